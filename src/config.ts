@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const portNumber = z.coerce.number().int().min(0).max(65535);
+const masterKeys = z
+  .string()
+  .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, 'must be VERSION:BASE64 of 32 bytes, comma-separated')
+  .transform(parseMasterKeys);
+
+/** The settings every process shares. */
+const shared = {
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address of a replica set')
+    .default('mongodb://127.0.0.1:27017/transfers?replicaSet=rs0')
+    .describe('MongoDB replica set; the path names the database (default "transfers").'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')
+    .default('redis://127.0.0.1:6379')
+    .describe('Redis for queue and nonces; needs maxmemory-policy noeviction.'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"')
+    .default('transfers')
+    .describe('First part of every Redis key, so that several installations can share a Redis.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Log level.'),
+  CURRENCIES: z
+    .string()
+    .regex(/^([A-Z0-9]{3,10}:\d{1,2}(,[A-Z0-9]{3,10}:\d{1,2})*)?$/, 'must be CODE:DECIMALS, comma-separated')
+    .default('USDT:6,USDC:6,BTC:8')
+    .transform(parseCurrencies)
+    .describe('Currencies beyond ISO 4217, each with its decimals.'),
+  OPS_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which health is served.'),
+};
+
+const secretsAtRest = {
+  MASTER_KEYS: masterKeys.describe(
+    'Keys that encrypt API secrets at rest: VERSION:BASE64 of 32 bytes, comma-separated; the highest version encrypts.',
+  ),
+};
+
+const webSettings = z.object({
+  ...shared,
+  ...secretsAtRest,
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
+  PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
+  OPS_PORT: portNumber.default(3001).describe('Port on which health is served; 0 takes any free one.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((entry) => entry !== ''))
+    .describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.'),
+});
+
+const workerSettings = z.object({
+  ...shared,
+  OPS_PORT: portNumber.default(0).describe('Port on which health is served; 0 takes any free one.'),
+});
+
+const adminSettings = z.object({ ...shared, ...secretsAtRest });
+
+export type SharedSettings = z.output<z.ZodObject<typeof shared>>;
+export type WebSettings = z.output<typeof webSettings>;
+export type WorkerSettings = z.output<typeof workerSettings>;
+export type AdminSettings = z.output<typeof adminSettings>;
+
+/** Each reader parses the environment once and throws {@link SettingsError}; an empty variable counts as not set. */
+export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings => read(webSettings, env);
+export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): WorkerSettings => read(workerSettings, env);
+export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings => read(adminSettings, env);
+
+const secretNames = new Set(['MASTER_KEYS', 'MONGODB_URI', 'REDIS_URL']);
+
+function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const value = given[name];
+    const found = value === undefined ? 'is not set' : secretNames.has(name) ? 'is wrong' : `is "${value}"`;
+    return `  ${name} ${found}: ${issue.message}`;
+  });
+  throw new SettingsError(`wrong settings:\n${lines.join('\n')}`);
+}
+
+function parseMasterKeys(text: string): ReadonlyMap<number, Buffer> {
+  const entries = text.split(',').map((entry) => {
+    const [version = '', key = ''] = entry.split(':');
+    return [Number(version), Buffer.from(key, 'base64')] as const;
+  });
+  return new Map(entries);
+}
+
+function parseCurrencies(text: string): ReadonlyMap<string, number> {
+  const entries = text.split(',').filter((entry) => entry !== '');
+  return new Map(
+    entries.map((entry) => {
+      const [code = '', decimals = ''] = entry.split(':');
+      return [code, Number(decimals)] as const;
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Flow } from './wallet.ts';
+
+/**
+ * The hash that chains a wallet's flows: SHA-256, hex, over the previous flow's hash ('' for the first) and every field
+ * of this one. Money counts by its value in plain notation, times as ISO 8601.
+ */
+export function hashFlow(previousHash: string, flow: Omit<Flow, 'hash'>): string {
+  const content = [
+    previousHash,
+    flow.id,
+    flow.walletId,
+    flow.sequence,
+    flow.direction,
+    flow.amount.toFixed(),
+    flow.currency,
+    flow.balanceBefore.toFixed(),
+    flow.balanceAfter.toFixed(),
+    flow.transferId,
+    flow.counterpartyWalletId,
+    flow.createdAt.toISOString(),
+  ];
+  return createHash('sha256').update(content.join('\n')).digest('hex');
+}

@@ -1,0 +1,43 @@
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
+
+/** What an id begins with tells what it names. */
+export const idPrefixes = {
+  workspace: 'ws_',
+  apiKey: 'ak_',
+  wallet: 'wa_',
+  order: 'tr_',
+  flow: 'fl_',
+  audit: 'au_',
+} as const;
+
+type Kind = keyof typeof idPrefixes;
+
+const nextUlid = monotonicFactory();
+const ulidTimeLength = 10;
+const ulidRandomLength = 16;
+
+/**
+ * A new id: prefix and ULID, so ids of one process are strictly increasing and those of several are ordered by time.
+ * 80 random bits keep them from being guessed. Source: the ULID specification.
+ */
+export function newId(kind: Kind): string {
+  return idPrefixes[kind] + nextUlid();
+}
+
+/** The time in an id: when what it names was created. Only for ids of {@link newId}. */
+export function timeOfId(kind: Kind, id: string): Date {
+  return new Date(decodeTime(id.slice(idPrefixes[kind].length)));
+}
+
+/** The least id of a moment: every id made at or after `time` is greater or equal, every earlier one is less. */
+export function leastIdAt(kind: Kind, time: Date): string {
+  return idPrefixes[kind] + encodeTime(Math.max(0, time.getTime()), ulidTimeLength) + '0'.repeat(ulidRandomLength);
+}
+
+/** Digits of a sequence inside a flow's id; their order as text is then their order as numbers. */
+const sequenceDigits = 12;
+
+/** A flow is named by its wallet and its place in it, so the primary key alone keeps a sequence from being used twice. */
+export function flowId(walletId: string, sequence: number): string {
+  return idPrefixes.flow + walletId.slice(idPrefixes.wallet.length) + String(sequence).padStart(sequenceDigits, '0');
+}

@@ -1,0 +1,43 @@
+import { Decimal } from 'decimal.js';
+
+/** Amounts and balances are decimals, never numbers. 34 digits are what Decimal128 holds; sums get room to be seen to pass it. */
+export const Money = Decimal.clone({
+  precision: 80,
+  toExpNeg: -1000,
+  toExpPos: 1000,
+  rounding: Decimal.ROUND_HALF_EVEN,
+});
+export type Money = Decimal;
+
+export const amountDigitsMax = 30;
+export const balanceDigitsMax = 34;
+
+const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+/** A text longer than this cannot be a valid amount: every digit, and the point. */
+const amountLengthMax = amountDigitsMax + 1;
+
+/**
+ * Reads a client's amount. Source: decisions, "Creating a transfer".
+ * @param text a plain decimal such as `1.10`: ASCII digits, no sign, exponent, leading zero or bare point.
+ * @param decimals how many the currency has; more are refused, even zeros.
+ * @returns the amount, above zero; undefined where the text is not one.
+ */
+export function parseAmount(text: string, decimals: number): Money | undefined {
+  if (text.length > amountLengthMax || !amountForm.test(text)) return undefined;
+  const [whole = '', fraction = ''] = text.split('.');
+  if (fraction.length > decimals || whole.length + fraction.length > amountDigitsMax) return undefined;
+  const amount = new Money(text);
+  // An amount is answered, and stored, with all of its currency's decimals: those digits count as well.
+  if (amount.isZero() || whole.length + decimals > balanceDigitsMax) return undefined;
+  return amount;
+}
+
+/** Writes money with exactly the currency's decimals: `1.1` → `1.10`. */
+export function formatMoney(money: Money, decimals: number): string {
+  return money.toFixed(decimals);
+}
+
+/** Whether a balance, written with its currency's decimals, still has at most 34 digits. */
+export function fitsBalance(balance: Money, decimals: number): boolean {
+  return balance.abs().lessThan(new Money(10).pow(balanceDigitsMax - decimals));
+}

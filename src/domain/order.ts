@@ -1,0 +1,42 @@
+import type { ErrorName } from '../errors.ts';
+import type { Money } from './money.ts';
+
+export const orderStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Why the worker could not move the money. */
+export type FailureName = Extract<ErrorName, 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT'>;
+
+/** A transfer order. PENDING → COMPLETED or FAILED; a terminal state never changes. */
+export interface Order {
+  readonly id: string;
+  /** The client's own id, unique in the workspace; the order's id where the client gave none. */
+  readonly bizId: string;
+  readonly workspaceId: string;
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+  readonly amount: Money;
+  readonly currency: string;
+  readonly status: OrderStatus;
+  readonly failure: FailureName | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+}
+
+/** The four values that make two creates with one bizId the same. */
+export type TransferValues = Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>;
+
+/** Whether a create repeats an order: amounts are compared by value (`1.1` = `1.10`). */
+export function isSameTransfer(order: TransferValues, values: TransferValues): boolean {
+  return (
+    order.sourceWalletId === values.sourceWalletId &&
+    order.targetWalletId === values.targetWalletId &&
+    order.currency === values.currency &&
+    order.amount.equals(values.amount)
+  );
+}
+
+export function isTerminal(status: OrderStatus): boolean {
+  return status !== 'PENDING';
+}

@@ -1,0 +1,47 @@
+import type { Money } from './money.ts';
+
+export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
+export type WalletStatus = (typeof walletStatuses)[number];
+
+/** EXTERNAL stands for the world outside: the one wallet of a workspace and currency that may go below zero. */
+export type WalletKind = 'STANDARD' | 'EXTERNAL';
+
+export interface Wallet {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly kind: WalletKind;
+  readonly status: WalletStatus;
+  readonly balance: Money;
+  /** Number of the last flow; 0 where there is none. */
+  readonly sequence: number;
+  /** Hash of the last flow, hex; the empty string where there is none. */
+  readonly flowHash: string;
+  /** When the last flow was posted, or the wallet was made: no later flow is dated before it. */
+  readonly lastFlowAt: Date;
+  /** Counts every write of the wallet: the guard of a conditional update. */
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const directions = ['DEBIT', 'CREDIT'] as const;
+export type Direction = (typeof directions)[number];
+
+/** One side of a double entry: what one order did to one wallet. */
+export interface Flow {
+  readonly id: string;
+  readonly walletId: string;
+  readonly sequence: number;
+  readonly direction: Direction;
+  readonly amount: Money;
+  readonly currency: string;
+  readonly balanceBefore: Money;
+  readonly balanceAfter: Money;
+  readonly transferId: string;
+  readonly counterpartyWalletId: string;
+  readonly createdAt: Date;
+  /** SHA-256, hex, over this flow's content and the previous flow's hash. */
+  readonly hash: string;
+}

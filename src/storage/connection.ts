@@ -1,0 +1,77 @@
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import pRetry from 'p-retry';
+import type { Logger } from '../log.ts';
+
+export interface Storage {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** Whether the primary answers; never throws. */
+  isUp(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const defaultDatabase = 'transfers';
+/** How long one operation looks for a primary before it fails. */
+const serverSelectionTimeoutMs = 5_000;
+const connectTimeoutMs = 5_000;
+/** Longer than any operation of this service takes; a hung connection is dropped after it. */
+const socketTimeoutMs = 30_000;
+const poolSizeMax = 32;
+const backoffMinMs = 250;
+const backoffMaxMs = 5_000;
+
+/**
+ * Connects to the replica set; where it is away, keeps trying with backoff and says so until `signal` aborts.
+ *
+ * Writes are acknowledged by a majority, journaled; reads see only what a majority holds, so that a state once read is
+ * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
+ * @throws the signal's reason.
+ */
+export async function connectStorage(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
+  const client = await pRetry(() => open(uri), {
+    retries: Infinity,
+    minTimeout: backoffMinMs,
+    maxTimeout: backoffMaxMs,
+    randomize: true,
+    signal,
+    onFailedAttempt: ({ error, attemptNumber }) => {
+      log.warn({ attempt: attemptNumber, reason: error.message }, 'MongoDB is away; trying again');
+    },
+  });
+  const named = new ConnectionString(uri).pathname.slice(1);
+  const db = client.db(named === '' ? defaultDatabase : decodeURIComponent(named));
+  return {
+    client,
+    db,
+    isUp: () =>
+      db.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ),
+    close: () => client.close(),
+  };
+}
+
+async function open(uri: string): Promise<MongoClient> {
+  const client = new MongoClient(uri, {
+    appName: 'signed-wallet-transfers',
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
+    socketTimeoutMS: socketTimeoutMs,
+    maxPoolSize: poolSizeMax,
+    ignoreUndefined: true,
+  });
+  try {
+    await client.connect();
+    await client.db('admin').command({ ping: 1 });
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

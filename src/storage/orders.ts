@@ -1,0 +1,154 @@
+import type { AnyBulkWriteOperation, ClientSession, Collection, Db, Decimal128 } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
+import type { Posting } from '../domain/posting.ts';
+import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
+import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { StaleReadError } from './transaction.ts';
+
+interface OrderDocument {
+  readonly _id: string;
+  readonly bizId: string;
+  readonly workspaceId: string;
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+  /** Both wallets, so that one index lists the orders of a wallet on either side. */
+  readonly walletIds: readonly [string, string];
+  readonly amount: Decimal128;
+  readonly currency: string;
+  readonly status: OrderStatus;
+  readonly failure: FailureName | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+  readonly request?: SignedRequest;
+}
+
+/** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
+export interface SignedRequest {
+  readonly keyId: string;
+  readonly nonce: string;
+}
+
+/** An order as recorded; orders made by the administrator have no signed request. */
+export interface RecordedOrder extends Order {
+  readonly request?: SignedRequest;
+}
+
+const duplicateKey = 11000;
+
+export type Orders = ReturnType<typeof openOrders>;
+
+/** The `orders` collection. */
+export function openOrders(db: Db) {
+  const collection: Collection<OrderDocument> = db.collection('orders');
+  return {
+    /**
+     * Records a group of new orders in one command; durable on a majority when it returns.
+     * @returns for each order, in order: true where it was inserted, false where its bizId or its nonce exists already.
+     * A duplicate fails alone. Any other error is thrown, and which orders were stored is then not known.
+     */
+    async insertGroup(orders: readonly RecordedOrder[]): Promise<boolean[]> {
+      try {
+        await collection.insertMany(orders.map(toDocument), { ordered: false });
+        return orders.map(() => true);
+      } catch (error) {
+        if (!(error instanceof MongoBulkWriteError)) throw error;
+        const writeErrors = [error.writeErrors].flat();
+        const onlyDuplicates = writeErrors.length > 0 && writeErrors.every(({ code }) => code === duplicateKey);
+        if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
+        const duplicates = new Set(writeErrors.map(({ index }) => index));
+        return orders.map((_, index) => !duplicates.has(index));
+      }
+    },
+
+    /** One order of a workspace by its id or its bizId; a bizId never looks like another order's id. */
+    async find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
+      return (await this.findMany([{ workspaceId, bizId: idOrBizId }]))[0];
+    },
+
+    /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
+    async findMany(
+      references: readonly { readonly workspaceId: string; readonly bizId: string }[],
+    ): Promise<(RecordedOrder | undefined)[]> {
+      const documents = await collection
+        .find({
+          $or: references.flatMap(({ workspaceId, bizId }) => [
+            { workspaceId, bizId },
+            { _id: bizId, workspaceId },
+          ]),
+        })
+        .toArray();
+      const byReference = new Map<string, RecordedOrder>();
+      for (const document of documents) {
+        const order = toOrder(document);
+        byReference.set(`${order.workspaceId} ${order.id}`, order);
+        byReference.set(`${order.workspaceId} ${order.bizId}`, order);
+      }
+      return references.map(({ workspaceId, bizId }) => byReference.get(`${workspaceId} ${bizId}`));
+    },
+
+    /** The orders among `ids` that are still PENDING. */
+    async findPending(ids: readonly string[]): Promise<Order[]> {
+      const documents = await collection.find({ _id: { $in: [...ids] }, status: 'PENDING' }).toArray();
+      return documents.map(toOrder);
+    },
+
+    /** Ids of the oldest orders still PENDING, made before the order that `before` would name; oldest first. */
+    async pendingIdsBefore(before: string, after: string, countMax: number): Promise<string[]> {
+      const documents = await collection
+        .find({ status: 'PENDING', _id: { $gt: after, $lt: before } })
+        .sort({ _id: 1 })
+        .limit(countMax)
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return documents.map(({ _id }) => _id);
+    },
+
+    /**
+     * Moves a posting's orders out of PENDING, in one command.
+     * @throws StaleReadError one of them was no longer PENDING; the transaction must be folded again.
+     */
+    async writePosted(posting: Posting, session: ClientSession): Promise<void> {
+      const operations = settlements(posting);
+      if (operations.length === 0) return;
+      const result = await collection.bulkWrite(operations, { session, ordered: true });
+      const expected = posting.completed.length + [...posting.failed.values()].reduce((n, ids) => n + ids.length, 0);
+      if (result.matchedCount !== expected) throw new StaleReadError('an order is no longer PENDING');
+    },
+  };
+}
+
+/** One update a final status: the number of statements does not grow with the group. */
+function settlements({ completed, failed, postedAt }: Posting): AnyBulkWriteOperation<OrderDocument>[] {
+  const operations: AnyBulkWriteOperation<OrderDocument>[] = [];
+  if (completed.length > 0) {
+    operations.push({
+      updateMany: {
+        filter: { _id: { $in: [...completed] }, status: 'PENDING' },
+        update: { $set: { status: 'COMPLETED', updatedAt: postedAt, completedAt: postedAt } },
+      },
+    });
+  }
+  for (const [failure, ids] of failed) {
+    operations.push({
+      updateMany: {
+        filter: { _id: { $in: [...ids] }, status: 'PENDING' },
+        update: { $set: { status: 'FAILED', failure, updatedAt: postedAt } },
+      },
+    });
+  }
+  return operations;
+}
+
+function toDocument({ id, ...order }: RecordedOrder): OrderDocument {
+  return {
+    _id: id,
+    ...order,
+    walletIds: [order.sourceWalletId, order.targetWalletId],
+    amount: toDecimal128(order.amount),
+  };
+}
+
+function toOrder({ _id, walletIds: _walletIds, ...document }: OrderDocument): RecordedOrder {
+  return { id: _id, ...document, amount: fromDecimal128(document.amount) };
+}

@@ -1,0 +1,69 @@
+import type { ClientSession, MongoClient } from 'mongodb';
+import { MongoError, MongoErrorLabel } from 'mongodb';
+
+/** How often the body of one transaction may run before its caller is told. */
+const attemptsMax = 12;
+const commitTimeMaxMs = 20_000;
+
+/** What was read before the transaction no longer holds: run again from fresh reads. */
+export class StaleReadError extends Error {
+  override readonly name = 'StaleReadError';
+}
+
+/** A transaction that lost against others on every attempt; nothing of it was written. */
+export class ContendedError extends Error {
+  override readonly name = 'ContendedError';
+}
+
+export interface TransactionOutcome<T> {
+  readonly result: T;
+  /** 1 where nothing was in the way; each write conflict or transient error adds one. */
+  readonly attempts: number;
+}
+
+/**
+ * Runs `body` in one multi-document transaction: snapshot reads, majority commit. `body` may run several times and must
+ * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
+ * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
+ * @throws ContendedError after {@link attemptsMax} runs; StaleReadError or any other error of `body`, with nothing written.
+ */
+export async function inTransaction<T>(
+  client: MongoClient,
+  body: (session: ClientSession) => Promise<T>,
+): Promise<TransactionOutcome<T>> {
+  let attempts = 0;
+  const result = await client.withSession((session) =>
+    session.withTransaction(
+      async () => {
+        attempts += 1;
+        if (attempts > attemptsMax) throw new ContendedError(`no commit after ${attemptsMax} attempts`);
+        return body(session);
+      },
+      {
+        readConcern: { level: 'snapshot' },
+        writeConcern: { w: 'majority', journal: true },
+        readPreference: 'primary',
+        maxCommitTimeMS: commitTimeMaxMs,
+      },
+    ),
+  );
+  return { result, attempts };
+}
+
+/** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
+export function isTransientFault(error: unknown): boolean {
+  if (error instanceof ContendedError) return true;
+  if (!(error instanceof MongoError)) return false;
+  return (
+    error.name === 'MongoNetworkError' ||
+    error.name === 'MongoNetworkTimeoutError' ||
+    error.name === 'MongoServerSelectionError' ||
+    error.name === 'MongoPoolClearedError' ||
+    error.name === 'MongoWaitQueueTimeoutError' ||
+    error.name === 'MongoNotConnectedError' ||
+    error.name === 'MongoTopologyClosedError' ||
+    error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
+    error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
+    error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)
+  );
+}

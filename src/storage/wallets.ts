@@ -1,0 +1,114 @@
+import type { ClientSession, Collection, Db, Decimal128 } from 'mongodb';
+import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
+import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { newId, timeOfId } from '../domain/ids.ts';
+import { Money } from '../domain/money.ts';
+import { StaleReadError } from './transaction.ts';
+
+interface WalletDocument {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly kind: WalletKind;
+  readonly status: WalletStatus;
+  readonly balance: Decimal128;
+  readonly sequence: number;
+  readonly flowHash: string;
+  readonly lastFlowAt: Date;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewWallet {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly kind: WalletKind;
+}
+
+export type Wallets = ReturnType<typeof openWallets>;
+
+/** The `wallets` collection. */
+export function openWallets(db: Db) {
+  const collection: Collection<WalletDocument> = db.collection('wallets');
+  return {
+    /** Makes an empty, active wallet. */
+    async create(values: NewWallet): Promise<Wallet> {
+      const document = newWalletDocument(values);
+      await collection.insertOne(document);
+      return toWallet(document);
+    },
+
+    /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
+    async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
+      const { _id, ...rest } = newWalletDocument({ workspaceId, name: 'EXTERNAL', currency, kind: 'EXTERNAL' });
+      const document = await collection.findOneAndUpdate(
+        { workspaceId, currency, kind: 'EXTERNAL' },
+        { $setOnInsert: { _id, ...rest } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      if (document === null) throw new Error('an upsert returned no wallet');
+      return toWallet(document);
+    },
+
+    /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
+    async findByIds(ids: readonly string[], session?: ClientSession): Promise<Map<string, Wallet>> {
+      const documents = await collection.find({ _id: { $in: [...ids] } }, sessionOption(session)).toArray();
+      return new Map(documents.map((document) => [document._id, toWallet(document)]));
+    },
+
+    /**
+     * Writes each wallet of a posting once, in one command, where nobody wrote it since it was read.
+     * @throws StaleReadError another writer was faster; the transaction must be folded again.
+     */
+    async writePosted(wallets: readonly Wallet[], session: ClientSession): Promise<void> {
+      if (wallets.length === 0) return;
+      const result = await collection.bulkWrite(
+        wallets.map((wallet) => ({
+          updateOne: {
+            filter: { _id: wallet.id, version: wallet.version },
+            update: {
+              $set: {
+                balance: toDecimal128(wallet.balance),
+                sequence: wallet.sequence,
+                flowHash: wallet.flowHash,
+                lastFlowAt: wallet.lastFlowAt,
+                updatedAt: wallet.updatedAt,
+                version: wallet.version + 1,
+              },
+            },
+          },
+        })),
+        { session, ordered: true },
+      );
+      if (result.matchedCount !== wallets.length) throw new StaleReadError('a wallet changed since it was read');
+    },
+  };
+}
+
+function newWalletDocument(values: NewWallet): WalletDocument {
+  const _id = newId('wallet');
+  const createdAt = timeOfId('wallet', _id);
+  return {
+    _id,
+    ...values,
+    status: 'ACTIVE',
+    balance: toDecimal128(new Money(0)),
+    sequence: 0,
+    flowHash: '',
+    lastFlowAt: createdAt,
+    version: 0,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+function toWallet({ _id, balance, ...rest }: WalletDocument): Wallet {
+  return { id: _id, ...rest, balance: fromDecimal128(balance) };
+}
+
+function sessionOption(session: ClientSession | undefined): { session?: ClientSession } {
+  return session === undefined ? {} : { session };
+}
