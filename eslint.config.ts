@@ -11,6 +11,8 @@ export default defineConfig(
       // Numbers and booleans in a message read well as they are.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      // `{ left, ...rest }` is how a field is left out of a copy.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       eqeqeq: 'error',
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],

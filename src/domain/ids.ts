@@ -37,7 +37,22 @@ export function leastIdAt(kind: Kind, time: Date): string {
 /** Digits of a sequence inside a flow's id; their order as text is then their order as numbers. */
 const sequenceDigits = 12;
 
-/** A flow is named by its wallet and its place in it, so the primary key alone keeps a sequence from being used twice. */
+/**
+ * A flow is named by its wallet and its place in it: the primary key alone then keeps a sequence from being used twice,
+ * and lists a wallet's flows in order.
+ */
 export function flowId(walletId: string, sequence: number): string {
-  return idPrefixes.flow + walletId.slice(idPrefixes.wallet.length) + String(sequence).padStart(sequenceDigits, '0');
+  return `${idPrefixes.flow}${walletId}.${String(sequence).padStart(sequenceDigits, '0')}`;
+}
+
+const externalPrefix = 'ex_';
+
+/** The id of the one EXTERNAL wallet of a workspace and currency; no other wallet's id begins like it. */
+export function externalWalletId(workspaceId: string, currency: string): string {
+  return `${externalPrefix}${workspaceId.slice(idPrefixes.workspace.length)}${currency}`;
+}
+
+/** Whether an id is that of an EXTERNAL wallet, which clients never see. */
+export function isExternalWalletId(walletId: string): boolean {
+  return walletId.startsWith(externalPrefix);
 }

@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { MongoClient, WriteConcern } from 'mongodb';
 import type { Db } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import pRetry from 'p-retry';
@@ -11,6 +11,9 @@ export interface Storage {
   isUp(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** What every write waits for: a majority has it in its journal. */
+export const majorityJournaled = new WriteConcern('majority', undefined, true);
 
 const defaultDatabase = 'transfers';
 /** How long one operation looks for a primary before it fails. */
@@ -57,7 +60,7 @@ export async function connectStorage(uri: string, log: Logger, signal: AbortSign
 async function open(uri: string): Promise<MongoClient> {
   const client = new MongoClient(uri, {
     appName: 'signed-wallet-transfers',
-    writeConcern: { w: 'majority', journal: true },
+    writeConcern: majorityJournaled,
     readConcern: { level: 'majority' },
     readPreference: 'primary',
     serverSelectionTimeoutMS: serverSelectionTimeoutMs,

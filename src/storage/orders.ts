@@ -34,6 +34,12 @@ export interface RecordedOrder extends Order {
   readonly request?: SignedRequest;
 }
 
+/** A bizId never begins like an order's id, so a text is one or the other. */
+export interface OrderReference {
+  readonly workspaceId: string;
+  readonly idOrBizId: string;
+}
+
 const duplicateKey = 11000;
 
 export type Orders = ReturnType<typeof openOrders>;
@@ -41,6 +47,31 @@ export type Orders = ReturnType<typeof openOrders>;
 /** The `orders` collection. */
 export function openOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
+
+  /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
+  async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
+    const documents = await collection
+      .find({
+        $or: references.flatMap(({ workspaceId, idOrBizId }) => [
+          { workspaceId, bizId: idOrBizId },
+          { _id: idOrBizId, workspaceId },
+        ]),
+      })
+      .toArray();
+    const byReference = new Map<string, RecordedOrder>();
+    for (const document of documents) {
+      const order = toOrder(document);
+      byReference.set(`${order.workspaceId} ${order.id}`, order);
+      byReference.set(`${order.workspaceId} ${order.bizId}`, order);
+    }
+    return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
+  }
+
+  /** One order of a workspace by its id or its bizId. */
+  async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
+    return (await findMany([{ workspaceId, idOrBizId }]))[0];
+  }
+
   return {
     /**
      * Records a group of new orders in one command; durable on a majority when it returns.
@@ -61,31 +92,8 @@ export function openOrders(db: Db) {
       }
     },
 
-    /** One order of a workspace by its id or its bizId; a bizId never looks like another order's id. */
-    async find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
-      return (await this.findMany([{ workspaceId, bizId: idOrBizId }]))[0];
-    },
-
-    /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
-    async findMany(
-      references: readonly { readonly workspaceId: string; readonly bizId: string }[],
-    ): Promise<(RecordedOrder | undefined)[]> {
-      const documents = await collection
-        .find({
-          $or: references.flatMap(({ workspaceId, bizId }) => [
-            { workspaceId, bizId },
-            { _id: bizId, workspaceId },
-          ]),
-        })
-        .toArray();
-      const byReference = new Map<string, RecordedOrder>();
-      for (const document of documents) {
-        const order = toOrder(document);
-        byReference.set(`${order.workspaceId} ${order.id}`, order);
-        byReference.set(`${order.workspaceId} ${order.bizId}`, order);
-      }
-      return references.map(({ workspaceId, bizId }) => byReference.get(`${workspaceId} ${bizId}`));
-    },
+    find,
+    findMany,
 
     /** The orders among `ids` that are still PENDING. */
     async findPending(ids: readonly string[]): Promise<Order[]> {
@@ -149,6 +157,6 @@ function toDocument({ id, ...order }: RecordedOrder): OrderDocument {
   };
 }
 
-function toOrder({ _id, walletIds: _walletIds, ...document }: OrderDocument): RecordedOrder {
+function toOrder({ _id, walletIds, ...document }: OrderDocument): RecordedOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }

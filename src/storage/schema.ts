@@ -17,13 +17,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
   members: [{ key: { workspaceId: 1, userId: 1 }, options: { name: 'member_once', unique: true } }],
   apiKeys: [{ key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } }],
-  wallets: [
-    { key: { workspaceId: 1, _id: -1 }, options: { name: 'wallets_of_workspace' } },
-    {
-      key: { workspaceId: 1, currency: 1 },
-      options: { name: 'external_once', unique: true, partialFilterExpression: { kind: 'EXTERNAL' } },
-    },
-  ],
+  wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: 'wallets_of_workspace' } }],
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
     { key: { workspaceId: 1, _id: -1 }, options: { name: 'orders_of_workspace' } },
@@ -47,7 +41,7 @@ export async function ensureSchema(db: Db): Promise<void> {
   const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   for (const [collection, indexes] of Object.entries(schema)) {
     if (!existing.has(collection)) await createCollection(db, collection);
-    for (const { key, options } of indexes) await db.collection(collection).createIndex(key, options);
+    for (const { key, options } of indexes) await db.collection(collection).createIndex(key, options, {});
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
+import { majorityJournaled } from './connection.ts';
 
 /** How often the body of one transaction may run before its caller is told. */
 const attemptsMax = 12;
@@ -41,7 +42,7 @@ export async function inTransaction<T>(
       },
       {
         readConcern: { level: 'snapshot' },
-        writeConcern: { w: 'majority', journal: true },
+        writeConcern: majorityJournaled,
         readPreference: 'primary',
         maxCommitTimeMS: commitTimeMaxMs,
       },

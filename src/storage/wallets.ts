@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db, Decimal128 } from 'mongodb';
 import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
-import { newId, timeOfId } from '../domain/ids.ts';
+import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import { StaleReadError } from './transaction.ts';
 
@@ -25,7 +25,6 @@ export interface NewWallet {
   readonly workspaceId: string;
   readonly name: string;
   readonly currency: string;
-  readonly kind: WalletKind;
 }
 
 export type Wallets = ReturnType<typeof openWallets>;
@@ -34,19 +33,21 @@ export type Wallets = ReturnType<typeof openWallets>;
 export function openWallets(db: Db) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
   return {
-    /** Makes an empty, active wallet. */
+    /** Makes an empty, active wallet for clients' use. */
     async create(values: NewWallet): Promise<Wallet> {
-      const document = newWalletDocument(values);
+      const id = newId('wallet');
+      const document = newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
       await collection.insertOne(document);
       return toWallet(document);
     },
 
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
-      const { _id, ...rest } = newWalletDocument({ workspaceId, name: 'EXTERNAL', currency, kind: 'EXTERNAL' });
+      const id = externalWalletId(workspaceId, currency);
+      const { _id, ...rest } = newDocument(id, new Date(), 'EXTERNAL', { workspaceId, currency, name: 'EXTERNAL' });
       const document = await collection.findOneAndUpdate(
-        { workspaceId, currency, kind: 'EXTERNAL' },
-        { $setOnInsert: { _id, ...rest } },
+        { _id },
+        { $setOnInsert: rest },
         { upsert: true, returnDocument: 'after' },
       );
       if (document === null) throw new Error('an upsert returned no wallet');
@@ -88,12 +89,11 @@ export function openWallets(db: Db) {
   };
 }
 
-function newWalletDocument(values: NewWallet): WalletDocument {
-  const _id = newId('wallet');
-  const createdAt = timeOfId('wallet', _id);
+function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: NewWallet): WalletDocument {
   return {
     _id,
     ...values,
+    kind,
     status: 'ACTIVE',
     balance: toDecimal128(new Money(0)),
     sequence: 0,

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network: every address that shares its first bits. IPv4 written inside IPv6 is the same as IPv4. */
+export interface Network {
+  contains(address: string): boolean;
+}
+
+const mappedPrefixBits = 96;
+
+/** @param text an address or a CIDR, v4 or v6. @returns undefined where it is neither. */
+export function parseNetwork(text: string): Network | undefined {
+  const [base = '', bits, ...more] = text.split('/');
+  const address = parseAddress(base);
+  if (address === undefined || more.length > 0) return undefined;
+  const isMapped = isIP(base) === 6 && address.kind() === 'ipv4';
+  const bitsMax = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
+  const prefix = bits === undefined ? bitsMax : Number(bits) - (isMapped ? mappedPrefixBits : 0);
+  if (prefix < 0 || prefix > bitsMax) return undefined;
+  return {
+    contains: (candidate) => {
+      const parsed = parseAddress(candidate);
+      return parsed !== undefined && parsed.kind() === address.kind() && parsed.match(address, prefix);
+    },
+  };
+}
+
+/**
+ * The client's address: the socket's, unless that is a trusted proxy; then the right-most entry of `X-Forwarded-For`
+ * that is not a trusted proxy either. What stands left of it the client may have written itself.
+ * @returns undefined where that entry is not an address.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: readonly string[],
+  trustedProxies: readonly Network[],
+): string | undefined {
+  const isTrusted = (address: string): boolean => trustedProxies.some((network) => network.contains(address));
+  const entries = forwardedFor.flatMap((line) => line.split(',')).map((entry) => entry.trim());
+  let current = socketAddress;
+  while (current !== undefined && isTrusted(current)) {
+    const next = entries.pop();
+    if (next === undefined) break;
+    current = next;
+  }
+  return current === undefined ? undefined : parseAddress(current)?.toString();
+}
+
+/** Only the plain forms: ipaddr.js alone would read `0x7f.1` and `1` as addresses too. */
+function parseAddress(text: string): Address | undefined {
+  return isIP(text) === 0 ? undefined : ipaddr.process(text);
+}

@@ -1,0 +1,158 @@
+import { ServiceError } from '../errors.ts';
+import type { Nonces } from '../redis/nonces.ts';
+import type { Scope } from '../storage/apiKeys.ts';
+import type { Principal, Principals } from './principals.ts';
+import { canonicalMessage, isSignedByOneOf } from './signature.ts';
+
+/** A request on its way through the pipeline: what was received, and what the steps found so far. */
+export interface Attempt {
+  /** In upper case. */
+  readonly method: string;
+  /** The raw request target up to `?`. */
+  readonly path: string;
+  /** Every value that came under a header's name (in lower case): none, one, or, malformed, several. */
+  readonly header: (name: string) => readonly string[];
+  readonly clientAddress: string | undefined;
+  /** The scope that the matched route declares; undefined where no route matches. */
+  readonly scope: Scope | undefined;
+  /** The bytes of the body; undefined where it is larger than allowed. */
+  readonly readBody: () => Promise<Uint8Array | undefined>;
+  principal?: Principal;
+  timestamp?: string;
+  nonce?: string;
+  isSignatureRight?: boolean;
+}
+
+export interface PipelineTools {
+  readonly principals: Principals;
+  readonly nonces: Nonces;
+  readonly clock: () => Date;
+}
+
+interface Step {
+  readonly name: string;
+  readonly check: (attempt: Attempt, tools: PipelineTools) => void | Promise<void>;
+}
+
+const timestampToleranceSeconds = 60;
+const timestampForm = /^[1-9][0-9]{0,11}$/;
+const nonceForm = /^[\x20-\x7e]{1,128}$/;
+const storeRetryAfterSeconds = 1;
+
+/** The eight steps in their order; the first failure ends processing. Source: API contract, part 5.3. */
+export const steps: readonly Step[] = [
+  { name: 'api key', check: findKey },
+  { name: 'key status', check: checkKeyStatus },
+  { name: 'workspace', check: checkWorkspace },
+  { name: 'timestamp', check: checkTimestamp },
+  { name: 'nonce', check: checkNonce },
+  { name: 'signature', check: checkSignature },
+  { name: 'ip whitelist', check: checkWhitelist },
+  { name: 'scope', check: checkScope },
+];
+
+/**
+ * Takes a request through the eight steps.
+ * @throws ServiceError the first step that fails; UNAVAILABLE where MongoDB or Redis cannot be asked: a request is never
+ * accepted without a check.
+ */
+export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
+  for (const step of steps) await step.check(attempt, tools);
+  return found(attempt.principal);
+}
+
+async function findKey(attempt: Attempt, { principals }: PipelineTools): Promise<void> {
+  const [keyId, ...more] = attempt.header('x-api-key');
+  if (more.length > 0) throw new ServiceError('API_KEY_NOT_FOUND');
+  if (keyId === undefined || keyId === '') throw new ServiceError('API_KEY_MISSING');
+  const principal = await orUnavailable(principals.find(keyId));
+  if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
+  attempt.principal = principal;
+}
+
+function checkKeyStatus(attempt: Attempt): void {
+  if (!found(attempt.principal).isEnabled) throw new ServiceError('API_KEY_DISABLED');
+}
+
+function checkWorkspace(attempt: Attempt): void {
+  const { workspaceExists, ownerIsMember } = found(attempt.principal);
+  if (!workspaceExists) throw new ServiceError('WORKSPACE_NOT_FOUND');
+  if (!ownerIsMember) throw new ServiceError('NOT_WORKSPACE_MEMBER');
+}
+
+function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
+  const timestamp = only(attempt.header('x-timestamp'));
+  if (timestamp === undefined || !timestampForm.test(timestamp)) throw new ServiceError('TIMESTAMP_EXPIRED');
+  const nowSeconds = Math.floor(clock().getTime() / 1000);
+  if (Math.abs(nowSeconds - Number(timestamp)) > timestampToleranceSeconds) throw new ServiceError('TIMESTAMP_EXPIRED');
+  attempt.timestamp = timestamp;
+}
+
+/**
+ * The signature is computed here already, so that one round trip both asks for the nonce and, for a right signature
+ * alone, spends it: a forger cannot burn nonces, and of many equal requests at once exactly one passes.
+ */
+async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
+  const nonce = only(attempt.header('x-nonce'));
+  if (nonce === undefined || !nonceForm.test(nonce)) throw new ServiceError('TIMESTAMP_EXPIRED');
+  attempt.nonce = nonce;
+  const { keyId } = found(attempt.principal);
+  const body = await attempt.readBody();
+  attempt.isSignatureRight = body !== undefined && isSigned(attempt, body, tools.clock());
+  const isFresh = attempt.isSignatureRight
+    ? await orUnavailable(tools.nonces.spend(keyId, nonce))
+    : !(await orUnavailable(tools.nonces.isSpent(keyId, nonce)));
+  if (!isFresh) throw new ServiceError('TIMESTAMP_EXPIRED');
+  if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
+}
+
+function checkSignature(attempt: Attempt): void {
+  if (attempt.isSignatureRight !== true) throw new ServiceError('SIGNATURE_INVALID');
+}
+
+function checkWhitelist(attempt: Attempt): void {
+  const { whitelist } = found(attempt.principal);
+  if (whitelist === undefined) return;
+  const address = attempt.clientAddress;
+  if (address === undefined || !whitelist.some((network) => network.contains(address))) {
+    throw new ServiceError('IP_NOT_WHITELISTED');
+  }
+}
+
+function checkScope(attempt: Attempt): void {
+  if (attempt.scope === undefined) throw new ServiceError('ACCESS_DENIED');
+  if (!found(attempt.principal).scopes.has(attempt.scope)) throw new ServiceError('SCOPE_MISSING');
+}
+
+function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {
+  const signature = only(attempt.header('x-signature'));
+  if (signature === undefined) return false;
+  const { method, path } = attempt;
+  const message = canonicalMessage({
+    method,
+    path,
+    timestamp: found(attempt.timestamp),
+    nonce: found(attempt.nonce),
+    body,
+  });
+  return isSignedByOneOf(found(attempt.principal).secrets(now), message, signature);
+}
+
+/** A header that came twice is malformed: it counts as neither of its values. */
+function only(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** What an earlier step has found; steps never run out of their order. */
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a step of the pipeline ran before the one it builds on');
+  return value;
+}
+
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds });
+  }
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache';
+import type { ApiKey, ApiKeys, Scope } from '../storage/apiKeys.ts';
+import type { Workspaces } from '../storage/workspaces.ts';
+import { parseNetwork } from './address.ts';
+import type { Network } from './address.ts';
+import { openSecret } from './secrets.ts';
+import type { MasterKeys } from './secrets.ts';
+
+/** Everything the pipeline has to know of a key, its owner and its workspace. */
+export interface Principal {
+  readonly keyId: string;
+  readonly workspaceId: string;
+  readonly isEnabled: boolean;
+  readonly workspaceExists: boolean;
+  readonly ownerIsMember: boolean;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Undefined where the key may be used from anywhere. */
+  readonly whitelist: readonly Network[] | undefined;
+  /** The secrets valid now: two during the overlap of a rotation. */
+  secrets(now: Date): readonly string[];
+}
+
+export interface Principals {
+  /** @returns undefined where there is no such key. Throws where MongoDB is away. */
+  find(keyId: string): Promise<Principal | undefined>;
+}
+
+/** A change by the administrator bites within a second, on every process. */
+const rememberedMs = 900;
+const rememberedMax = 10_000;
+
+const absent = Symbol('no such key');
+
+interface PrincipalSources {
+  readonly apiKeys: ApiKeys;
+  readonly workspaces: Workspaces;
+  readonly masterKeys: MasterKeys;
+}
+
+/** Keys with their workspaces, read at most once in {@link rememberedMs}, however many requests ask at once. */
+export function createPrincipals({ apiKeys, workspaces, masterKeys }: PrincipalSources): Principals {
+  const cache = new LRUCache<string, Principal | typeof absent>({
+    max: rememberedMax,
+    ttl: rememberedMs,
+    fetchMethod: async (keyId) => {
+      const key = await apiKeys.find(keyId);
+      if (key === undefined) return absent;
+      const [workspace, ownerIsMember] = await Promise.all([
+        workspaces.find(key.workspaceId),
+        workspaces.isMember(key.workspaceId, key.ownerId),
+      ]);
+      return toPrincipal(key, workspace !== undefined, ownerIsMember, masterKeys);
+    },
+  });
+  return {
+    find: async (keyId) => {
+      const found = await cache.fetch(keyId);
+      return found === absent ? undefined : found;
+    },
+  };
+}
+
+function toPrincipal(key: ApiKey, workspaceExists: boolean, ownerIsMember: boolean, masterKeys: MasterKeys): Principal {
+  const secrets = key.secrets.map((sealed) => ({
+    text: openSecret(sealed, key.id, masterKeys),
+    expiresAt: sealed.expiresAt,
+  }));
+  return {
+    keyId: key.id,
+    workspaceId: key.workspaceId,
+    isEnabled: key.status === 'ENABLED',
+    workspaceExists,
+    ownerIsMember,
+    scopes: new Set(key.scopes),
+    whitelist: key.ipWhitelist.length === 0 ? undefined : key.ipWhitelist.flatMap((entry) => parseNetwork(entry) ?? []),
+    secrets: (now) => secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ text }) => text),
+  };
+}

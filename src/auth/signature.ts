@@ -1,0 +1,37 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a signature covers. Source: API contract, part 5.2. */
+export interface SignedParts {
+  /** In upper case. */
+  readonly method: string;
+  /** The raw request target up to `?`, as it was received. */
+  readonly path: string;
+  /** The text of `X-Timestamp`. */
+  readonly timestamp: string;
+  /** The text of `X-Nonce`. */
+  readonly nonce: string;
+  /** The bytes of the body as received; empty where there is none. */
+  readonly body: Uint8Array;
+}
+
+/** The five lines that are signed, without a newline at the end. */
+export function canonicalMessage({ method, path, timestamp, nonce, body }: SignedParts): string {
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  return [method, path, timestamp, nonce, bodyHash].join('\n');
+}
+
+/** @returns standard base64, padded. @param secret its UTF-8 bytes are the HMAC key. */
+export function sign(message: string, secret: string): string {
+  return createHmac('sha256', secret).update(message).digest('base64');
+}
+
+/** Whether `signature` is, to the letter, that of one of the secrets; the time taken tells nothing of how near it came. */
+export function isSignedByOneOf(secrets: readonly string[], message: string, signature: string): boolean {
+  const given = Buffer.from(signature);
+  let matches = 0;
+  for (const secret of secrets) {
+    const expected = Buffer.from(sign(message, secret));
+    if (given.length === expected.length && timingSafeEqual(given, expected)) matches += 1;
+  }
+  return matches > 0;
+}

@@ -1,0 +1,50 @@
+import DataLoader from 'dataloader';
+
+interface GroupingOptions<Item, Result> {
+  /** Items of one flush at the most. */
+  readonly sizeMax: number;
+  /** Flushes under way at once; while that many are, what arrives joins the next one. */
+  readonly inFlightMax: number;
+  /** Handles a group; answers each item, in order, with its result or the error that is its alone. */
+  readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+}
+
+/**
+ * Group commit without timers: an item that finds no flush under way leaves at once; while one is, what arrives joins
+ * the next. At low load a group is one item and nobody waits; under load groups grow by themselves.
+ * @returns a function that puts one item into a group and resolves to its own result, or rejects with its own error;
+ * where `flush` itself rejects, so does every item of its group.
+ */
+export function createGrouping<Item, Result>(options: GroupingOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let inFlight = 0;
+
+  const dispatchNext = (): void => {
+    if (inFlight >= options.inFlightMax) return;
+    const dispatch = waiting.shift();
+    if (dispatch === undefined) return;
+    inFlight += 1;
+    dispatch();
+  };
+
+  const loader = new DataLoader<Item, Result>(
+    async (items) => {
+      try {
+        return await options.flush(items);
+      } finally {
+        inFlight -= 1;
+        dispatchNext();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: options.sizeMax,
+      batchScheduleFn: (dispatch) => {
+        waiting.push(dispatch);
+        // What arrives in one turn of the event loop leaves together.
+        setImmediate(dispatchNext);
+      },
+    },
+  );
+  return (item) => loader.load(item);
+}

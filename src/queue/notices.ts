@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+
+export interface PostedNotices {
+  /**
+   * Resolves to true when a notice names the order, to false after `timeoutMs` or when `signal` aborts. A notice may be
+   * lost: the caller reads the order either way.
+   */
+  wait(orderId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+}
+
+const channelOf = (prefix: string): string => `${prefix}:posted`;
+
+/** Tells every API process which orders were posted, after the commit. Best effort. */
+export function createNoticeSender(redis: Redis, prefix: string): (orderIds: readonly string[]) => void {
+  return (orderIds) => {
+    if (orderIds.length > 0) redis.publish(channelOf(prefix), JSON.stringify(orderIds)).catch(() => undefined);
+  };
+}
+
+/** @param redis a connection of its own: a subscriber can do nothing else. */
+export async function subscribeToNotices(redis: Redis, prefix: string): Promise<PostedNotices> {
+  const waiting = new Map<string, Set<(posted: boolean) => void>>();
+  redis.on('message', (_channel: string, message: string) => {
+    if (waiting.size === 0) return;
+    for (const orderId of JSON.parse(message) as string[]) {
+      for (const settle of waiting.get(orderId) ?? []) settle(true);
+    }
+  });
+  await redis.subscribe(channelOf(prefix));
+
+  return {
+    wait(orderId, timeoutMs, signal) {
+      return new Promise((resolve) => {
+        const settle = (posted: boolean): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', giveUp);
+          const settlers = waiting.get(orderId);
+          settlers?.delete(settle);
+          if (settlers?.size === 0) waiting.delete(orderId);
+          resolve(posted);
+        };
+        const giveUp = (): void => {
+          settle(false);
+        };
+        const timer = setTimeout(giveUp, timeoutMs);
+        signal.addEventListener('abort', giveUp, { once: true });
+        const settlers = waiting.get(orderId) ?? new Set();
+        waiting.set(orderId, settlers.add(settle));
+      });
+    },
+  };
+}

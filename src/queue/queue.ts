@@ -1,0 +1,56 @@
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+/** What a job carries: the ids of the orders of one accept flush, or of one sweep round. */
+export interface PostingJobData {
+  readonly orderIds: readonly string[];
+}
+
+/** What a job leaves behind, to be seen in a dashboard. */
+export interface PostingJobResult {
+  readonly completed: number;
+  readonly failed: number;
+  /** Orders that another job had posted already: a doubled or repeated job. */
+  readonly alreadyPosted: number;
+}
+
+export const queueName = 'transfers';
+const jobName = 'post';
+
+/** Finished jobs are kept for the dashboard only: the books are in MongoDB. */
+const completedJobsKept = 1_000;
+const failedJobsKept = 5_000;
+const attemptsMax = 5;
+const backoffMs = 500;
+
+export interface PostingQueue {
+  /**
+   * Wakes a worker for these orders. A job may be lost, doubled or late without harm to money: posting is a no-op for an
+   * order that is no longer PENDING, and what no job carries is swept. Throws where Redis is away.
+   */
+  enqueue(orderIds: readonly string[]): Promise<void>;
+  /** How many jobs wait for a worker. */
+  waitingCount(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function createPostingQueue(redis: Redis, prefix: string): PostingQueue {
+  const queue = new Queue<PostingJobData, PostingJobResult, typeof jobName>(queueName, {
+    connection: redis,
+    prefix,
+    skipWaitingForReady: true,
+    defaultJobOptions: {
+      attempts: attemptsMax,
+      backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+      removeOnComplete: { count: completedJobsKept },
+      removeOnFail: { count: failedJobsKept },
+    },
+  });
+  return {
+    enqueue: async (orderIds) => {
+      if (orderIds.length > 0) await queue.add(jobName, { orderIds });
+    },
+    waitingCount: () => queue.getWaitingCount(),
+    close: () => queue.close(),
+  };
+}

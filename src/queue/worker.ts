@@ -1,0 +1,48 @@
+import { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Logger } from '../log.ts';
+import { queueName } from './queue.ts';
+import type { PostingJobData, PostingJobResult } from './queue.ts';
+
+/** Jobs in hand at once; the poster merges what they carry into few transactions. */
+const jobsInHandMax = 32;
+/** A worker that dies gives its jobs to the others after this long. */
+const lockDurationMs = 10_000;
+const stalledIntervalMs = 5_000;
+/** Stalled jobs are run again by others; an order's own fate never depends on this count. */
+const stalledCountMax = 10;
+
+export interface PostingWorker {
+  /** Stops taking jobs and waits for those in hand. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes jobs from the queue, several at once, and hands each one's orders to `process`. A job whose worker dies is given
+ * to another; a job whose `process` throws is tried again with backoff. Source: BullMQ documentation, "Workers", "Stalled".
+ */
+export function startPostingWorker(
+  redis: Redis,
+  prefix: string,
+  log: Logger,
+  process: (orderIds: readonly string[]) => Promise<PostingJobResult>,
+): PostingWorker {
+  const worker = new Worker<PostingJobData, PostingJobResult>(queueName, (job) => process(job.data.orderIds), {
+    connection: redis,
+    prefix,
+    concurrency: jobsInHandMax,
+    lockDuration: lockDurationMs,
+    stalledInterval: stalledIntervalMs,
+    maxStalledCount: stalledCountMax,
+  });
+  worker.on('error', (error) => {
+    log.warn({ reason: error.message }, 'queue connection failed');
+  });
+  worker.on('failed', (job, error) => {
+    log.warn({ jobId: job?.id, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');
+  });
+  worker.on('stalled', (jobId) => {
+    log.warn({ jobId }, 'posting job stalled; it is run again');
+  });
+  return { close: () => worker.close() };
+}

@@ -1,0 +1,82 @@
+import type { Binary, Collection, Db } from 'mongodb';
+
+export const scopes = ['wallet:read', 'transfer:read', 'transfer:create'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** An API secret, encrypted with the master key of that version (AES-256-GCM). */
+export interface SealedSecret {
+  readonly masterKeyVersion: number;
+  /** 12 bytes of initialisation vector, the ciphertext, 16 bytes of tag. */
+  readonly sealed: Uint8Array;
+  readonly createdAt: Date;
+  /** When a secret that was rotated out stops being valid; null for the current one. */
+  readonly expiresAt: Date | null;
+}
+
+export interface ApiKey {
+  /** The public identifier, sent in `X-Api-Key`. */
+  readonly id: string;
+  readonly workspaceId: string;
+  /** The user whose membership of the workspace the key stands on. */
+  readonly ownerId: string;
+  readonly scopes: readonly Scope[];
+  readonly status: 'ENABLED' | 'DISABLED';
+  /** Addresses and CIDRs; empty where any address may use the key. */
+  readonly ipWhitelist: readonly string[];
+  readonly secrets: readonly SealedSecret[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'secrets'> {
+  readonly _id: string;
+  readonly secrets: readonly (Omit<SealedSecret, 'sealed'> & { readonly sealed: Binary | Uint8Array })[];
+}
+
+/** What the administrator may change of a key. */
+export type ApiKeyChange = Partial<Pick<ApiKey, 'scopes' | 'status' | 'ipWhitelist' | 'secrets'>>;
+
+export type ApiKeys = ReturnType<typeof openApiKeys>;
+
+/** The `apiKeys` collection. */
+export function openApiKeys(db: Db) {
+  const collection: Collection<ApiKeyDocument> = db.collection('apiKeys');
+  return {
+    async insert({ id, ...key }: ApiKey): Promise<void> {
+      await collection.insertOne({ _id: id, ...key });
+    },
+
+    async find(id: string): Promise<ApiKey | undefined> {
+      const document = await collection.findOne({ _id: id });
+      return document === null ? undefined : toApiKey(document);
+    },
+
+    /** Keys of one workspace, or of all, oldest first. */
+    async list(workspaceId?: string): Promise<ApiKey[]> {
+      const filter = workspaceId === undefined ? {} : { workspaceId };
+      const documents = await collection.find(filter).sort({ _id: 1 }).toArray();
+      return documents.map(toApiKey);
+    },
+
+    /** @returns the key as changed; undefined where there is none. */
+    async change(id: string, change: ApiKeyChange): Promise<ApiKey | undefined> {
+      const document = await collection.findOneAndUpdate(
+        { _id: id },
+        { $set: { ...change, updatedAt: new Date() } },
+        { returnDocument: 'after' },
+      );
+      return document === null ? undefined : toApiKey(document);
+    },
+  };
+}
+
+function toApiKey({ _id, secrets, ...rest }: ApiKeyDocument): ApiKey {
+  return {
+    id: _id,
+    ...rest,
+    secrets: secrets.map((secret) => ({
+      ...secret,
+      sealed: secret.sealed instanceof Uint8Array ? secret.sealed : secret.sealed.value(),
+    })),
+  };
+}

@@ -1,0 +1,134 @@
+import { newId, timeOfId } from '../domain/ids.ts';
+import type { Money } from '../domain/money.ts';
+import { isSameTransfer } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
+import { ServiceError } from '../errors.ts';
+import { createGrouping } from '../grouping.ts';
+import type { Logger } from '../log.ts';
+import type { PostingQueue } from '../queue/queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import type { RecordedOrder, SignedRequest } from '../storage/orders.ts';
+import { createWalletCheck } from './walletCheck.ts';
+
+export interface TransferRequest {
+  readonly workspaceId: string;
+  /** The signed request it came by; absent where the administrator asks. */
+  readonly request?: SignedRequest;
+  /** The client's own id; absent where it gave none. */
+  readonly bizId?: string;
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+  readonly amount: Money;
+  readonly currency: string;
+}
+
+export interface Accepted {
+  readonly order: Order;
+  /** The bizId was known, with the same values: the order as it stands now, nothing new. */
+  readonly isReplay: boolean;
+}
+
+export interface Acceptor {
+  /**
+   * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
+   * the same bizId and values returns the first call's order, also when both run at once.
+   * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
+   * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before. Source: decisions, "Creating a transfer".
+   */
+  accept(transfer: TransferRequest): Promise<Accepted>;
+  /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
+  drain(): Promise<void>;
+}
+
+interface AcceptorTools {
+  readonly collections: Collections;
+  readonly queue: PostingQueue;
+  readonly log: Logger;
+  /** Whether the workspace's EXTERNAL wallet may be a side: for the administrator alone. */
+  readonly mayUseExternal: boolean;
+}
+
+/** Creates recorded by one command, and carried by one job. */
+const groupSizeMax = 256;
+const lookupsInFlightMax = 4;
+const insertsInFlightMax = 2;
+
+export function createAcceptor({ collections, queue, log, mayUseExternal }: AcceptorTools): Acceptor {
+  const { orders, wallets } = collections;
+  const checkWallets = createWalletCheck(wallets, mayUseExternal);
+  const enqueuing = new Set<Promise<void>>();
+
+  const findOrder = createGrouping({
+    sizeMax: groupSizeMax,
+    inFlightMax: lookupsInFlightMax,
+    flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
+  });
+  const record = createGrouping({
+    sizeMax: groupSizeMax,
+    inFlightMax: insertsInFlightMax,
+    flush: async (group: readonly RecordedOrder[]) => {
+      const inserted = await orders.insertGroup(group);
+      enqueue(group.filter((_, index) => inserted[index]).map(({ id }) => id));
+      return inserted;
+    },
+  });
+
+  /** Nobody waits for it: the order is durable, and what no job carries is swept. */
+  function enqueue(orderIds: readonly string[]): void {
+    const job = queue
+      .enqueue(orderIds)
+      .catch((error: unknown) => {
+        log.warn(
+          { err: error, orders: orderIds.length },
+          'orders recorded but not enqueued; the sweeper will find them',
+        );
+      })
+      .finally(() => enqueuing.delete(job));
+    enqueuing.add(job);
+  }
+
+  async function replay(transfer: TransferRequest, bizId: string): Promise<Accepted | undefined> {
+    const order = await findOrder({ workspaceId: transfer.workspaceId, idOrBizId: bizId });
+    if (order === undefined) return undefined;
+    if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
+    if (!isSameTransfer(order, transfer)) throw new ServiceError('BIZ_ID_CONFLICT');
+    return { order, isReplay: true };
+  }
+
+  return {
+    async accept(transfer) {
+      const known = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
+      if (known !== undefined) return known;
+      await checkWallets(transfer);
+      const order = newOrder(transfer);
+      if (await record(order)) return { order, isReplay: false };
+      // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
+      const first = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
+      if (first === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
+      return first;
+    },
+    async drain() {
+      await Promise.all(enqueuing);
+    },
+  };
+}
+
+function newOrder({ request, bizId, ...values }: TransferRequest): RecordedOrder {
+  const id = newId('order');
+  const createdAt = timeOfId('order', id);
+  return {
+    id,
+    bizId: bizId ?? id,
+    ...values,
+    status: 'PENDING',
+    failure: null,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: null,
+    ...(request === undefined ? {} : { request }),
+  };
+}
+
+function isOfSameRequest(order: RecordedOrder, { request }: TransferRequest): boolean {
+  return request !== undefined && order.request?.keyId === request.keyId && order.request.nonce === request.nonce;
+}

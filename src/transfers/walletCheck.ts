@@ -1,0 +1,39 @@
+import type { Order } from '../domain/order.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import { ServiceError } from '../errors.ts';
+import { createGrouping } from '../grouping.ts';
+import type { Wallets } from '../storage/wallets.ts';
+
+type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
+
+const lookupsMax = 512;
+const lookupsInFlightMax = 4;
+
+/**
+ * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
+ * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
+ * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
+ * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
+ */
+export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (sides: Sides) => Promise<void> {
+  const findWallet = createGrouping({
+    sizeMax: lookupsMax,
+    inFlightMax: lookupsInFlightMax,
+    flush: async (ids: readonly string[]) => {
+      const byId = await wallets.findByIds([...new Set(ids)]);
+      return ids.map((id) => byId.get(id));
+    },
+  });
+  const exists = (wallet: Wallet | undefined, workspaceId: string): wallet is Wallet =>
+    wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
+
+  return async ({ workspaceId, sourceWalletId, targetWalletId, currency }) => {
+    if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
+    const [source, target] = await Promise.all([findWallet(sourceWalletId), findWallet(targetWalletId)]);
+    if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
+    if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
+    const sides = [source, target];
+    if (sides.some(({ status }) => status !== 'ACTIVE')) throw new ServiceError('WALLET_NOT_ACTIVE');
+    if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
+  };
+}
