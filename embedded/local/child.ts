@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How long a process may take from its start to its ready line. */
+const READY_TIMEOUT_MS = 30_000;
+/** How much of a failed process's output its error quotes. */
+const QUOTED_LINES_MAX = 12;
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Child<Ready> {
+  name: string;
+  pid: number;
+  /** Resolves with what the ready line says; rejects where the process ends or is silent for too long. */
+  ready: Promise<Ready>;
+  exited: Promise<Exit>;
+  kill(signal: NodeJS.Signals): void;
+  /** SIGTERM, then SIGKILL after `timeoutMs`. Repeating it is harmless. */
+  stop(timeoutMs: number): Promise<Exit>;
+}
+
+export interface ChildOptions<Ready> {
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** Finds in a line of output that the process is ready; undefined for any other line. */
+  readyFrom(line: string): Ready | undefined;
+  onLine(line: string): void;
+  /** A group of its own, so that a terminal's Ctrl-C reaches only the one who stops things in order. */
+  detached?: boolean;
+  readyTimeoutMs?: number;
+}
+
+/** Starts a process and reads its output by lines. Throws where it cannot be started at all. */
+export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<Child<Ready>> {
+  const { name } = options;
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    detached: options.detached ?? false,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) => {
+      reject(new Error(`${name} could not be started: ${cause.message}`, { cause }));
+    });
+  });
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve({ code, signal });
+    });
+  });
+  const ready = readyOf(options, exited, (onLine) => {
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  });
+  // Who does not wait for readiness learns of a failure from `exited`.
+  ready.catch(() => undefined);
+  return {
+    name,
+    pid: child.pid ?? 0,
+    ready,
+    exited,
+    kill(signal) {
+      child.kill(signal);
+    },
+    async stop(timeoutMs) {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+      try {
+        return await exited;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function readyOf<Ready>(
+  options: ChildOptions<Ready>,
+  exited: Promise<Exit>,
+  readLines: (onLine: (line: string) => void) => void,
+): Promise<Ready> {
+  const { name, readyTimeoutMs = READY_TIMEOUT_MS } = options;
+  const lastLines: string[] = [];
+  return new Promise<Ready>((resolve, reject) => {
+    const fail = (what: string) => {
+      clearTimeout(timer);
+      reject(new Error([`${name} ${what}`, ...lastLines].join('\n  ')));
+    };
+    const timer = setTimeout(() => {
+      fail(`was not ready within ${readyTimeoutMs / 1000} s`);
+    }, readyTimeoutMs);
+    readLines((line) => {
+      lastLines.push(line);
+      if (lastLines.length > QUOTED_LINES_MAX) lastLines.shift();
+      const found = options.readyFrom(line);
+      if (found !== undefined) {
+        clearTimeout(timer);
+        resolve(found);
+      }
+      options.onLine(line);
+    });
+    void exited.then((exit) => {
+      fail(`ended before it was ready (${describeExit(exit)})`);
+    });
+  });
+}
+
+/** An exit in words: `exit code 1`, `SIGKILL`. */
+export function describeExit({ code, signal }: Exit): string {
+  return signal ?? `exit code ${code ?? 'unknown'}`;
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+
+/** A TCP port that nothing listens on at this moment; whoever uses it must still expect to be second. */
+export function freePort(host = '127.0.0.1'): Promise<number> {
+  return listenOnce(0, host);
+}
+
+/** Whether `port` could be listened on; a privileged or foreign address counts as no. */
+export async function isPortFree(port: number, host: string): Promise<boolean> {
+  return listenOnce(port, host).then(
+    () => true,
+    () => false,
+  );
+}
+
+function listenOnce(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('A listening TCP server has an address.'));
+      });
+    });
+  });
+}

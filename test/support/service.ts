@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { inject } from 'vitest';
+import { createClient, type Client } from '../../client/client.ts';
+import type { Child } from '../../embedded/local/child.ts';
+import { run } from '../../embedded/local/executables.ts';
+import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
+import { uniqueDatabaseName, withDatabase } from './database.ts';
+import { testRedis } from './redis.ts';
+
+/** A process drains for 15 s at most; what takes longer is killed, and reported. */
+const STOP_TIMEOUT_MS = 20_000;
+const ADMIN_ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
+
+export interface ServiceOptions {
+  workers?: number;
+  webs?: number;
+  /** Default: a logical database of the run's shared Redis. */
+  redisUrl?: string;
+  mongodbUri?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface Credentials {
+  apiKey: string;
+  apiSecret: string;
+}
+
+export interface RunningService {
+  baseUrl: string;
+  opsUrl: string;
+  mongodbUri: string;
+  redisUrl: string;
+  webs: Child<ServiceReady>[];
+  workers: Child<ServiceReady>[];
+  /** What the processes logged so far, one JSON line each. */
+  logs: string[];
+  /** Runs the admin command line with --json and gives what it prints. Rejects where it fails. */
+  admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result>;
+  client(credentials: Credentials): Client;
+  startWorker(): Promise<Child<ServiceReady>>;
+  /** Stops what still runs, drops the database, and fails unless every process that was not killed ended cleanly. */
+  stop(): Promise<void>;
+}
+
+/** Starts web and worker processes on free ports, with a database and a Redis database of their own. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const redisUrl = options.redisUrl ?? (await testRedis()).url;
+  const name = uniqueDatabaseName();
+  const mongodbUri = options.mongodbUri ?? withDatabase(inject('mongodbUri'), name);
+  const logs: string[] = [];
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    OPS_PORT: '0',
+    ...options.env,
+    MONGODB_URI: mongodbUri,
+    REDIS_URL: redisUrl,
+  };
+  const start = async (kind: string, entry: string) => {
+    const child = await startServiceProcess({ name: kind, entry, env, onLine: (line) => logs.push(line) });
+    await child.ready;
+    return child;
+  };
+  const startMany = (count: number, kind: string, entry: string) =>
+    Promise.all(Array.from({ length: count }, () => start(kind, entry)));
+  const [webs, workers] = await Promise.all([
+    startMany(options.webs ?? 1, 'web', 'src/main.ts'),
+    startMany(options.workers ?? 1, 'worker', 'workers/main.ts'),
+  ]);
+  const ready = await webs[0]?.ready;
+  const clients: Client[] = [];
+  const baseUrl = `http://127.0.0.1:${ready?.port ?? 0}`;
+  return {
+    baseUrl,
+    opsUrl: `http://127.0.0.1:${ready?.opsPort ?? 0}`,
+    mongodbUri,
+    redisUrl,
+    webs,
+    workers,
+    logs,
+    async admin<Result>(...args: string[]) {
+      return JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env)) as Result;
+    },
+    client(credentials) {
+      const client = createClient({ baseUrl, ...credentials });
+      clients.push(client);
+      return client;
+    },
+    async startWorker() {
+      const worker = await start('worker', 'workers/main.ts');
+      workers.push(worker);
+      return worker;
+    },
+    async stop() {
+      for (const client of clients) client.close();
+      await stopAll(webs, logs);
+      await stopAll(workers, logs);
+      await dropDatabase(mongodbUri);
+    },
+  };
+}
+
+async function stopAll(children: Child<ServiceReady>[], logs: string[]): Promise<void> {
+  const exits = await Promise.all(children.map((child) => child.stop(STOP_TIMEOUT_MS)));
+  exits.forEach(({ code, signal }, index) => {
+    // SIGKILL by a test is meant; stop() itself kills only what would not drain, which shows in the time it took.
+    if (signal !== 'SIGKILL' && code !== 0) {
+      const ended = `${children[index]?.name ?? 'A process'} ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`;
+      throw new Error([ended, ...logs.slice(-20)].join('\n'));
+    }
+  });
+}
+
+async function dropDatabase(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    await client.db().dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
