@@ -1,0 +1,189 @@
+import { CommandError } from '../errors.ts';
+import type { Bounds } from '../semantics/bounds.ts';
+import { compareValues } from '../semantics/compare.ts';
+import { bounds, compileMatch, equalities } from '../semantics/match.ts';
+import type { Document, Value } from '../semantics/values.ts';
+import { isDocument } from '../semantics/values.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { boundIndex, wholeIndex } from './intervals.ts';
+import type { Interval } from './scan.ts';
+
+/** One index read in some intervals; the order of insertion is an index too (`natural`). */
+export interface IndexScan {
+  index: Index;
+  intervals: Interval[];
+  backward: boolean;
+  servesSort: boolean;
+  /** How much of the filter the intervals take care of; 0 is a scan of everything. */
+  score: number;
+  /** The intervals hold exactly the matching documents: the filter need not be applied. */
+  exact: boolean;
+}
+
+/** How a query is answered: one scan, or one for each branch of an `$or`, merged. */
+export interface Plan {
+  scans: IndexScan[];
+  servesSort: boolean;
+}
+
+/** What a query asks for. A collation keeps indexes out, for their keys are in binary order. */
+export interface Query {
+  filter: Document;
+  sort: Document;
+  hint: Value;
+  hasCollation: boolean;
+}
+
+/**
+ * Chooses how to read: the index with the most equalities on its leading fields, then lists, then a range, then the
+ * order asked for. Throws 2 (BadValue) for a hint that names no index.
+ * Source: manual, "The ESR (Equality, Sort, Range) Guideline".
+ */
+export function choosePlan(collection: Collection, query: Query): Plan {
+  const natural = query.sort['$natural'] ?? (isDocument(query.hint) ? query.hint['$natural'] : undefined);
+  if (natural !== undefined || query.hasCollation) {
+    const scan = scanAll(collection, natural !== undefined && Number(natural) < 0);
+    return onePlan({ ...scan, servesSort: '$natural' in query.sort || isEmpty(query.sort) });
+  }
+  const hinted = query.hint === undefined ? undefined : findHinted(collection, query.hint);
+  const single = bestScan(collection, query.filter, query.sort, hinted);
+  for (const branches of hinted === undefined ? disjunctions(query.filter) : []) {
+    const scans = branches.map((branch) =>
+      bestScan(collection, { $and: [query.filter, branch] }, query.sort, undefined),
+    );
+    if (Math.min(...scans.map(({ score }) => score)) > Math.max(single.score, 1.9)) {
+      return { scans, servesSort: scans.every(({ servesSort }) => servesSort) };
+    }
+  }
+  return onePlan(single);
+}
+
+function bestScan(collection: Collection, filter: Document, sort: Document, hinted: Index | undefined): IndexScan {
+  const equal = equalities(filter);
+  const ranges = bounds(filter);
+  let best = hinted === undefined ? { ...scanAll(collection, false), servesSort: isEmpty(sort) } : undefined;
+  for (const index of hinted === undefined ? collection.indexes : [hinted]) {
+    const scan = scanOf(index, filter, equal, ranges, sort);
+    if (best === undefined || (scan.score > best.score && isComplete(scan, filter, equal, ranges))) best = scan;
+  }
+  return best ?? scanAll(collection, false);
+}
+
+function scanOf(
+  index: Index,
+  filter: Document,
+  equal: Map<string, Value>,
+  ranges: Map<string, Bounds>,
+  sort: Document,
+) {
+  const { intervals, equal: equals, listed, ranged } = boundIndex(index, equal, ranges);
+  const direction = isEmpty(sort) ? 1 : sortDirection(index, equal, sort);
+  const isWhole = index.unique && equals === index.paths.length;
+  return {
+    ...{ index, intervals, backward: direction === -1, servesSort: direction !== undefined },
+    score:
+      equals * 4 +
+      listed * 3 +
+      ranged * 2 +
+      (isWhole ? 100 : 0) +
+      (direction !== undefined && !isEmpty(sort) ? 1.5 : 0),
+    exact: equals + listed === 1 && isOnlyCondition(index, filter),
+  };
+}
+
+/** The direction in which an index must be read to give this order; undefined when it cannot. */
+function sortDirection(index: Index, equal: Map<string, Value>, sort: Document): 1 | -1 | undefined {
+  if (index.multikey || index.hashed || index.spec['collation'] !== undefined) return undefined;
+  const isFixed = (path: string | undefined): boolean =>
+    path !== undefined && equal.has(path) && index.paths.includes(path);
+  let at = 0;
+  let direction: 1 | -1 | undefined;
+  for (const [path, order] of Object.entries(sort)) {
+    if (isFixed(path)) continue;
+    while (isFixed(index.paths[at])) at++;
+    if (index.paths[at] !== path) return undefined;
+    const relative = Number(order) * (index.directions[at] ?? 1) < 0 ? -1 : 1;
+    if (direction !== undefined && direction !== relative) return undefined;
+    direction = relative;
+    at++;
+  }
+  return direction ?? 1;
+}
+
+/** False for a sparse or partial index that may lack documents which the filter asks for. */
+function isComplete(
+  { index }: IndexScan,
+  filter: Document,
+  equal: Map<string, Value>,
+  ranges: Map<string, Bounds>,
+): boolean {
+  if (index.spec['collation'] !== undefined) return false;
+  const candidates = (path: string): Value[] | undefined => {
+    if (equal.has(path)) return [equal.get(path)];
+    const bound = ranges.get(path);
+    if (bound?.in !== undefined) return bound.in;
+    return bound === undefined ? undefined : Object.values(bound as Document).slice(0, 1);
+  };
+  const isPresent = (path: string): boolean => candidates(path)?.every((value) => value !== null) ?? false;
+  if (index.sparse && !index.paths.some(isPresent)) return false;
+  const partial = index.spec['partialFilterExpression'];
+  if (!isDocument(partial)) return true;
+  return Object.entries(partial).every(([path, condition]) => {
+    if (path.startsWith('$')) return false;
+    const values = candidates(path);
+    const isRange = !equal.has(path) && ranges.get(path)?.in === undefined;
+    if (values === undefined || (isRange && !isAboutType(condition))) return sameCondition(filter[path], condition);
+    const matches = compileMatch({ value: condition });
+    return values.every((value) => value !== null && matches({ value }));
+  });
+}
+
+/** Conditions that depend on the type of a value alone hold for a whole range, if for its bound. */
+function isAboutType(condition: Value): boolean {
+  return isDocument(condition) && Object.keys(condition).every((name) => name === '$exists' || name === '$type');
+}
+
+function sameCondition(left: Value, right: Value): boolean {
+  return left !== undefined && compareValues(left, right) === 0;
+}
+
+function isOnlyCondition(index: Index, filter: Document): boolean {
+  const [path, ...others] = Object.keys(filter);
+  const [indexPath, ...otherPaths] = index.paths;
+  if (path !== indexPath || others.length + otherPaths.length > 0 || index.multikey || path === undefined) return false;
+  const condition = filter[path];
+  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return condition !== null;
+  const list = condition['$in'];
+  return Object.keys(condition).length === 1 && Array.isArray(list) && !list.includes(null);
+}
+
+/** Every `$or` that must hold, at the top or inside `$and`. */
+function* disjunctions(filter: Document): Generator<Document[]> {
+  for (const [name, parts] of Object.entries(filter)) {
+    if (!Array.isArray(parts) || !parts.every(isDocument)) continue;
+    if (name === '$or') yield parts;
+    if (name === '$and') for (const part of parts) yield* disjunctions(part);
+  }
+}
+
+function findHinted(collection: Collection, hint: Value): Index {
+  const found = collection.indexes.find(({ name, spec }) =>
+    typeof hint === 'string' ? name === hint : compareValues(spec['key'], hint) === 0,
+  );
+  if (found === undefined) {
+    throw new CommandError(2, 'error processing query: planner returned error: bad hint');
+  }
+  return found;
+}
+
+function scanAll({ natural }: Collection, backward: boolean): IndexScan {
+  return { index: natural, intervals: [wholeIndex], backward, servesSort: false, score: 0, exact: false };
+}
+
+function onePlan(scan: IndexScan): Plan {
+  return { scans: [scan], servesSort: scan.servesSort };
+}
+
+function isEmpty(document: Document): boolean {
+  return Object.keys(document).length === 0;
+}

@@ -1,0 +1,100 @@
+import type { Collection, Index } from '../storage/catalog.ts';
+import { recordRange } from '../storage/catalog.ts';
+import { nextEntry } from '../storage/sorted-keys.ts';
+import type { KeyEntry } from '../storage/sorted-keys.ts';
+import type { Store, StoredRow } from '../storage/store.ts';
+import { dirtyEntries } from '../storage/view.ts';
+import type { View } from '../storage/view.ts';
+import { storedVersion } from '../storage/version.ts';
+import type { Version } from '../storage/version.ts';
+
+/** One index entry and the document behind it. */
+export interface Row {
+  key: Uint8Array;
+  record: number;
+  version: Version;
+}
+
+/** The keys from `lower` up to but not including `upper`. */
+export interface Interval {
+  lower: Uint8Array;
+  upper: Uint8Array;
+}
+
+/** Where a scan reads from: the committed state and, in a transaction, what that sees differently. */
+export interface Source {
+  store: Store;
+  collection: Collection;
+  view(): View | undefined;
+  lastCommit(): number;
+}
+
+const firstChunk = 16;
+const chunkMax = 512;
+
+/**
+ * The visible rows of an index in an interval, in key order or backward, read as they are asked for. Between two
+ * rows others may write: a scan outside a transaction then goes on in the new state, as a cursor of MongoDB does.
+ */
+export function* scanIndex(source: Source, index: Index, interval: Interval, backward: boolean): Generator<Row> {
+  const range = recordRange(source.collection);
+  const start = backward ? range.to : range.from - 1;
+  let position: KeyEntry = { key: backward ? interval.upper : interval.lower, record: index.natural ? start : -1 };
+  let chunk: StoredRow[] = [];
+  let at = 0;
+  let rowsMax = firstChunk;
+  let readAt = -1;
+  const refill = (from: KeyEntry): void => {
+    chunk = index.natural
+      ? source.store.records({ record: from.record, limit: backward ? range.from : range.to, backward, rowsMax })
+      : source.store.entries({
+          ...{ index: index.id, key: from.key, record: from.record, backward, rowsMax },
+          limit: backward ? interval.lower : interval.upper,
+        });
+    at = 0;
+    readAt = source.lastCommit();
+  };
+  for (;;) {
+    const view = source.view();
+    // Rows read ahead are of an older state once somebody has committed.
+    if (readAt !== source.lastCommit()) refill(position);
+    let stored = chunk[at];
+    while (view !== undefined && stored !== undefined && view.dirty.has(stored.record)) {
+      const skipped = stored;
+      stored = chunk[++at];
+      if (stored === undefined && chunk.length === rowsMax) {
+        refill(skipped);
+        stored = chunk[0];
+      }
+    }
+    const own = view === undefined ? undefined : ownEntry(view, index, interval, position, backward);
+    if (stored === undefined && own === undefined) return;
+    if (stored !== undefined && (own === undefined || isBefore(stored, own, backward))) {
+      position = { key: stored.key, record: stored.record };
+      const full = chunk.length === rowsMax;
+      if (++at === chunk.length) {
+        rowsMax = Math.min(rowsMax * 2, chunkMax);
+        if (full) readAt = -1;
+      }
+      yield { ...position, version: storedVersion(stored.document) };
+    } else if (own !== undefined) {
+      position = own;
+      const visible = view?.dirty.get(own.record)?.visible;
+      if (visible !== undefined) yield { ...position, version: visible };
+    }
+  }
+}
+
+function ownEntry(view: View, index: Index, interval: Interval, position: KeyEntry, backward: boolean) {
+  const entry = nextEntry(dirtyEntries(view, index), position.key, position.record, backward);
+  if (entry === undefined || index.natural) return entry;
+  const inside = backward
+    ? Buffer.compare(entry.key, interval.lower) >= 0
+    : Buffer.compare(entry.key, interval.upper) < 0;
+  return inside ? entry : undefined;
+}
+
+function isBefore(left: KeyEntry, right: KeyEntry, backward: boolean): boolean {
+  const order = Buffer.compare(left.key, right.key) || left.record - right.record;
+  return backward ? order > 0 : order < 0;
+}

@@ -1,0 +1,175 @@
+import { Binary, Double, Int32, Long, serialize } from 'bson';
+import { randomUUID } from 'node:crypto';
+import { CommandError } from '../errors.ts';
+import { compileMatch } from '../semantics/match.ts';
+import type { Document, Value } from '../semantics/values.ts';
+import { decodeDocument } from '../wire/message.ts';
+import type { Store } from './store.ts';
+import type { Transaction } from './transaction.ts';
+
+/** An index and, while transactions are open, the unique keys they have put in without having committed. */
+export interface Index {
+  id: number;
+  name: string;
+  paths: string[];
+  directions: (1 | -1)[];
+  unique: boolean;
+  sparse: boolean;
+  partial: ((document: Document) => boolean) | undefined;
+  /** Some document has more than one key here: bounds on several fields may then not be combined. */
+  multikey: boolean;
+  multikeySaved: boolean;
+  /** The order of insertion, seen as an index of empty keys. It has no entries of its own. */
+  natural: boolean;
+  /** Hashed indexes serve equality alone. */
+  hashed: boolean;
+  spec: Document;
+  uncommitted: Map<string, Transaction>;
+}
+
+/** A collection: its definition, and who is writing which of its records. */
+export interface Collection {
+  id: number;
+  ns: string;
+  database: string;
+  name: string;
+  uuid: Binary;
+  options: Document;
+  /** The _id index comes first. */
+  indexes: Index[];
+  natural: Index;
+  validator: ((document: Document) => boolean) | undefined;
+  nextRecord: number;
+  /** Known from the first time that it is asked for. */
+  count: number | undefined;
+  writers: Map<number, Transaction>;
+  /** Number of the commit that last changed the definition: snapshots before it cannot use it. */
+  definedAt: number;
+}
+
+export interface Catalog {
+  find(ns: string): Collection | undefined;
+  all(): Collection[];
+  /** The methods below must run inside `store.commit`. */
+  create(ns: string, options: Document): Collection;
+  save(collection: Collection): void;
+  drop(collection: Collection): void;
+  newIndex(spec: Document): Index;
+}
+
+// A record id is the collection's id and a serial number in 53 bits: one table holds all, a collection is a range.
+const recordsPerCollection = 2 ** 33;
+
+/** The record ids of a collection: from `from` up to but not including `to`. */
+export function recordRange(collection: Collection): { from: number; to: number } {
+  return { from: collection.id * recordsPerCollection, to: (collection.id + 1) * recordsPerCollection };
+}
+
+/** The collections of a store, read once and kept in memory beside it. */
+export function openCatalog(store: Store): Catalog {
+  const byNamespace = new Map<string, Collection>();
+  let indexIds = 0;
+  const indexOf = (spec: Document, id: number, multikey: boolean): Index => {
+    indexIds = Math.max(indexIds, id);
+    return buildIndex(spec, id, multikey);
+  };
+  for (const row of store.statement('SELECT id, ns, definition FROM catalog').all()) {
+    const definition = decodeDocument(row['definition'] as Uint8Array);
+    const indexes = (definition['indexes'] as Document[]).map((entry) =>
+      indexOf(entry['spec'] as Document, Number(entry['id']), entry['multikey'] === true),
+    );
+    const ns = row['ns'] as string;
+    const collection = buildCollection(Number(row['id']), ns, definition['uuid'] as Binary, indexes);
+    setOptions(collection, definition['options'] as Document);
+    const { from, to } = recordRange(collection);
+    collection.nextRecord = (store.lastRecord(from, to) ?? from) + 1;
+    byNamespace.set(ns, collection);
+  }
+  const catalog: Catalog = {
+    find: (ns) => byNamespace.get(ns),
+    all: () => [...byNamespace.values()],
+    create(ns, options) {
+      const added = store.statement("INSERT INTO catalog (ns, definition) VALUES (?, x'')").run(ns);
+      const uuid = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4);
+      const idSpec = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
+      const collection = buildCollection(Number(added.lastInsertRowid), ns, uuid, [
+        indexOf(idSpec, indexIds + 1, false),
+      ]);
+      setOptions(collection, options);
+      collection.count = 0;
+      catalog.save(collection);
+      byNamespace.set(ns, collection);
+      return collection;
+    },
+    save(collection) {
+      const indexes = collection.indexes.map(({ id, spec, multikey }) => ({ id, spec, multikey }));
+      for (const index of collection.indexes) index.multikeySaved = index.multikey;
+      const definition = serialize({ uuid: collection.uuid, options: collection.options, indexes });
+      store.statement('UPDATE catalog SET definition = ? WHERE id = ?').run(definition, collection.id);
+    },
+    drop(collection) {
+      const { from, to } = recordRange(collection);
+      for (const index of collection.indexes) store.dropIndex(index.id);
+      store.dropRecords(from, to);
+      store.statement('DELETE FROM catalog WHERE id = ?').run(collection.id);
+      byNamespace.delete(collection.ns);
+    },
+    newIndex: (spec) => indexOf(spec, indexIds + 1, false),
+  };
+  return catalog;
+}
+
+/** Sets a collection's options and what follows from them. Throws what an invalid validator throws. */
+export function setOptions(collection: Collection, options: Document): void {
+  const validator = options['validator'] as Document | undefined;
+  collection.validator = validator === undefined ? undefined : compileMatch(validator);
+  collection.options = options;
+}
+
+/** Throws 121 (DocumentValidationFailure) if the collection's validator refuses the document. */
+export function validate(collection: Collection, after: Document, before: Document | undefined): void {
+  const { validator, options } = collection;
+  if (validator === undefined || options['validationLevel'] === 'off' || options['validationAction'] === 'warn') return;
+  if (validator(after)) return;
+  // The moderate level leaves alone what was invalid before.
+  if (options['validationLevel'] === 'moderate' && before !== undefined && !validator(before)) return;
+  throw new CommandError(121, 'Document failed validation');
+}
+
+function buildCollection(id: number, ns: string, uuid: Binary, indexes: Index[]): Collection {
+  const dot = ns.indexOf('.');
+  const natural = { ...buildIndex({ key: {}, name: '$natural' }, 0, false), natural: true };
+  return {
+    ...{ id, ns, uuid, indexes, natural, database: ns.slice(0, dot), name: ns.slice(dot + 1), options: {} },
+    ...{ validator: undefined, nextRecord: id * recordsPerCollection + 1, count: undefined },
+    ...{ writers: new Map<number, Transaction>(), definedAt: 0 },
+  };
+}
+
+function buildIndex(spec: Document, id: number, multikey: boolean): Index {
+  const key = spec['key'] as Document;
+  const partial = spec['partialFilterExpression'] as Document | undefined;
+  return {
+    ...{
+      id,
+      multikey,
+      multikeySaved: multikey,
+      spec,
+      name: spec['name'] as string,
+      paths: Object.keys(key),
+      natural: false,
+    },
+    directions: Object.values(key).map((direction) => (isDescending(direction) ? -1 : 1)),
+    unique: spec['unique'] === true || spec['name'] === '_id_',
+    sparse: spec['sparse'] === true,
+    hashed: Object.values(key).includes('hashed'),
+    partial: partial === undefined ? undefined : compileMatch(partial),
+    uncommitted: new Map(),
+  };
+}
+
+function isDescending(direction: Value): boolean {
+  return (
+    (direction instanceof Int32 || direction instanceof Double || direction instanceof Long) && Number(direction) < 0
+  );
+}

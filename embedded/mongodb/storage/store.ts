@@ -1,0 +1,139 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+
+/** The durable state in one SQLite database: encoded documents by record id, index entries in key order. */
+export interface Store {
+  /** Runs `write` in one SQLite transaction; it is durable when this returns, or undone if it throws. */
+  commit(write: () => void): void;
+  readRecord(record: number): Uint8Array | undefined;
+  putRecord(record: number, bytes: Uint8Array): void;
+  deleteRecord(record: number): void;
+  putEntry(index: number, key: Uint8Array, record: number): void;
+  deleteEntry(index: number, key: Uint8Array, record: number): void;
+  /** The records that hold exactly this key. */
+  recordsAt(index: number, key: Uint8Array): number[];
+  /** The next rows of an index after a position, in key order, with their documents. */
+  entries(range: EntryRange): StoredRow[];
+  /** The next records of a collection after a record id, in the order of insertion. */
+  records(range: RecordRange): StoredRow[];
+  countRecords(from: number, to: number): number;
+  lastRecord(from: number, to: number): number | undefined;
+  dropRecords(from: number, to: number): void;
+  dropIndex(index: number): void;
+  statement(sql: string): StatementSync;
+  close(): void;
+}
+
+/** `key` and `record` name the position to go on from; `limit` is the other end: exclusive forward, inclusive backward. */
+export interface EntryRange {
+  index: number;
+  key: Uint8Array;
+  record: number;
+  limit: Uint8Array;
+  backward: boolean;
+  rowsMax: number;
+}
+
+export interface RecordRange {
+  record: number;
+  limit: number;
+  backward: boolean;
+  rowsMax: number;
+}
+
+export interface StoredRow {
+  key: Uint8Array;
+  record: number;
+  document: Uint8Array;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS catalog (id INTEGER PRIMARY KEY AUTOINCREMENT, ns TEXT UNIQUE, definition BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS record (id INTEGER PRIMARY KEY, document BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS entry (index_id INTEGER, key BLOB, record INTEGER, PRIMARY KEY (index_id, key, record)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS session (id BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, used_at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS statement (session BLOB, id INTEGER, result BLOB NOT NULL, PRIMARY KEY (session, id)) WITHOUT ROWID;
+`;
+
+/**
+ * Opens the database in a file, or in memory for ':memory:'. In a file a commit survives the death of the process
+ * and of the machine: write-ahead log, synchronised at each commit. Throws when the file cannot be written.
+ * Source: https://www.sqlite.org/pragma.html#pragma_synchronous
+ */
+export function openStore(file: string): Store {
+  const database = new DatabaseSync(file);
+  // A second engine on the same file would not see this one's open transactions, so it is locked out.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;');
+  database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    let found = prepared.get(sql);
+    if (found === undefined) prepared.set(sql, (found = database.prepare(sql)));
+    return found;
+  };
+  return {
+    ...recordAccess(statement),
+    ...entryAccess(statement),
+    statement,
+    commit(write) {
+      statement('BEGIN IMMEDIATE').run();
+      try {
+        write();
+        statement('COMMIT').run();
+      } catch (error) {
+        if (database.isTransaction) statement('ROLLBACK').run();
+        throw error;
+      }
+    },
+    close() {
+      database.close();
+    },
+  };
+}
+
+type Statement = (sql: string) => StatementSync;
+
+function recordAccess(statement: Statement) {
+  const read = statement('SELECT document FROM record WHERE id = ?');
+  const put = statement(
+    'INSERT INTO record (id, document) VALUES (?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
+  );
+  const remove = statement('DELETE FROM record WHERE id = ?');
+  const select = "SELECT x'' AS key, id AS record, document FROM record";
+  const forward = statement(`${select} WHERE id > ? AND id < ? ORDER BY id LIMIT ?`);
+  const backward = statement(`${select} WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT ?`);
+  return {
+    readRecord: (record: number) => read.get(record)?.['document'] as Uint8Array | undefined,
+    putRecord: (record: number, bytes: Uint8Array) => void put.run(record, bytes),
+    deleteRecord: (record: number) => void remove.run(record),
+    records: (range: RecordRange) =>
+      (range.backward ? backward : forward).all(range.record, range.limit, range.rowsMax) as unknown as StoredRow[],
+    countRecords: (from: number, to: number) =>
+      Number(statement('SELECT count(*) AS n FROM record WHERE id >= ? AND id < ?').get(from, to)?.['n']),
+    lastRecord: (from: number, to: number) =>
+      (statement('SELECT max(id) AS id FROM record WHERE id >= ? AND id < ?').get(from, to)?.['id'] ?? undefined) as
+        number | undefined,
+    dropRecords: (from: number, to: number) =>
+      void statement('DELETE FROM record WHERE id >= ? AND id < ?').run(from, to),
+  };
+}
+
+function entryAccess(statement: Statement) {
+  const put = statement('INSERT INTO entry (index_id, key, record) VALUES (?, ?, ?)');
+  const remove = statement('DELETE FROM entry WHERE index_id = ? AND key = ? AND record = ?');
+  const at = statement('SELECT record FROM entry WHERE index_id = ? AND key = ?');
+  const select = 'SELECT key, record, document FROM entry JOIN record ON id = record WHERE index_id = ?';
+  const forward = statement(`${select} AND (key, record) > (?, ?) AND key < ? ORDER BY key, record LIMIT ?`);
+  const backward = statement(
+    `${select} AND (key, record) < (?, ?) AND key >= ? ORDER BY key DESC, record DESC LIMIT ?`,
+  );
+  return {
+    putEntry: (index: number, key: Uint8Array, record: number) => void put.run(index, key, record),
+    deleteEntry: (index: number, key: Uint8Array, record: number) => void remove.run(index, key, record),
+    recordsAt: (index: number, key: Uint8Array) => at.all(index, key).map((row) => row['record'] as number),
+    entries: ({ index, key, record, limit, backward: isBackward, rowsMax }: EntryRange) =>
+      (isBackward ? backward : forward).all(index, key, record, limit, rowsMax) as unknown as StoredRow[],
+    dropIndex: (index: number) => void statement('DELETE FROM entry WHERE index_id = ?').run(index),
+  };
+}

@@ -1,0 +1,184 @@
+import type { Catalog, Collection, Index } from './catalog.ts';
+import { CommandError } from '../errors.ts';
+import type { Store } from './store.ts';
+import { holdUniqueKeys } from './unique.ts';
+import { addedKeys, catchUp, createView, setVisible } from './view.ts';
+import type { Commit, Dirty, View } from './view.ts';
+import { keysOf } from './version.ts';
+import type { Version } from './version.ts';
+
+/**
+ * A unit of work with a snapshot of its own: a client's multi-document transaction, or (`plain`) what one command
+ * outside a transaction writes. Its writes stay in memory until it commits.
+ */
+export interface Transaction {
+  readonly plain: boolean;
+  /** Number of the last commit that it sees. */
+  readonly snapshot: number;
+  state: 'open' | 'committed' | 'aborted';
+  views: Map<number, View>;
+  /** Unique keys that it has put in, to be given free at its end. */
+  held: { index: Index; key: string }[];
+  /** More to write in the same SQLite transaction, such as records of retryable writes. */
+  alongside: ((store: Store) => void)[];
+  /** Resolves when it has committed or aborted. */
+  ended: Promise<void>;
+  end: () => void;
+}
+
+/** Says that a write outside a transaction has to wait until another transaction ends. */
+export class WriteBlocked extends Error {
+  readonly by: Transaction;
+
+  constructor(by: Transaction) {
+    super('a write waits for an open transaction');
+    this.by = by;
+  }
+}
+
+/** A record's next state; undefined before an insert and after a deletion. */
+export interface Change {
+  record: number;
+  before: Version | undefined;
+  after: Version | undefined;
+}
+
+/** Begins, commits and aborts. All of it is synchronous, so that nothing happens between a check and its write. */
+export interface Transactions {
+  lastCommit(): number;
+  begin(plain: boolean): Transaction;
+  commit(transaction: Transaction): void;
+  abort(transaction: Transaction): void;
+  /** A change of the catalog takes part in the numbering, because snapshots before it may not use what it made. */
+  define(change: () => void): number;
+  view(transaction: Transaction, collection: Collection): View;
+  /** Throws 112, 11000 or WriteBlocked, and then has written nothing. `before` is what the transaction sees. */
+  write(transaction: Transaction, collection: Collection, change: Change): void;
+}
+
+/**
+ * Snapshot isolation as WiredTiger gives it: the first writer of a record wins; who meets an uncommitted write or one
+ * committed after its snapshot gets WriteConflict (112), or waits when it is no transaction.
+ * Source: manual, "Transactions", "In-progress Transactions and Write Conflicts" (recordings: transactions).
+ */
+export function createTransactions(store: Store, catalog: Catalog): Transactions {
+  const open = new Set<Transaction>();
+  let log: Commit[] = [];
+  let lastCommit = 0;
+
+  const record = (number: number, changes: Commit['changes']): void => {
+    if (open.size > 0) log.push({ number, changes });
+  };
+  const finish = (transaction: Transaction, state: 'committed' | 'aborted'): void => {
+    transaction.state = state;
+    open.delete(transaction);
+    for (const { index, key } of transaction.held) index.uncommitted.delete(key);
+    for (const { collection, dirty } of transaction.views.values()) {
+      for (const [id, { own }] of dirty) if (own) collection.writers.delete(id);
+    }
+    transaction.views.clear();
+    const oldest = Math.min(...[...open].map(({ snapshot }) => snapshot));
+    if (log[0] !== undefined && log[0].number <= oldest) log = log.filter(({ number }) => number > oldest);
+    transaction.end();
+  };
+  const transactions: Transactions = {
+    lastCommit: () => lastCommit,
+    begin(plain) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+      const transaction: Transaction = {
+        ...{ plain, snapshot: lastCommit, state: 'open', views: new Map(), held: [], alongside: [], ended },
+        end: () => {
+          end(undefined);
+        },
+      };
+      open.add(transaction);
+      return transaction;
+    },
+    commit(transaction) {
+      const changes: Commit['changes'] = new Map();
+      for (const { collection, dirty } of transaction.views.values()) {
+        const own = new Map([...dirty].filter(([, { own, base, visible }]) => own && base !== visible));
+        if (own.size > 0) changes.set(collection.id, { collection, dirty: own });
+      }
+      try {
+        if (changes.size > 0 || transaction.alongside.length > 0) {
+          store.commit(() => {
+            for (const { collection, dirty } of changes.values()) saveChanges(store, catalog, collection, dirty);
+            for (const save of transaction.alongside) save(store);
+          });
+        }
+      } catch (error) {
+        finish(transaction, 'aborted');
+        throw error;
+      }
+      if (changes.size > 0) {
+        for (const { collection, dirty } of changes.values()) recount(collection, dirty);
+        open.delete(transaction);
+        record(++lastCommit, changes);
+      }
+      finish(transaction, 'committed');
+    },
+    abort(transaction) {
+      if (transaction.state === 'open') finish(transaction, 'aborted');
+    },
+    define(change) {
+      store.commit(change);
+      record(++lastCommit, new Map());
+      return lastCommit;
+    },
+    view(transaction, collection) {
+      let view = transaction.views.get(collection.id);
+      if (view === undefined) {
+        view = createView(collection, transaction.snapshot);
+        transaction.views.set(collection.id, view);
+      }
+      if (view.caughtUpTo < lastCommit) catchUp(view, log, lastCommit);
+      return view;
+    },
+    write(transaction, collection, { record: id, before, after }) {
+      const view = transactions.view(transaction, collection);
+      const conflict = (other: Transaction | undefined): never => {
+        throw transaction.plain && other !== undefined ? new WriteBlocked(other) : writeConflict();
+      };
+      const writer = collection.writers.get(id);
+      if (writer !== undefined && writer !== transaction) conflict(writer);
+      const dirty = view.dirty.get(id);
+      if (dirty !== undefined && !dirty.own) conflict(undefined);
+      for (const index of after === undefined ? [] : collection.indexes) {
+        if (after === undefined) break;
+        if (keysOf(after, index).length > 1) index.multikey = true;
+        if (index.unique) holdUniqueKeys(store, transaction, view, index, { record: id, before, after }, conflict);
+      }
+      collection.writers.set(id, transaction);
+      setVisible(view, id, { own: true, base: dirty === undefined ? before : dirty.base, visible: after });
+    },
+  };
+  return transactions;
+}
+
+/** The error of a write that lost: the transaction is over, the whole of it may be tried again. */
+export function writeConflict(): CommandError {
+  return new CommandError(112, 'WriteConflict');
+}
+
+function saveChanges(store: Store, catalog: Catalog, collection: Collection, changes: Map<number, Dirty>): void {
+  for (const [record, { base, visible }] of changes) {
+    if (visible === undefined) store.deleteRecord(record);
+    else store.putRecord(record, visible.bytes);
+    for (const index of collection.indexes) {
+      const before = base === undefined ? [] : keysOf(base, index);
+      const after = visible === undefined ? [] : keysOf(visible, index);
+      if (after.length > 1) index.multikey = true;
+      for (const key of addedKeys(before, visible, index)) store.deleteEntry(index.id, key, record);
+      for (const key of addedKeys(after, base, index)) store.putEntry(index.id, key, record);
+    }
+  }
+  if (collection.indexes.some((index) => index.multikey && !index.multikeySaved)) catalog.save(collection);
+}
+
+function recount(collection: Collection, changes: Map<number, Dirty>): void {
+  if (collection.count === undefined) return;
+  for (const { base, visible } of changes.values()) {
+    collection.count += Number(visible !== undefined) - Number(base !== undefined);
+  }
+}

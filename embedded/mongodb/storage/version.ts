@@ -1,0 +1,63 @@
+import { serialize } from 'bson';
+import { CommandError } from '../errors.ts';
+import { encodeKey } from '../semantics/compare.ts';
+import { indexKeys } from '../semantics/path.ts';
+import type { Document } from '../semantics/values.ts';
+import { decodeDocument } from '../wire/message.ts';
+import type { Index } from './catalog.ts';
+
+/** One state of a record: its bytes as stored, the document in them, and its keys in each index once asked for. */
+export interface Version {
+  readonly bytes: Uint8Array;
+  readonly document: Document;
+  readonly keys: Map<number, Uint8Array[]>;
+}
+
+const documentBytesMax = 16 * 1024 * 1024;
+const keyOfNaturalOrder = new Uint8Array(0);
+
+/** A version of stored bytes. The document is decoded at first use, for a row may be skipped by its record id alone. */
+export function storedVersion(bytes: Uint8Array): Version {
+  let decoded: Document | undefined;
+  return {
+    bytes,
+    keys: new Map(),
+    get document() {
+      return (decoded ??= decodeDocument(bytes));
+    },
+  };
+}
+
+/** A version to be written. Throws 10334 (BSONObjectTooLarge) above 16 MB. */
+export function newVersion(document: Document): Version {
+  const bytes = serialize(document);
+  if (bytes.length > documentBytesMax) {
+    throw new CommandError(
+      10334,
+      `object to insert too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`,
+    );
+  }
+  return { bytes, document, keys: new Map() };
+}
+
+/** The keys under which an index holds a version: none if a sparse or partial index leaves it out. */
+export function keysOf(version: Version, index: Index): Uint8Array[] {
+  let keys = version.keys.get(index.id);
+  if (keys === undefined) version.keys.set(index.id, (keys = computeKeys(version.document, index)));
+  return keys;
+}
+
+function computeKeys(document: Document, index: Index): Uint8Array[] {
+  if (index.natural) return [keyOfNaturalOrder];
+  if (index.partial !== undefined && !index.partial(document)) return [];
+  if (index.sparse && !index.paths.some((path) => hasPath(document, path.split('.')))) return [];
+  return indexKeys(document, index.paths).map((values) => encodeKey(values, index.directions));
+}
+
+function hasPath(value: unknown, parts: string[]): boolean {
+  const [part, ...rest] = parts;
+  if (part === undefined) return true;
+  if (Array.isArray(value)) return value.some((element) => hasPath(element, parts));
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, part)) return false;
+  return hasPath((value as Document)[part], rest);
+}
