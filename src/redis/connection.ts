@@ -48,6 +48,14 @@ export async function connectRedis(
   return redis;
 }
 
+/** Whether Redis answers; never throws. */
+export async function isRedisUp(redis: Redis): Promise<boolean> {
+  return redis.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The first `connect()` may fail while the connection goes on trying: what counts is that it becomes ready. */
 async function untilReady(redis: Redis, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();

@@ -8,7 +8,7 @@ export interface Storage {
   readonly client: MongoClient;
   readonly db: Db;
   /** Whether the primary answers; never throws. */
-  isUp(): Promise<boolean>;
+  readonly isUp: () => Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -101,12 +101,12 @@ export function openOrders(db: Db) {
       return documents.map(toOrder);
     },
 
-    /** Ids of the oldest orders still PENDING, made before the order that `before` would name; oldest first. */
-    async pendingIdsBefore(before: string, after: string, countMax: number): Promise<string[]> {
+    /** Ids of orders still PENDING, oldest first, between two ids, both exclusive. */
+    async pendingIds(range: { after: string; before: string; countMax: number }): Promise<string[]> {
       const documents = await collection
-        .find({ status: 'PENDING', _id: { $gt: after, $lt: before } })
+        .find({ status: 'PENDING', _id: { $gt: range.after, $lt: range.before } })
         .sort({ _id: 1 })
-        .limit(countMax)
+        .limit(range.countMax)
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       return documents.map(({ _id }) => _id);

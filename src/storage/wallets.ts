@@ -54,6 +54,12 @@ export function openWallets(db: Db) {
       return toWallet(document);
     },
 
+    /** A wallet that clients of the workspace may see; EXTERNAL is none. */
+    async findOfWorkspace(workspaceId: string, id: string): Promise<Wallet | undefined> {
+      const document = await collection.findOne({ _id: id, workspaceId, kind: 'STANDARD' });
+      return document === null ? undefined : toWallet(document);
+    },
+
     /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
     async findByIds(ids: readonly string[], session?: ClientSession): Promise<Map<string, Wallet>> {
       const documents = await collection.find({ _id: { $in: [...ids] } }, sessionOption(session)).toArray();

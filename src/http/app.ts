@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import express from 'express';
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import { clientAddress } from '../auth/address.ts';
+import type { Network } from '../auth/address.ts';
+import { authenticate } from '../auth/pipeline.ts';
+import type { PipelineTools } from '../auth/pipeline.ts';
+import { catalogue, ServiceError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { isTransientFault } from '../storage/transaction.ts';
+import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
+import { errorEnvelope, successEnvelope } from './envelope.ts';
+import { createRouteTable } from './routes.ts';
+import type { Route, RouteMatch } from './routes.ts';
+
+interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly pipeline: PipelineTools;
+  readonly trustedProxies: readonly Network[];
+  readonly log: Logger;
+  /** True once the process drains: answers then ask the client to close its connection. */
+  readonly isDraining: () => boolean;
+}
+
+const unavailableRetryAfterSeconds = 1;
+
+/** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  const match = createRouteTable(options.routes);
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('X-Request-Id', randomUUID());
+    if (options.isDraining()) res.setHeader('Connection', 'close');
+    next();
+  });
+  app.use(async (req, res, next) => {
+    const path = rawPath(req);
+    if (path !== '/api' && !path.startsWith('/api/')) {
+      next();
+      return;
+    }
+    const answer = await answerApi(req, path, match(req.method, path), options);
+    res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
+  });
+  app.use((_req, res) => {
+    res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
+  });
+  app.use(errorHandler(options.log));
+  return app;
+}
+
+async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
+  let body: Buffer | undefined;
+  const principal = await authenticate(
+    {
+      method: req.method,
+      path,
+      header: (name) => req.headersDistinct[name] ?? [],
+      clientAddress: clientAddress(
+        req.socket.remoteAddress,
+        req.headersDistinct['x-forwarded-for'] ?? [],
+        options.trustedProxies,
+      ),
+      scope: found?.route.scope,
+      readBody: async () => (body = await readBody(req)),
+    },
+    options.pipeline,
+  );
+  // The pipeline's last step denies what no route declares, and its fifth has read the body.
+  if (found === undefined || body === undefined) throw new ServiceError('ACCESS_DENIED');
+  if (body.length > 0) checkMediaType(req);
+  return found.route.handle({
+    workspaceId: principal.workspaceId,
+    signedRequest: { keyId: principal.keyId, nonce: req.get('x-nonce') ?? '' },
+    params: found.params,
+    query: new URLSearchParams(req.url.slice(path.length + 1)),
+    body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
+    prefer: req.get('prefer'),
+  });
+}
+
+/** @throws ServiceError MALFORMED_BODY the target is not in origin form: what was signed would not be what is routed. */
+function rawPath(req: Request): string {
+  const target = req.url;
+  if (!target.startsWith('/') || target.includes('#')) throw new ServiceError('MALFORMED_BODY');
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}
+
+function errorHandler(log: Logger): ErrorRequestHandler {
+  return (cause: unknown, req: Request, res: Response, next) => {
+    const error = toServiceError(cause);
+    const { status, code } = catalogue[error.errorName];
+    const requestId = res.getHeader('X-Request-Id');
+    if (status >= 500) log.error({ err: cause, requestId, code }, 'request failed');
+    else log.debug({ requestId, code }, 'request refused');
+    if (res.headersSent) {
+      next(cause);
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+    // What is left of a body is not worth reading: the connection ends with this answer.
+    if (hasUnreadBody(req)) res.setHeader('Connection', 'close');
+    res.status(status).json(errorEnvelope(error, req.get('x-locale')));
+  };
+}
+
+function toServiceError(cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  if (isTransientFault(cause)) {
+    return new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: unavailableRetryAfterSeconds });
+  }
+  return new ServiceError('INTERNAL_ERROR', { cause });
+}

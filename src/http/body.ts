@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { visit } from 'jsonc-parser';
+import getRawBody from 'raw-body';
+import { ServiceError } from '../errors.ts';
+
+/** A body's greatest size in bytes. */
+export const bodyBytesMax = 64 * 1024;
+
+/**
+ * Reads a request's body as it was sent, undecoded.
+ * @returns undefined where it is larger than {@link bodyBytesMax}; reading has then stopped.
+ * @throws ServiceError MALFORMED_BODY the client went away or sent less than it announced.
+ */
+export async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return await getRawBody(req, { limit: bodyBytesMax, length: req.headers['content-length'] ?? null });
+  } catch (error) {
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') return undefined;
+    throw new ServiceError('MALFORMED_BODY', { cause: error });
+  }
+}
+
+/** Whether the request announces a body that has not arrived in whole. */
+export function hasUnreadBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+}
+
+/** @throws ServiceError UNSUPPORTED_MEDIA_TYPE a body that is compressed, or not JSON in UTF-8. */
+export function checkMediaType(req: IncomingMessage): void {
+  const { 'content-encoding': encoding, 'content-type': contentType } = req.headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  if (!isJsonInUtf8(contentType)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+function isJsonInUtf8(contentType: string | undefined): boolean {
+  try {
+    const type = new MIMEType(contentType ?? '');
+    const charset = type.params.get('charset');
+    return type.essence === 'application/json' && (charset === null || charset.toLowerCase() === 'utf-8');
+  } catch {
+    return false;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses a body that must be one JSON object.
+ * @throws ServiceError MALFORMED_BODY bad UTF-8, a byte order mark, bad JSON, no object, or a key that comes twice.
+ */
+export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(body);
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError('MALFORMED_BODY', { cause });
+  }
+  if (!isObject(value) || hasDuplicateKey(text)) throw new ServiceError('MALFORMED_BODY');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON.parse keeps the last of equal keys in silence; which one a client meant cannot be known. */
+function hasDuplicateKey(text: string): boolean {
+  const openObjects: Set<string>[] = [];
+  let isDuplicate = false;
+  visit(text, {
+    onObjectBegin: () => {
+      openObjects.push(new Set());
+    },
+    onObjectProperty: (name) => {
+      const names = openObjects.at(-1);
+      if (names?.has(name) === true) isDuplicate = true;
+      names?.add(name);
+    },
+    onObjectEnd: () => {
+      openObjects.pop();
+    },
+  });
+  return isDuplicate;
+}

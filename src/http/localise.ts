@@ -1,0 +1,34 @@
+import { catalogue } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
+import enUS from './locales/en-US.json' with { type: 'json' };
+
+type Sentences = Readonly<Record<ErrorName, string>>;
+
+/** Every locale with its sentences; of one language and script the first is the one for regions that are not listed. */
+export const locales: Readonly<Record<string, Sentences>> = { 'en-US': enUS };
+
+const supported = Object.keys(locales).map((tag) => new Intl.Locale(tag).maximize());
+
+/**
+ * What the envelope's `message` says of an error: its symbolic name, or, where `X-LOCALE` names a locale that is known, a
+ * sentence. A locale is matched to the letter, in any case; else by language and script; else by language.
+ */
+export function localise(errorName: ErrorName, requested: string | undefined, field?: string): string {
+  const tag = requested === undefined ? undefined : matchLocale(requested);
+  const sentence = tag === undefined ? undefined : locales[tag]?.[errorName];
+  if (sentence === undefined) return catalogue[errorName].message;
+  return sentence.replace('{field}', () => field ?? '–');
+}
+
+function matchLocale(requested: string): string | undefined {
+  let wanted: Intl.Locale;
+  try {
+    wanted = new Intl.Locale(requested).maximize();
+  } catch {
+    return undefined;
+  }
+  const sameLanguage = supported.filter(({ language }) => language === wanted.language);
+  const sameScript = sameLanguage.filter(({ script }) => script === wanted.script);
+  const best = sameScript.find(({ region }) => region === wanted.region) ?? sameScript[0] ?? sameLanguage[0];
+  return best === undefined ? undefined : `${best.language}-${best.region ?? ''}`;
+}

@@ -1,0 +1,81 @@
+import type { Currencies } from '../domain/currency.ts';
+import { isExternalWalletId } from '../domain/ids.ts';
+import { formatMoney } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
+import type { Order } from '../domain/order.ts';
+import type { Flow, Wallet } from '../domain/wallet.ts';
+import { catalogue } from '../errors.ts';
+
+export type Presenter = ReturnType<typeof createPresenter>;
+
+/** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
+export function createPresenter(currencies: Currencies) {
+  const money = (value: Money, currency: string): string =>
+    formatMoney(value, currencies.get(currency) ?? value.decimalPlaces());
+
+  return {
+    wallet: (wallet: Wallet) => ({
+      id: wallet.id,
+      workspaceId: wallet.workspaceId,
+      name: wallet.name,
+      currency: wallet.currency,
+      status: wallet.status,
+      balance: money(wallet.balance, wallet.currency),
+      createdAt: wallet.createdAt.toISOString(),
+      updatedAt: wallet.updatedAt.toISOString(),
+    }),
+    /** @param asOf when the wallet was read. */
+    balance: (wallet: Wallet, asOf: Date) => ({
+      walletId: wallet.id,
+      currency: wallet.currency,
+      balance: money(wallet.balance, wallet.currency),
+      sequence: wallet.sequence,
+      asOf: asOf.toISOString(),
+    }),
+    flow: (flow: Flow) => ({
+      id: flow.id,
+      walletId: flow.walletId,
+      sequence: flow.sequence,
+      direction: flow.direction,
+      amount: money(flow.amount, flow.currency),
+      currency: flow.currency,
+      balanceBefore: money(flow.balanceBefore, flow.currency),
+      balanceAfter: money(flow.balanceAfter, flow.currency),
+      transferId: flow.transferId,
+      counterpartyWalletId: walletSide(flow.counterpartyWalletId),
+      createdAt: flow.createdAt.toISOString(),
+    }),
+    order: (order: Order) => ({
+      transferId: order.id,
+      bizId: order.bizId,
+      workspaceId: order.workspaceId,
+      sourceWalletId: walletSide(order.sourceWalletId),
+      targetWalletId: walletSide(order.targetWalletId),
+      amount: money(order.amount, order.currency),
+      currency: order.currency,
+      status: order.status,
+      failure: failure(order),
+      createdAt: order.createdAt.toISOString(),
+      updatedAt: order.updatedAt.toISOString(),
+      completedAt: order.completedAt?.toISOString() ?? null,
+    }),
+    completion: (order: Order) => ({
+      transferId: order.id,
+      bizId: order.bizId,
+      completed: order.status === 'COMPLETED',
+      status: order.status,
+      completedAt: order.completedAt?.toISOString() ?? null,
+      failure: failure(order),
+    }),
+  };
+}
+
+function walletSide(walletId: string): string {
+  return isExternalWalletId(walletId) ? 'EXTERNAL' : walletId;
+}
+
+function failure(order: Order): { code: string; message: string } | null {
+  if (order.failure === null) return null;
+  const { code, message } = catalogue[order.failure];
+  return { code, message };
+}

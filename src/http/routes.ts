@@ -1,0 +1,55 @@
+import type { Scope } from '../storage/apiKeys.ts';
+import type { SignedRequest } from '../storage/orders.ts';
+
+/** A signed request that passed the pipeline, as a route's handler sees it. */
+export interface ApiRequest {
+  readonly workspaceId: string;
+  readonly signedRequest: SignedRequest;
+  /** The path's variable parts, raw: never decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed JSON object; undefined for a method that carries no body. */
+  readonly body: unknown;
+  /** The `Prefer` header; undefined where there is none. */
+  readonly prefer: string | undefined;
+}
+
+export interface ApiAnswer {
+  /** The envelope's `data`. */
+  readonly data: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
+export interface Route {
+  readonly scope: Scope;
+  readonly method: 'GET' | 'POST';
+  /** Such as `/api/v1/wallets/{id}`. */
+  readonly path: string;
+  readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds a request's route by method and raw path, to the letter: the path that is routed is the path that was signed.
+ * (Express's router would decode it, and answer HEAD and OPTIONS on its own.) The first that matches wins.
+ */
+export function createRouteTable(routes: readonly Route[]): (method: string, path: string) => RouteMatch | undefined {
+  const compiled = routes.map((route) => ({ route, pattern: compile(route.path) }));
+  return (method, path) => {
+    for (const { route, pattern } of compiled) {
+      const match = route.method === method ? pattern.exec(path) : null;
+      if (match !== null) return { route, params: { ...match.groups } };
+    }
+    return undefined;
+  };
+}
+
+function compile(path: string): RegExp {
+  const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return new RegExp(`^${source}$`);
+}

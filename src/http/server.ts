@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ServiceError } from '../errors.ts';
+import { errorEnvelope } from './envelope.ts';
+
+/** A client gets this long for its headers, and for a whole request: a slow one cannot hold a connection for ever. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+/** Longer than common load balancers keep an idle connection, so that they close it first. */
+const keepAliveTimeoutMs = 65_000;
+const connectionsCheckMs = 2_000;
+const headerBytesMax = 16 * 1024;
+const drainTimeoutMs = 10_000;
+
+export interface RunningServer {
+  readonly port: number;
+  /** Stops listening, lets requests under way end, then closes what is left after {@link drainTimeoutMs}. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on a port; 0 takes any free one.
+ * @throws Error saying which address cannot be had; `cause` says why.
+ */
+export async function listen(handler: RequestListener, host: string, port: number): Promise<RunningServer> {
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckMs,
+      maxHeaderSize: headerBytesMax,
+    },
+    handler,
+  );
+  server.on('clientError', answerClientError);
+  const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
+  const refuse = (cause: NodeJS.ErrnoException): void => {
+    const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
+    reject(new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
+  };
+  server.once('error', refuse);
+  server.listen(port, host, () => {
+    resolve(undefined);
+  });
+  await listening;
+  server.off('error', refuse);
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, drainTimeoutMs);
+  await closed;
+  clearTimeout(timer);
+}
+
+const statusLines: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What the parser refuses never becomes a request; it is answered in the envelope all the same. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorEnvelope(new ServiceError('MALFORMED_BODY', { cause: error }), undefined));
+  socket.end(
+    [
+      `HTTP/1.1 ${statusLines[error.code ?? ''] ?? '400 Bad Request'}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

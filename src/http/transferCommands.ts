@@ -1,0 +1,55 @@
+import type { Currencies } from '../domain/currency.ts';
+import type { PostedNotices } from '../queue/notices.ts';
+import type { Orders } from '../storage/orders.ts';
+import type { Acceptor } from '../transfers/accept.ts';
+import { waitForTerminal } from '../transfers/waitForTerminal.ts';
+import type { Presenter } from './present.ts';
+import type { ApiRequest, Route } from './routes.ts';
+import { createTransferSchema, parse } from './schemas.ts';
+
+interface TransferCommandTools {
+  readonly acceptor: Acceptor;
+  readonly orders: Orders;
+  readonly notices: PostedNotices;
+  readonly currencies: Currencies;
+  readonly present: Presenter;
+}
+
+/** How long a client may ask the answer to wait for the order's terminal state. */
+const waitSecondsMax = 10;
+
+/** The `transfer:create` endpoint. */
+export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
+  const { acceptor, orders, notices, present } = tools;
+  const schema = createTransferSchema(tools.currencies);
+  return [
+    {
+      scope: 'transfer:create',
+      method: 'POST',
+      path: '/api/v1/transfer/command/create',
+      handle: async ({ workspaceId, signedRequest, body, prefer }: ApiRequest) => {
+        const values = parse(schema, body);
+        const { order, isReplay } = await acceptor.accept({ workspaceId, request: signedRequest, ...values });
+        const waitSeconds = parseWait(prefer);
+        const current = waitSeconds === 0 ? order : await waitForTerminal(order, waitSeconds * 1000, orders, notices);
+        return {
+          data: present.order(current),
+          headers: {
+            ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
+            ...(waitSeconds === 0 ? {} : { 'Preference-Applied': `wait=${waitSeconds}` }),
+          },
+        };
+      },
+    },
+  ];
+}
+
+/** Seconds of the first `wait` preference, capped; 0 where there is none, or it is malformed. Source: RFC 7240, part 4.3. */
+export function parseWait(prefer: string | undefined): number {
+  const preferences = (prefer ?? '').split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');
+  for (const preference of preferences) {
+    const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
+    if (seconds !== undefined) return Math.min(Number(seconds), waitSecondsMax);
+  }
+  return 0;
+}

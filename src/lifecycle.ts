@@ -1,0 +1,77 @@
+import { SettingsError } from './config.ts';
+import { createLogger } from './log.ts';
+import type { Logger } from './log.ts';
+
+/** What a process does once it runs: how to stop it, without losing what it has accepted. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** A process that has not stopped by then is ended: what it had in hand is found and finished by others. */
+const stopTimeoutMs = 14_000;
+
+/**
+ * Runs a process from start to end. SIGTERM or SIGINT stops it in order and exits 0; a second signal exits at once. A
+ * wrong setting is one message on standard error and exit code 1, any other error on the way up one line in the log.
+ * @param start brings everything up; its signal aborts where the process is stopped before it is ready.
+ */
+export function runProcess<Settings extends { readonly LOG_LEVEL: string }>(
+  name: string,
+  readSettings: () => Settings,
+  start: (settings: Settings, log: Logger, signal: AbortSignal) => Promise<Running>,
+): void {
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exit(1);
+  };
+  let settings: Settings;
+  try {
+    settings = readSettings();
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  const log = createLogger(name, settings.LOG_LEVEL);
+  const stopping = new AbortController();
+  const starting = start(settings, log, stopping.signal);
+
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping.signal.aborted) {
+      log.warn({ signal }, 'second signal: ending at once');
+      process.exit(1);
+    }
+    log.info({ event: 'stopping', signal }, 'stopping');
+    stopping.abort(new Error(`stopped by ${signal}`));
+    void stop(starting, log);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  starting.catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    if (error instanceof SettingsError) refuse(error);
+    log.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  });
+}
+
+async function stop(starting: Promise<Running>, log: Logger): Promise<void> {
+  setTimeout(() => {
+    log.error({ stopTimeoutMs }, 'did not stop in time: ending');
+    process.exit(1);
+  }, stopTimeoutMs).unref();
+  // Stopped on the way up there is nothing to drain.
+  const running = await starting.catch(() => undefined);
+  try {
+    await running?.stop();
+    log.info({ event: 'stopped' }, 'stopped');
+    process.exit(0);
+  } catch (error) {
+    log.error({ err: error }, 'failed to stop in order');
+    process.exit(1);
+  }
+}

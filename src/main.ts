@@ -1,0 +1,79 @@
+import { parseNetwork } from './auth/address.ts';
+import { createPrincipals } from './auth/principals.ts';
+import { readWebSettings, SettingsError } from './config.ts';
+import type { WebSettings } from './config.ts';
+import { createCurrencies } from './domain/currency.ts';
+import { createApp } from './http/app.ts';
+import { createPresenter } from './http/present.ts';
+import { listen } from './http/server.ts';
+import { transferCommandRoutes } from './http/transferCommands.ts';
+import { transferQueryRoutes } from './http/transferQueries.ts';
+import { walletRoutes } from './http/wallets.ts';
+import { runProcess } from './lifecycle.ts';
+import type { Running } from './lifecycle.ts';
+import type { Logger } from './log.ts';
+import { startOpsServer } from './ops/server.ts';
+import { subscribeToNotices } from './queue/notices.ts';
+import { createPostingQueue } from './queue/queue.ts';
+import { connectRedis, isRedisUp } from './redis/connection.ts';
+import { createNonces } from './redis/nonces.ts';
+import { openCollections } from './storage/collections.ts';
+import { connectStorage } from './storage/connection.ts';
+import { ensureSchema } from './storage/schema.ts';
+import { createAcceptor } from './transfers/accept.ts';
+
+runProcess('web', readWebSettings, startWeb);
+
+/** The web process: the API on one port, health on another. */
+async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal): Promise<Running> {
+  const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const trustedProxies = settings.TRUSTED_PROXIES.map((entry) => {
+    const network = parseNetwork(entry);
+    if (network === undefined) throw new SettingsError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR`);
+    return network;
+  });
+  const [storage, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
+    connectStorage(settings.MONGODB_URI, log, signal),
+    connectRedis(redisUrl, 'request', log, signal),
+    connectRedis(redisUrl, 'request', log, signal),
+    connectRedis(redisUrl, 'background', log, signal),
+  ]);
+  await ensureSchema(storage.db);
+  const collections = openCollections(storage.db);
+  const currencies = createCurrencies(settings.CURRENCIES);
+  const present = createPresenter(currencies);
+  const notices = await subscribeToNotices(noticeRedis, prefix);
+  const queue = createPostingQueue(queueRedis, prefix);
+  const acceptor = createAcceptor({ collections, queue, log, mayUseExternal: false });
+  const isDraining = (): boolean => signal.aborted;
+  const app = createApp({
+    routes: [
+      ...walletRoutes({ wallets: collections.wallets, present }),
+      ...transferQueryRoutes({ orders: collections.orders, present }),
+      ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
+    ],
+    pipeline: {
+      principals: createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS }),
+      nonces: createNonces(nonceRedis, prefix),
+      clock: () => new Date(),
+    },
+    trustedProxies,
+    log,
+    isDraining,
+  });
+  const checks = { mongodb: storage.isUp, redis: () => isRedisUp(nonceRedis) };
+  const ops = await startOpsServer({ checks, isDraining }, settings.OPS_HOST, settings.OPS_PORT);
+  const api = await listen(app, settings.HOST, settings.PORT);
+  log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
+
+  return {
+    async stop() {
+      await api.close();
+      await acceptor.drain();
+      await queue.close();
+      for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
+      await storage.close();
+      await ops.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import { readWorkerSettings } from '../src/config.ts';
+import type { WorkerSettings } from '../src/config.ts';
+import { createCurrencies } from '../src/domain/currency.ts';
+import { runProcess } from '../src/lifecycle.ts';
+import type { Running } from '../src/lifecycle.ts';
+import type { Logger } from '../src/log.ts';
+import { startOpsServer } from '../src/ops/server.ts';
+import { createNoticeSender } from '../src/queue/notices.ts';
+import { createPostingQueue } from '../src/queue/queue.ts';
+import { startPostingWorker } from '../src/queue/worker.ts';
+import { connectRedis, isRedisUp } from '../src/redis/connection.ts';
+import { openCollections } from '../src/storage/collections.ts';
+import { connectStorage } from '../src/storage/connection.ts';
+import { ensureSchema } from '../src/storage/schema.ts';
+import { createPoster } from '../src/transfers/post.ts';
+import { startSweeper } from '../src/transfers/sweep.ts';
+
+runProcess('worker', readWorkerSettings, startWorker);
+
+/** A worker process: posts what the queue brings, and sweeps what it lost. Run as many as the load needs. */
+async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
+  const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const [storage, workerRedis, commandRedis] = await Promise.all([
+    connectStorage(settings.MONGODB_URI, log, signal),
+    connectRedis(redisUrl, 'background', log, signal),
+    connectRedis(redisUrl, 'request', log, signal),
+  ]);
+  await ensureSchema(storage.db);
+  const collections = openCollections(storage.db);
+  const queue = createPostingQueue(commandRedis, prefix);
+  const poster = createPoster({
+    client: storage.client,
+    collections,
+    currencies: createCurrencies(settings.CURRENCIES),
+    log,
+    onPosted: createNoticeSender(commandRedis, prefix),
+  });
+  const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
+  const sweeper = startSweeper({ collections, queue, log, holder: `${hostname()}:${process.pid}` });
+  const checks = { mongodb: storage.isUp, redis: () => isRedisUp(commandRedis) };
+  const isDraining = (): boolean => signal.aborted;
+  const ops = await startOpsServer({ checks, isDraining }, settings.OPS_HOST, settings.OPS_PORT);
+  log.info({ event: 'ready', opsPort: ops.port }, 'posting');
+
+  return {
+    async stop() {
+      await Promise.all([sweeper.close(), worker.close()]);
+      await queue.close();
+      for (const redis of [workerRedis, commandRedis]) redis.disconnect();
+      await storage.close();
+      await ops.close();
+    },
+  };
+}
