@@ -1,8 +1,8 @@
-import type { Binary, BSONRegExp, Code, ObjectId, Timestamp } from 'bson';
+import type { Binary, BSONRegExp, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
 import { compareExact } from './exact.ts';
 import { exactOf, plainNumber } from './numbers.ts';
 import type { Document, Numeric, Value } from './values.ts';
-import { asDocument, isBson, rank, rankOf } from './values.ts';
+import { asDocument, isBson, rank, rankOf, typeName } from './values.ts';
 
 export { encodeKey } from './encode-key.ts';
 
@@ -46,6 +46,29 @@ export function compareValues(left: Value, right: Value, stringOrder: StringOrde
     default:
       return 0;
   }
+}
+
+/** True when two values are the same in every bit that is stored: type, digits, order of fields. */
+export function identical(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (typeName(left) !== typeName(right)) return false;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((value, index) => identical(value, right[index]));
+  }
+  if (isBson(left, 'Decimal128')) return Buffer.compare(left.bytes, (right as Decimal128).bytes) === 0;
+  if (isBson(left, 'Double')) return Object.is(left.value, (right as Double).value);
+  const leftDocument = asDocument(left);
+  const rightDocument = asDocument(right);
+  if (leftDocument === undefined || rightDocument === undefined) return compareValues(left, right) === 0;
+  const leftFields = Object.entries(leftDocument);
+  const rightFields = Object.entries(rightDocument);
+  return (
+    leftFields.length === rightFields.length &&
+    leftFields.every(([field, value], index) => {
+      const other = rightFields[index];
+      return other?.[0] === field && identical(value, other[1]);
+    })
+  );
 }
 
 /** The order of UTF-8 bytes, which differs from JavaScript's where surrogate pairs meet U+E000 to U+FFFF. */

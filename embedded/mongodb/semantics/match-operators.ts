@@ -137,7 +137,7 @@ function rangeTest(operator: '$gt' | '$gte' | '$lt' | '$lte', bound: Value, opti
     if (!anyType && rankOf(value) !== bracket) return false;
     const order = compareValues(value, bound, options.stringOrder);
     if (order === 0) return orEqual;
-    return order > 0 === up && !isNaN(value) && !isNaN(bound);
+    return order > 0 === up && (anyType || (!isNaN(value) && !isNaN(bound)));
   };
 }
 

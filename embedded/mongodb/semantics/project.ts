@@ -1,0 +1,178 @@
+import { CommandError } from '../errors.ts';
+import type { MatchDetails, MatchOptions } from './match.ts';
+import { compileMatch } from './match.ts';
+import { integerOf } from './numbers.ts';
+import type { FieldTree } from './field-tree.ts';
+import { exclude, fieldTree, include } from './field-tree.ts';
+import { isTrue } from './expressions.ts';
+import type { Document, Value } from './values.ts';
+import { isDocument, isNumeric } from './values.ts';
+
+/** Gives the part of a document that a projection asks for; the document stays as it is. */
+export type Projector = (document: Document) => Document;
+
+/**
+ * Compiles a projection of `find` or `findAndModify`: inclusion or exclusion, `$slice`, `$elemMatch` and the
+ * positional `a.$`, which needs the filter that found the document. Throws 2 (BadValue) for a mix of inclusion and
+ * exclusion and for unknown operators. Source: manual, "Project Fields to Return from Query" (recordings: find).
+ */
+export function compileProjection(specification: Document, filter?: Document, options: MatchOptions = {}): Projector {
+  const plan = parse(specification);
+  if (plan === undefined) return (document) => document;
+  const { tree, including, positional } = plan;
+  if (positional !== undefined) refuseUnqueried(positional, filter);
+  const operators = plan.operators.map(({ field, operator, argument }) => ({
+    field,
+    apply: operator === '$slice' ? compileSlice(argument) : compileElemMatch(argument, options),
+  }));
+  const matches = positional === undefined ? undefined : compileMatch(filter ?? {}, options);
+  return (document) => {
+    let result = document;
+    if (matches !== undefined && positional !== undefined) result = keepMatched(result, positional, matches);
+    for (const { field, apply } of operators) result = rewrite(result, field.split('.'), apply);
+    return including ? include(result, tree) : exclude(result, tree);
+  };
+}
+
+interface Operator {
+  field: string;
+  operator: '$slice' | '$elemMatch';
+  argument: Value;
+}
+
+interface Plan {
+  tree: FieldTree;
+  including: boolean;
+  positional: string | undefined;
+  operators: Operator[];
+}
+
+/** Undefined for the empty projection, which is all. */
+function parse(specification: Document): Plan | undefined {
+  let including: boolean | undefined;
+  let withId = true;
+  let positional: string | undefined;
+  const paths: string[] = [];
+  const operators: Operator[] = [];
+  for (const [field, value] of Object.entries(specification)) {
+    if (isDocument(value)) {
+      const operator = parseOperator(field, value);
+      operators.push(operator);
+      if (operator.operator === '$elemMatch') {
+        if (including === false) throw mixed();
+        including = true;
+      }
+      continue;
+    }
+    const wanted = isTrue(value);
+    if (field === '_id' && !wanted) {
+      withId = false;
+      continue;
+    }
+    if (including !== undefined && including !== wanted) throw mixed();
+    including = wanted;
+    if (field.endsWith('.$')) {
+      if (positional !== undefined)
+        throw new CommandError(2, 'Cannot specify more than one positional proj. per query.');
+      positional = field.slice(0, -2);
+    }
+    paths.push(positional !== undefined && field.endsWith('.$') ? positional : field);
+  }
+  if (Object.keys(specification).length === 0) return undefined;
+  const named = including === true ? [...paths, ...operators.map(({ field }) => field)] : paths;
+  const idNamed = paths.some((path) => path.startsWith('_id.'));
+  const withIdPath = (including === true) === withId && !idNamed ? [...named, '_id'] : named;
+  return { tree: fieldTree(withIdPath), including: including === true, positional, operators };
+}
+
+function parseOperator(field: string, value: Document): Operator {
+  const [[operator, argument] = ['', null], ...others] = Object.entries(value);
+  if ((operator !== '$slice' && operator !== '$elemMatch') || others.length > 0) {
+    throw new CommandError(2, `Unsupported projection option: ${field}: { ${operator} }`);
+  }
+  if (operator === '$elemMatch') {
+    if (!isDocument(argument)) throw new CommandError(2, 'elemMatch: Invalid argument, object required.');
+    if (field.includes('.')) throw new CommandError(2, 'Cannot use $elemMatch projection on a nested field.');
+  }
+  return { field, operator, argument };
+}
+
+function mixed(): CommandError {
+  return new CommandError(2, 'Projection cannot have a mix of inclusion and exclusion.');
+}
+
+type Rewrite = (value: Value) => Value;
+
+/** `$slice: n` takes from the front or, below zero, from the end; `[skip, n]` starts where it says. */
+function compileSlice(argument: Value): Rewrite {
+  const numbers = (Array.isArray(argument) ? argument : [argument]).map((value) => {
+    const number = isNumeric(value) ? integerOf(value) : undefined;
+    if (number === undefined) throw new CommandError(2, '$slice only supports numbers and [skip, limit] arrays');
+    return number;
+  });
+  const [first = 0, limit] = numbers;
+  if (Array.isArray(argument)) {
+    if (numbers.length !== 2) throw new CommandError(2, '$slice array wrong size');
+    if (limit === undefined || limit <= 0) throw new CommandError(2, '$slice limit must be positive');
+    return (value) => {
+      if (!Array.isArray(value)) return value;
+      const start = first < 0 ? Math.max(0, value.length + first) : first;
+      return value.slice(start, start + limit);
+    };
+  }
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    return first < 0 ? value.slice(first) : value.slice(0, first);
+  };
+}
+
+/** The first element that matches, alone in its array; no field when there is none. */
+function compileElemMatch(argument: Value, options: MatchOptions): Rewrite {
+  const matches = compileMatch({ elements: { $elemMatch: argument } }, options);
+  return (value) => {
+    const details: MatchDetails = {};
+    if (!Array.isArray(value) || !matches({ elements: value }, details)) return undefined;
+    return [value[details.position ?? 0]];
+  };
+}
+
+function keepMatched(document: Document, path: string, matches: ReturnType<typeof compileMatch>): Document {
+  const details: MatchDetails = {};
+  matches(document, details);
+  return rewrite(document, path.split('.'), (value) => {
+    if (!Array.isArray(value)) return value;
+    if (details.position === undefined) {
+      throw new CommandError(
+        2,
+        "Executor error during find command :: caused by :: positional operator '.$' requires corresponding field in query specifier",
+      );
+    }
+    return [value[details.position]];
+  });
+}
+
+function refuseUnqueried(path: string, filter: Document | undefined): void {
+  if (filter !== undefined && queries(filter, path.split('.')[0] ?? '')) return;
+  throw new CommandError(2, `Positional projection '${path}.$' does not match the query document.`);
+}
+
+function queries(filter: Document, field: string): boolean {
+  return Object.entries(filter).some(([path, condition]) => {
+    if (!path.startsWith('$')) return path.split('.')[0] === field;
+    return Array.isArray(condition) && condition.some((part) => isDocument(part) && queries(part, field));
+  });
+}
+
+/** A copy of the document with the value at a path rewritten, through arrays too; undefined takes the field away. */
+function rewrite(document: Document, parts: string[], change: Rewrite): Document {
+  const [part = '', ...rest] = parts;
+  if (!Object.hasOwn(document, part)) return document;
+  const inner = (value: Value): Value => {
+    if (Array.isArray(value)) return value.map(inner);
+    return isDocument(value) ? rewrite(value, rest, change) : value;
+  };
+  const value = rest.length === 0 ? change(document[part]) : inner(document[part]);
+  if (value !== undefined) return { ...document, [part]: value };
+  const { [part]: _gone, ...others } = document;
+  return others;
+}
