@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
@@ -75,7 +77,9 @@ export type AdminSettings = z.output<typeof adminSettings>;
 /** Each reader parses the environment once and throws {@link SettingsError}; an empty variable counts as not set. */
 export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings => read(webSettings, env);
 export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): WorkerSettings => read(workerSettings, env);
-export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings => read(adminSettings, env);
+/** As the others; what of the servers' settings is not set is taken from the running local stack. */
+export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings =>
+  read(adminSettings, withLocalStack(env));
 
 const secretNames = new Set(['MASTER_KEYS', 'MONGODB_URI', 'REDIS_URL']);
 
@@ -90,6 +94,47 @@ function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<
     return `  ${name} ${found}: ${issue.message}`;
   });
   throw new SettingsError(`wrong settings:\n${lines.join('\n')}`);
+}
+
+/** Written by the local stack while it runs: where its servers are, and the keys of its database. */
+const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), masterKeys: z.string() });
+const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
+
+/**
+ * A stack whose MongoDB is another one than MONGODB_URI names is not the one that is meant: its master keys would seal
+ * secrets that nobody could open.
+ */
+function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  if (given['MONGODB_URI'] !== undefined && given['REDIS_URL'] !== undefined && given['MASTER_KEYS'] !== undefined) {
+    return given;
+  }
+  const path = given['LOCAL_STACK_FILE'] ?? defaultStackFile;
+  const stack = readStackFile(path);
+  if (stack !== undefined && (given['MONGODB_URI'] ?? stack.mongodbUri) === stack.mongodbUri) {
+    return { MONGODB_URI: stack.mongodbUri, REDIS_URL: stack.redisUrl, MASTER_KEYS: stack.masterKeys, ...given };
+  }
+  const missing = ['MONGODB_URI', 'MASTER_KEYS'].filter((name) => given[name] === undefined);
+  if (missing.length === 0) return given;
+  const found =
+    stack === undefined ? `no local stack is running (${path})` : `the local stack (${path}) has another MongoDB`;
+  throw new SettingsError(
+    `${missing.join(' and ')} not set, and ${found}: start script/start, or set MONGODB_URI, REDIS_URL and MASTER_KEYS`,
+  );
+}
+
+function readStackFile(path: string): z.output<typeof stackFile> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    return stackFile.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new SettingsError(`${path} is not a file of the local stack`, { cause });
+  }
 }
 
 function parseMasterKeys(text: string): ReadonlyMap<number, Buffer> {

@@ -58,10 +58,13 @@ export function openApiKeys(db: Db) {
       return documents.map(toApiKey);
     },
 
-    /** @returns the key as changed; undefined where there is none. */
-    async change(id: string, change: ApiKeyChange): Promise<ApiKey | undefined> {
+    /**
+     * @param readAt the `updatedAt` of the key that the change was worked out from, where it builds on what the key was.
+     * @returns the key as changed; undefined where there is none, or where it changed since it was read.
+     */
+    async change(id: string, change: ApiKeyChange, readAt?: Date): Promise<ApiKey | undefined> {
       const document = await collection.findOneAndUpdate(
-        { _id: id },
+        readAt === undefined ? { _id: id } : { _id: id, updatedAt: readAt },
         { $set: { ...change, updatedAt: new Date() } },
         { returnDocument: 'after' },
       );

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { openApiKeys } from './apiKeys.ts';
+import { openAuditEvents } from './audit.ts';
 import { openFlows } from './flows.ts';
 import { openLeases } from './leases.ts';
 import { openOrders } from './orders.ts';
@@ -12,6 +13,7 @@ export type Collections = ReturnType<typeof openCollections>;
 export function openCollections(db: Db) {
   return {
     apiKeys: openApiKeys(db),
+    auditEvents: openAuditEvents(db),
     flows: openFlows(db),
     leases: openLeases(db),
     orders: openOrders(db),

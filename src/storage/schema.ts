@@ -31,6 +31,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows in order, without a gap.
   flows: [{ key: { walletId: 1, createdAt: -1, _id: -1 }, options: { name: 'flows_by_time' } }],
   leases: [],
+  // Read by time, which is the order of the ids.
+  auditEvents: [],
 };
 
 /**

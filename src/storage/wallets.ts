@@ -66,6 +66,30 @@ export function openWallets(db: Db) {
       return new Map(documents.map((document) => [document._id, toWallet(document)]));
     },
 
+    /** Every wallet of a workspace, EXTERNAL ones included, oldest first. */
+    async listAll(workspaceId: string): Promise<Wallet[]> {
+      const documents = await collection.find({ workspaceId }).sort({ _id: 1 }).toArray();
+      return documents.map(toWallet);
+    },
+
+    /**
+     * Changes a STANDARD wallet's status, in one guarded step; a posting that read the wallet before is folded again.
+     * @param change.from the statuses it may have now; `emptyOnly` asks for a balance of zero as well.
+     * @returns the wallet as changed; undefined where no such wallet is in that state.
+     */
+    async changeStatus(
+      id: string,
+      change: { readonly from: readonly WalletStatus[]; readonly to: WalletStatus; readonly emptyOnly: boolean },
+    ): Promise<Wallet | undefined> {
+      const empty = change.emptyOnly ? { balance: toDecimal128(new Money(0)) } : {};
+      const document = await collection.findOneAndUpdate(
+        { _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
+        { $set: { status: change.to, updatedAt: new Date() }, $inc: { version: 1 } },
+        { returnDocument: 'after' },
+      );
+      return document === null ? undefined : toWallet(document);
+    },
+
     /**
      * Writes each wallet of a posting once, in one command, where nobody wrote it since it was read.
      * @throws StaleReadError another writer was faster; the transaction must be folded again.

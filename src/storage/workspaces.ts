@@ -46,6 +46,16 @@ export function openWorkspaces(db: Db) {
       return documents.map(toWorkspace);
     },
 
+    /** Marks a workspace deleted; its books stay. @returns it as it is now; undefined where there is none to delete. */
+    async delete(id: string): Promise<Workspace | undefined> {
+      const document = await workspaces.findOneAndUpdate(
+        { _id: id, deletedAt: null },
+        { $set: { deletedAt: new Date() } },
+        { returnDocument: 'after' },
+      );
+      return document === null ? undefined : toWorkspace(document);
+    },
+
     async isMember(workspaceId: string, userId: string): Promise<boolean> {
       return (await members.findOne({ workspaceId, userId })) !== null;
     },

@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline/promises';
+import { CommandError, UsageError } from './failures.ts';
+
+/**
+ * Asks on the terminal before something that cannot simply be undone; `--yes` answers beforehand.
+ * @throws UsageError there is no terminal to ask on; CommandError the answer was no.
+ */
+export async function confirm(question: string, isConfirmed: boolean): Promise<void> {
+  if (isConfirmed) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} There is no terminal to ask on: add --yes.`);
+  // On standard error, because standard output may be read by a program.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new AbortController();
+  terminal.once('close', () => {
+    closed.abort();
+  });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal }).catch(() => '');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('not confirmed: nothing was changed');
+  } finally {
+    terminal.close();
+  }
+}

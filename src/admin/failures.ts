@@ -1,0 +1,9 @@
+/** The command was understood and could not be done: exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** The command was called wrongly; nothing was done: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { newSecret, sealSecret } from '../auth/secrets.ts';
+import { newId } from '../domain/ids.ts';
+import type { ApiKey, Scope } from '../storage/apiKeys.ts';
+import { CommandError } from './failures.ts';
+import { addKeyChangeCommands } from './keyChange.ts';
+import { keyToPrinted } from './keyView.ts';
+import { findWorkspace } from './lookup.ts';
+import type { Printed } from './output.ts';
+import { parseCidrs, parseScopes, parseUser } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+interface CreateOptions {
+  readonly workspace: string;
+  readonly owner: string;
+  readonly scope: readonly Scope[];
+  readonly ip?: readonly string[];
+}
+
+export function addKeyCommands(program: Command): void {
+  const noun = program.command('key').description('API keys: each bound to one workspace and one of its members');
+
+  noun
+    .command('create')
+    .description('make a key; its secret is shown this once')
+    .requiredOption('--workspace <id>', 'the workspace it reaches')
+    .requiredOption('--owner <user>', 'the member it stands on', parseUser)
+    .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
+    .option('--ip <cidr>', 'address or CIDR it may be used from; repeat for several (default: any)', parseCidrs)
+    .action(withSession<CreateOptions>(createKey));
+
+  noun
+    .command('list')
+    .description('list keys, oldest first; secrets are never shown')
+    .option('--workspace <id>', 'of this workspace alone')
+    .action(
+      withSession<{ workspace?: string }>(async ({ workspace }, { collections }) => {
+        if (workspace !== undefined) await findWorkspace(collections, workspace);
+        return (await collections.apiKeys.list(workspace)).map(keyToPrinted);
+      }),
+    );
+
+  addKeyChangeCommands(noun);
+}
+
+async function createKey(options: CreateOptions, { settings, collections, audited }: Session): Promise<Printed> {
+  const { workspace: workspaceId, owner: ownerId, scope: scopes, ip: ipWhitelist = [] } = options;
+  await findWorkspace(collections, workspaceId);
+  if (!(await collections.workspaces.isMember(workspaceId, ownerId))) {
+    throw new CommandError(
+      `${ownerId} is not a member of workspace ${workspaceId}; see: member add --workspace ${workspaceId} --user …`,
+    );
+  }
+  const id = newId('apiKey');
+  const secret = newSecret();
+  const now = new Date();
+  const key: ApiKey = {
+    id,
+    workspaceId,
+    ownerId,
+    scopes,
+    status: 'ENABLED',
+    ipWhitelist,
+    secrets: [sealSecret(secret, id, settings.MASTER_KEYS)],
+    createdAt: now,
+    updatedAt: now,
+  };
+  const subject = { key: id, workspaceId, owner: ownerId, scopes, ipWhitelist };
+  await audited('key create', subject, () => collections.apiKeys.insert(key));
+  const { apiKey, ...rest } = keyToPrinted(key);
+  return { apiKey, apiSecret: secret, ...rest };
+}

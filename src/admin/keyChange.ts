@@ -1,0 +1,114 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { newSecret, sealSecret } from '../auth/secrets.ts';
+import type { ApiKey, ApiKeyChange, Scope } from '../storage/apiKeys.ts';
+import type { AuditedChange } from '../storage/audit.ts';
+import { confirm } from './confirm.ts';
+import { CommandError, UsageError } from './failures.ts';
+import { keyToPrinted } from './keyView.ts';
+import { findKey } from './lookup.ts';
+import type { Printed } from './output.ts';
+import { parseCidrs, parseOverlap, parseScopes } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+const keyOption = ['--key <key>', 'its public identifier'] as const;
+const overlapDefault = '24h';
+
+/** The verbs that change a key. Each holds on every API process within a second. */
+export function addKeyChangeCommands(noun: Command): void {
+  const verb = (name: string, description: string): Command =>
+    noun
+      .command(name)
+      .description(description)
+      .requiredOption(...keyOption);
+
+  verb('enable', 'let a disabled key work again').action(
+    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key enable', key, { status: 'ENABLED' })),
+  );
+
+  verb('disable', 'stop a key from working').action(
+    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key disable', key, { status: 'DISABLED' })),
+  );
+
+  verb('rotate', 'give a key a new secret, shown this once; the old one stays valid during the overlap')
+    .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
+    .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
+    .option('--yes', 'do not ask')
+    .action(async (options: RotateOptions & { yes?: boolean }, command: Command) => {
+      if (overlapOf(options) === 0) {
+        await confirm(
+          `Rotate key ${options.key} without overlap? The secret in use ends at once.`,
+          options.yes ?? false,
+        );
+      }
+      await rotateKey(options, command);
+    });
+
+  verb('scopes', 'replace the scopes of a key')
+    .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
+    .action(
+      withSession<{ key: string; scope: readonly Scope[] }>(({ key, scope }, session) =>
+        changeKey(session, 'key scopes', key, { scopes: scope }, { scopes: scope }),
+      ),
+    );
+
+  verb('whitelist', 'replace the addresses that a key may be used from')
+    .addOption(
+      new Option('--ip <cidr>', 'address or CIDR; repeat for several').argParser(parseCidrs).conflicts('clear'),
+    )
+    .option('--clear', 'empty the list: the key may be used from anywhere')
+    .action(async (options: { key: string; ip?: readonly string[]; clear?: boolean }, command: Command) => {
+      const ip = options.clear === true ? [] : options.ip;
+      if (ip === undefined) throw new UsageError('give --ip, or --clear to empty the list');
+      await replaceWhitelist({ key: options.key, ip }, command);
+    });
+}
+
+interface RotateOptions {
+  readonly key: string;
+  /** In milliseconds. */
+  readonly overlap?: number;
+}
+
+const overlapOf = ({ overlap }: RotateOptions): number => overlap ?? parseOverlap(overlapDefault);
+
+const rotateKey = withSession<RotateOptions>(async (options, session) => {
+  const key = await findKey(session.collections, options.key);
+  const overlapMs = overlapOf(options);
+  const secret = newSecret();
+  const previousValidUntil = overlapMs === 0 ? null : new Date(Date.now() + overlapMs);
+  // Two secrets at the most: one that an earlier rotation left over ends with this one.
+  const previous = key.secrets
+    .filter(({ expiresAt }) => expiresAt === null && previousValidUntil !== null)
+    .map((current) => ({ ...current, expiresAt: previousValidUntil }));
+  const secrets = [sealSecret(secret, key.id, session.settings.MASTER_KEYS), ...previous];
+  const subject = { key: key.id, previousValidUntil: previousValidUntil?.toISOString() ?? null };
+  const changed = await session.audited('key rotate', subject, () => changeAsRead(session, key, { secrets }));
+  const { apiKey, ...rest } = keyToPrinted(changed);
+  return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
+});
+
+/** @throws CommandError someone else changed the key since it was read: a secret of theirs must not be lost. */
+async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
+  const changed = await collections.apiKeys.change(key.id, change, key.updatedAt);
+  if (changed === undefined) throw new CommandError(`key ${key.id} was changed by someone else meanwhile; try again`);
+  return changed;
+}
+
+const replaceWhitelist = withSession<{ key: string; ip: readonly string[] }>(({ key, ip }, session) =>
+  changeKey(session, 'key whitelist', key, { ipWhitelist: ip }, { ipWhitelist: ip }),
+);
+
+async function changeKey(
+  { collections, audited }: Session,
+  action: string,
+  id: string,
+  change: ApiKeyChange,
+  values: AuditedChange['subject'] = {},
+): Promise<Printed> {
+  await findKey(collections, id);
+  const changed = await audited(action, { key: id, ...values }, () => collections.apiKeys.change(id, change));
+  if (changed === undefined) throw new CommandError(`there is no key ${id} any more`);
+  return keyToPrinted(changed);
+}

@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { confirm } from './confirm.ts';
+import { CommandError } from './failures.ts';
+import { findWorkspace } from './lookup.ts';
+import { parseUser } from './parameters.ts';
+import { withSession } from './session.ts';
+
+interface MemberOptions {
+  readonly workspace: string;
+  readonly user: string;
+}
+
+export function addMemberCommands(program: Command): void {
+  const noun = program.command('member').description('users of a workspace; a key works while its owner is one');
+
+  noun
+    .command('add')
+    .description('make a user a member; adding one again changes nothing')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .requiredOption('--user <user>', 'any text of 1 to 64 characters', parseUser)
+    .action(
+      withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
+        await findWorkspace(collections, workspace);
+        const subject = { workspaceId: workspace, user };
+        await audited('member add', subject, () => collections.workspaces.addMember(workspace, user));
+        return { ...subject, isMember: true };
+      }),
+    );
+
+  noun
+    .command('remove')
+    .description("end a membership: the user's keys of this workspace stop working")
+    .requiredOption('--workspace <id>', 'the workspace')
+    .requiredOption('--user <user>', 'the member', parseUser)
+    .option('--yes', 'do not ask')
+    .action(async (options: MemberOptions & { yes?: boolean }, command: Command) => {
+      const { workspace, user, yes = false } = options;
+      await confirm(`Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`, yes);
+      await removeMember(options, command);
+    });
+}
+
+const removeMember = withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
+  await findWorkspace(collections, workspace);
+  if (!(await collections.workspaces.isMember(workspace, user))) {
+    throw new CommandError(`${user} is not a member of workspace ${workspace}`);
+  }
+  const subject = { workspaceId: workspace, user };
+  await audited('member remove', subject, () => collections.workspaces.removeMember(workspace, user));
+  return { ...subject, isMember: false };
+});

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { pino } from 'pino';
+import { isExternalWalletId } from '../domain/ids.ts';
+import { parseAmount } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
+import { isTerminal } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
+import type { Wallet } from '../domain/wallet.ts';
+import { catalogue } from '../errors.ts';
+import { createPostingQueue } from '../queue/queue.ts';
+import { connectRedis } from '../redis/connection.ts';
+import { createAcceptor } from '../transfers/accept.ts';
+import type { TransferRequest } from '../transfers/accept.ts';
+import { CommandError } from './failures.ts';
+import { findWallet, findWorkspace } from './lookup.ts';
+import { showMoney } from './moneyView.ts';
+import { print } from './output.ts';
+import type { Printed } from './output.ts';
+import { parseAmountForm } from './parameters.ts';
+import { connect, withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+interface MoneyOptions {
+  readonly wallet: string;
+  readonly amount: string;
+  /** False with `--no-wait`. */
+  readonly wait: boolean;
+}
+
+type MoneyVerb = 'fund' | 'withdraw';
+
+const waitMaxMs = 60_000;
+const pollMinMs = 20;
+const pollMaxMs = 1_000;
+
+/** The verbs that bring money in from the world outside, and out to it: ordinary orders, posted by the workers. */
+export function addMoneyCommands(noun: Command): void {
+  const verbs = { fund: 'bring money in from EXTERNAL', withdraw: 'take money out to EXTERNAL' };
+  for (const [verb, description] of Object.entries(verbs) as [MoneyVerb, string][]) {
+    noun
+      .command(verb)
+      .description(`${description}, as an order; waits up to ${waitMaxMs / 1_000} s for it`)
+      .requiredOption('--wallet <id>', 'the wallet')
+      .requiredOption(
+        '--amount <amount>',
+        "decimal, with no more decimals than the wallet's currency has",
+        parseAmountForm,
+      )
+      .option('--no-wait', 'return as soon as the order is recorded')
+      .action(withSession<MoneyOptions>((options, session) => moveMoney(verb, options, session)));
+  }
+}
+
+async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Session): Promise<Printed | undefined> {
+  const { collections, currencies, audited } = session;
+  const wallet = await findWallet(collections, options.wallet);
+  await findWorkspace(collections, wallet.workspaceId);
+  const amount = readAmount(options.amount, wallet, session);
+  const external = await collections.wallets.ensureExternal(wallet.workspaceId, wallet.currency);
+  const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
+
+  const recorded = await audited(
+    `wallet ${verb}`,
+    { walletId: wallet.id, workspaceId: wallet.workspaceId, amount: options.amount, currency: wallet.currency },
+    () =>
+      recordOrder(session, {
+        workspaceId: wallet.workspaceId,
+        sourceWalletId: source.id,
+        targetWalletId: target.id,
+        amount,
+        currency: wallet.currency,
+      }),
+    ({ id }) => ({ transferId: id }),
+  );
+  const order = options.wait ? await untilTerminal(recorded, session) : recorded;
+  const printed = orderToPrinted(order, currencies);
+  if (!options.wait || order.status === 'COMPLETED') return printed;
+  print(printed, session.isJson);
+  if (order.failure !== null) throw new CommandError(`order ${order.id} FAILED: ${catalogue[order.failure].when}`);
+  throw new CommandError(
+    `order ${order.id} is still ${order.status} after ${waitMaxMs / 1_000} s; it is recorded, and is posted once a worker runs`,
+  );
+}
+
+function readAmount(text: string, { currency }: Wallet, { currencies }: Session): Money {
+  const decimals = currencies.get(currency);
+  if (decimals === undefined) throw new CommandError(`currency ${currency} is not in the setting CURRENCIES`);
+  const amount = parseAmount(text, decimals);
+  if (amount === undefined)
+    throw new CommandError(`amount ${text} is not allowed: ${currency} has ${decimals} decimals`);
+  return amount;
+}
+
+/** Redis is connected to before the order is recorded, so that a command that cannot wake a worker does nothing. */
+async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
+  try {
+    const acceptor = createAcceptor({ collections, queue, log: pino({ level: 'silent' }), mayUseExternal: true });
+    const { order } = await acceptor.accept(transfer);
+    await acceptor.drain();
+    return order;
+  } finally {
+    await queue.close();
+    redis.disconnect();
+  }
+}
+
+/** MongoDB is asked, since a notice over Redis may be lost. */
+async function untilTerminal(recorded: Order, { collections }: Session): Promise<Order> {
+  const deadline = performance.now() + waitMaxMs;
+  let pauseMs = pollMinMs;
+  let order = recorded;
+  while (!isTerminal(order.status) && performance.now() < deadline) {
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, pollMaxMs);
+    order = (await collections.orders.find(order.workspaceId, order.id)) ?? order;
+  }
+  return order;
+}
+
+/** As the API shows an order. */
+function orderToPrinted(order: Order, currencies: Session['currencies']): Printed {
+  const shown = (walletId: string): string => (isExternalWalletId(walletId) ? 'EXTERNAL' : walletId);
+  const failure = order.failure === null ? undefined : catalogue[order.failure];
+  return {
+    transferId: order.id,
+    bizId: order.bizId,
+    workspaceId: order.workspaceId,
+    sourceWalletId: shown(order.sourceWalletId),
+    targetWalletId: shown(order.targetWalletId),
+    amount: showMoney(order.amount, order.currency, currencies),
+    currency: order.currency,
+    status: order.status,
+    failure: failure === undefined ? null : { code: failure.code, message: failure.message },
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    completedAt: order.completedAt,
+  };
+}

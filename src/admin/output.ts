@@ -1,0 +1,43 @@
+/** What a command prints: JSON shows it as it is, a table flattens each value into a cell. */
+export type Printed = Readonly<Record<string, unknown>>;
+
+/** Writes a result to standard output: JSON, or a table with a line an item; one item alone stands field by field. */
+export function print(result: Printed | readonly Printed[], asJson: boolean): void {
+  if (asJson) printLine(JSON.stringify(result, undefined, 2));
+  else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result));
+  else printLine(columns(Object.entries(result).map(([name, value]) => [name, cell(value)])));
+}
+
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function isList(result: Printed | readonly Printed[]): result is readonly Printed[] {
+  return Array.isArray(result);
+}
+
+function table(items: readonly Printed[]): string {
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  return columns([names, ...items.map((item) => names.map((name) => cell(item[name])))]);
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
+  if (value instanceof Date) return value.toISOString();
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // A name must not be able to steer the terminal.
+  return text.replace(/\p{Cc}/gu, '?');
+}

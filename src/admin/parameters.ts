@@ -1,0 +1,83 @@
+import { InvalidArgumentError } from 'commander';
+import { parseNetwork } from '../auth/address.ts';
+import { parseAmount } from '../domain/money.ts';
+import { scopes } from '../storage/apiKeys.ts';
+import type { Scope } from '../storage/apiKeys.ts';
+
+// Each reads the text of an option, or throws commander's error with what is allowed: wrong usage.
+
+const nameLengthMax = 100;
+const userLengthMax = 64;
+const overlapMaxMs = 30 * 86_400_000;
+const millisecondsByUnit = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+export function parseName(text: string): string {
+  const length = Array.from(text).length;
+  if (text.trim() === '' || length > nameLengthMax || /\p{Cc}/u.test(text)) {
+    throw new InvalidArgumentError(`Allowed are 1 to ${nameLengthMax} characters without control characters.`);
+  }
+  return text;
+}
+
+export function parseUser(text: string): string {
+  const length = Array.from(text).length;
+  if (length < 1 || length > userLengthMax) {
+    throw new InvalidArgumentError(`Allowed is any text of 1 to ${userLengthMax} characters.`);
+  }
+  return text;
+}
+
+/** For an option that is repeated: adds to those before it. */
+export function parseScopes(text: string, before: readonly Scope[] | undefined): readonly Scope[] {
+  const scope = scopes.find((known) => known === text);
+  if (scope === undefined) throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
+  return [...new Set([...(before ?? []), scope])];
+}
+
+/** For an option that is repeated: adds to those before it. */
+export function parseCidrs(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (parseNetwork(text) === undefined) {
+    throw new InvalidArgumentError(
+      'Allowed are IPv4 and IPv6 addresses and CIDRs, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.',
+    );
+  }
+  return [...new Set([...(before ?? []), text])];
+}
+
+/** Checks the form alone; how many decimals the wallet's currency has is seen later. */
+export function parseAmountForm(text: string): string {
+  const decimals = text.split('.')[1]?.length ?? 0;
+  if (parseAmount(text, decimals) === undefined) {
+    throw new InvalidArgumentError(
+      'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
+    );
+  }
+  return text;
+}
+
+/** A duration such as `24h`, in milliseconds; a bare `0` is none at all. */
+export function parseOverlap(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const durationMs = text === '0' ? 0 : Number(count) * (millisecondsByUnit.get(unit) ?? Number.NaN);
+  if (!(durationMs <= overlapMaxMs)) {
+    throw new InvalidArgumentError('Allowed is a number with s, m, h or d, up to 30d; 0 for none.');
+  }
+  return durationMs;
+}
+
+export function parseMethod(text: string): string {
+  if (!/^[A-Za-z]{1,20}$/.test(text)) throw new InvalidArgumentError('Allowed is an HTTP method, such as GET.');
+  return text.toUpperCase();
+}
+
+export function parsePath(text: string): string {
+  if (!/^\/[^\s#]*$/.test(text)) {
+    throw new InvalidArgumentError('Allowed is a request path as it is sent: it begins with "/".');
+  }
+  return text;
+}

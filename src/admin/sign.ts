@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { canonicalMessage, sign } from '../auth/signature.ts';
+import { print, printLine } from './output.ts';
+import { parseMethod, parsePath } from './parameters.ts';
+
+interface SignOptions {
+  readonly key: string;
+  readonly secret: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Signs a request on paper: needs no server, changes nothing. */
+export function addSignCommand(program: Command): void {
+  program
+    .command('sign')
+    .description('show the headers and the canonical message of a request, for debugging a client')
+    .requiredOption('--key <key>', 'public identifier of the key')
+    .requiredOption('--secret <secret>', 'its secret')
+    .requiredOption('--method <method>', 'HTTP method', parseMethod)
+    .requiredOption('--path <path>', 'path as it is sent; a query string is not signed', parsePath)
+    .option('--body <body>', 'body as it is sent (default: none)')
+    .action((options: SignOptions, command: Command) => {
+      const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+      const signed = signRequest(options);
+      if (json) print(signed, json);
+      else printLine(toText(signed));
+    });
+}
+
+interface Signed {
+  readonly canonicalMessage: string;
+  readonly bodyHash: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly [name: string]: unknown;
+}
+
+function signRequest({ key, secret, method, path, body = '' }: SignOptions): Signed {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const nonce = randomUUID();
+  const bytes = Buffer.from(body);
+  const [signedPath = path] = path.split('?', 1);
+  const message = canonicalMessage({ method, path: signedPath, timestamp, nonce, body: bytes });
+  return {
+    canonicalMessage: message,
+    bodyHash: createHash('sha256').update(bytes).digest('hex'),
+    headers: {
+      'X-Api-Key': key,
+      'X-Timestamp': timestamp,
+      'X-Nonce': nonce,
+      'X-Signature': sign(message, secret),
+      ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+    },
+  };
+}
+
+function toText({ canonicalMessage: message, bodyHash, headers }: Signed): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `canonical message:\n${message}\n\nbody hash:\n${bodyHash}\n\nheaders:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import { confirm } from './confirm.ts';
+import { CommandError, UsageError } from './failures.ts';
+import { findWallet, findWorkspace } from './lookup.ts';
+import { addMoneyCommands } from './money.ts';
+import { showMoney } from './moneyView.ts';
+import type { Printed } from './output.ts';
+import { parseName } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+interface CreateOptions {
+  readonly workspace: string;
+  readonly currency: string;
+  readonly name?: string;
+}
+
+export function addWalletCommands(program: Command): void {
+  const noun = program.command('wallet').description('wallets of a workspace, each of one currency');
+
+  noun
+    .command('create')
+    .description('make an empty, active wallet')
+    .requiredOption('--workspace <id>', 'the workspace that owns it')
+    .requiredOption('--currency <code>', 'ISO 4217 code, or one of the setting CURRENCIES')
+    .option('--name <name>', 'its name, for people (default: its currency)', parseName)
+    .action(withSession<CreateOptions>(createWallet));
+
+  noun
+    .command('list')
+    .description('list the wallets of a workspace, oldest first, the EXTERNAL ones included')
+    .requiredOption('--workspace <id>', 'the workspace')
+    .action(
+      withSession<{ workspace: string }>(async ({ workspace }, { collections, currencies }) => {
+        await findWorkspace(collections, workspace);
+        const wallets = await collections.wallets.listAll(workspace);
+        return wallets.map((wallet) => walletToPrinted(wallet, currencies));
+      }),
+    );
+
+  addStatusCommands(noun);
+  addMoneyCommands(noun);
+}
+
+function addStatusCommands(noun: Command): void {
+  noun
+    .command('freeze')
+    .description('stop a wallet from paying and being paid; orders that wait for it will fail')
+    .requiredOption('--wallet <id>', 'its id')
+    .action(withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, freezing)));
+
+  noun
+    .command('unfreeze')
+    .description('make a frozen wallet active again')
+    .requiredOption('--wallet <id>', 'its id')
+    .action(withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, unfreezing)));
+
+  noun
+    .command('close')
+    .description('close an empty wallet for good; its flows stay')
+    .requiredOption('--wallet <id>', 'its id')
+    .option('--yes', 'do not ask')
+    .action(async (options: { wallet: string; yes?: boolean }, command: Command) => {
+      await confirm(`Close wallet ${options.wallet}? It cannot be opened again.`, options.yes ?? false);
+      await closeWallet(options, command);
+    });
+}
+
+async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
+  const { collections, currencies, settings, audited } = session;
+  const { workspace: workspaceId, currency, name = currency } = options;
+  if (!currencies.has(currency)) {
+    const extra = [...settings.CURRENCIES.keys()].join(', ');
+    throw new UsageError(`unknown currency ${currency}: allowed are the codes of ISO 4217, such as EUR, and ${extra}`);
+  }
+  await findWorkspace(collections, workspaceId);
+  const wallet = await audited(
+    'wallet create',
+    { workspaceId, currency, name },
+    () => collections.wallets.create({ workspaceId, currency, name }),
+    ({ id }) => ({ walletId: id }),
+  );
+  return walletToPrinted(wallet, currencies);
+}
+
+interface StatusChange {
+  readonly action: string;
+  readonly from: readonly WalletStatus[];
+  readonly to: WalletStatus;
+  readonly emptyOnly: boolean;
+}
+
+const freezing: StatusChange = { action: 'wallet freeze', from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false };
+const unfreezing: StatusChange = { action: 'wallet unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
+const closing: StatusChange = { action: 'wallet close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
+
+const closeWallet = withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, closing));
+
+/** What the update itself guards is checked beforehand too, for a message that says what is in the way. */
+async function changeStatus(session: Session, id: string, change: StatusChange): Promise<Printed> {
+  const { collections, currencies, audited } = session;
+  const wallet = await findWallet(collections, id);
+  if (wallet.status === change.to) return walletToPrinted(wallet, currencies);
+  if (!change.from.includes(wallet.status)) {
+    throw new CommandError(`wallet ${id} is ${wallet.status}; this needs ${change.from.join(' or ')}`);
+  }
+  if (change.emptyOnly && !wallet.balance.isZero()) {
+    const balance = `${showMoney(wallet.balance, wallet.currency, currencies)} ${wallet.currency}`;
+    throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
+  }
+  const changed = await audited(change.action, { walletId: id }, async () => {
+    const result = await collections.wallets.changeStatus(id, change);
+    if (result === undefined)
+      throw new CommandError(`wallet ${id} changed in the meantime; nothing was done, try again`);
+    return result;
+  });
+  return walletToPrinted(changed, currencies);
+}
+
+function walletToPrinted(wallet: Wallet, currencies: Session['currencies']): Printed {
+  return {
+    walletId: wallet.id,
+    workspaceId: wallet.workspaceId,
+    name: wallet.name,
+    currency: wallet.currency,
+    kind: wallet.kind,
+    status: wallet.status,
+    balance: showMoney(wallet.balance, wallet.currency, currencies),
+    sequence: wallet.sequence,
+    createdAt: wallet.createdAt,
+    updatedAt: wallet.updatedAt,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { Workspace } from '../storage/workspaces.ts';
+import { confirm } from './confirm.ts';
+import { CommandError } from './failures.ts';
+import { findWorkspace } from './lookup.ts';
+import type { Printed } from './output.ts';
+import { parseName } from './parameters.ts';
+import { withSession } from './session.ts';
+
+export function addWorkspaceCommands(program: Command): void {
+  const noun = program.command('workspace').description('containers that own wallets, orders and keys');
+
+  noun
+    .command('create')
+    .description('make a workspace')
+    .requiredOption('--name <name>', 'its name, for people', parseName)
+    .action(
+      withSession<{ name: string }>(async ({ name }, { collections, audited }) => {
+        const workspace = await audited(
+          'workspace create',
+          { name },
+          () => collections.workspaces.create(name),
+          ({ id }) => ({ workspaceId: id }),
+        );
+        return toPrinted(workspace);
+      }),
+    );
+
+  noun
+    .command('list')
+    .description('list the workspaces, oldest first')
+    .action(withSession(async (_, { collections }) => (await collections.workspaces.list()).map(toPrinted)));
+
+  noun
+    .command('delete')
+    .description('delete a workspace: its keys stop working, its books stay')
+    .requiredOption('--workspace <id>', 'its id')
+    .option('--yes', 'do not ask')
+    .action(async (options: { workspace: string; yes?: boolean }, command: Command) => {
+      await confirm(`Delete workspace ${options.workspace}? Its keys stop working at once.`, options.yes ?? false);
+      await deleteWorkspace(options, command);
+    });
+}
+
+const deleteWorkspace = withSession<{ workspace: string }>(async ({ workspace: id }, { collections, audited }) => {
+  await findWorkspace(collections, id);
+  const deleted = await audited('workspace delete', { workspaceId: id }, () => collections.workspaces.delete(id));
+  if (deleted === undefined) throw new CommandError(`workspace ${id} was deleted by someone else in the meantime`);
+  return { ...toPrinted(deleted), deletedAt: deleted.deletedAt };
+});
+
+function toPrinted({ id, name, createdAt }: Workspace): Printed {
+  return { workspaceId: id, name, createdAt };
+}
