@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { externalWalletId, flowId, isExternalWalletId, leastIdAt, newId, timeOfId } from '../../src/domain/ids.ts';
+
+describe('ids', () => {
+  it('increase strictly within a process', () => {
+    const ids = Array.from({ length: 1_000 }, () => newId('order'));
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('are of URL-safe characters and begin with what they name', () => {
+    expect(newId('order')).toMatch(/^tr_[0-9A-Z]{26}$/);
+    expect(newId('wallet')).toMatch(/^wa_[0-9A-Z]{26}$/);
+  });
+
+  it('carry their time: a range of times is a range of ids', () => {
+    const id = newId('order');
+    const time = timeOfId('order', id);
+    expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(5_000);
+    expect(leastIdAt('order', time) <= id).toBe(true);
+    expect(leastIdAt('order', new Date(time.getTime() + 1)) > id).toBe(true);
+  });
+});
+
+describe('flowId', () => {
+  it('orders a wallet’s flows by their sequence', () => {
+    expect(flowId('wa_X', 9) < flowId('wa_X', 10)).toBe(true);
+    expect(flowId('wa_X', 999_999_999) < flowId('wa_X', 1_000_000_000)).toBe(true);
+  });
+
+  it('keeps the flows of a wallet together even where one id begins like another', () => {
+    const ids = [flowId('ex_1BTC', 1), flowId('ex_1BTC', 2), flowId('ex_1BTC1', 1), flowId('ex_1BTC1', 2)];
+    expect([...ids].sort()).toEqual(ids);
+  });
+});
+
+describe('EXTERNAL wallets', () => {
+  it('are told by their id', () => {
+    expect(isExternalWalletId(externalWalletId('ws_1', 'USD'))).toBe(true);
+    expect(isExternalWalletId(newId('wallet'))).toBe(false);
+  });
+});

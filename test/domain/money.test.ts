@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitsBalance, formatMoney, Money, parseAmount } from '../../src/domain/money.ts';
+
+describe('parseAmount', () => {
+  it.each([
+    ['1.10', 2, '1.10'],
+    ['1.1', 2, '1.10'],
+    ['0.01', 2, '0.01'],
+    ['7', 2, '7.00'],
+    ['7', 0, '7'],
+    ['0.00000001', 8, '0.00000001'],
+    ['9'.repeat(28) + '.99', 2, '9'.repeat(28) + '.99'],
+  ])('reads %s with %i decimals', (text, decimals, written) => {
+    const amount = parseAmount(text, decimals);
+    expect(amount === undefined ? undefined : formatMoney(amount, decimals)).toBe(written);
+  });
+
+  it.each([
+    ['', 2],
+    ['0', 2],
+    ['0.00', 2],
+    ['-1', 2],
+    ['+1', 2],
+    ['1e3', 2],
+    ['1E3', 2],
+    ['.5', 2],
+    ['1.', 2],
+    ['01', 2],
+    ['00.5', 2],
+    ['1.123', 2],
+    ['1.000', 2],
+    ['1.0', 0],
+    ['1,5', 2],
+    [' 1', 2],
+    ['1 ', 2],
+    ['1\n', 2],
+    ['0x10', 2],
+    ['NaN', 2],
+    ['Infinity', 2],
+    ['１', 2],
+    ['١', 2],
+    ['1_000', 2],
+    ['9'.repeat(31), 2],
+    ['9'.repeat(29) + '.99', 2],
+    ['1'.repeat(100_000), 2],
+  ])('refuses %j with %i decimals', (text, decimals) => {
+    expect(parseAmount(text, decimals)).toBeUndefined();
+  });
+
+  it('keeps every digit of any amount it takes', () => {
+    const amounts = fc.tuple(fc.bigInt(1n, 10n ** 28n - 1n), fc.integer({ min: 0, max: 99 }));
+    fc.assert(
+      fc.property(amounts, ([whole, cents]) => {
+        const text = `${whole}.${String(cents).padStart(2, '0')}`;
+        const amount = parseAmount(text, 2);
+        expect(amount === undefined ? undefined : formatMoney(amount, 2)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('fitsBalance', () => {
+  it('allows 34 digits with the decimals, and no more, on either side of zero', () => {
+    const most = '9'.repeat(32) + '.99';
+    expect(fitsBalance(new Money(most), 2)).toBe(true);
+    expect(fitsBalance(new Money(`-${most}`), 2)).toBe(true);
+    expect(fitsBalance(new Money(most).plus('0.01'), 2)).toBe(false);
+    expect(fitsBalance(new Money(most).plus('0.01').negated(), 2)).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createGrouping } from '../src/grouping.ts';
+
+/** A flush that the test lets go, one at a time. */
+function heldFlush() {
+  const groups: string[][] = [];
+  const gates: PromiseWithResolvers<undefined>[] = [];
+  return {
+    groups,
+    release: (index: number): void => {
+      gates[index]!.resolve(undefined);
+    },
+    flush: async (items: readonly string[]) => {
+      const gate = Promise.withResolvers<undefined>();
+      gates.push(gate);
+      groups.push([...items]);
+      await gate.promise;
+      return items.map((item) => (item === 'bad' ? new Error('bad item') : item.toUpperCase()));
+    },
+  };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+describe('createGrouping', () => {
+  it('lets a lone item leave at once, and what arrives meanwhile join the next group', async () => {
+    const held = heldFlush();
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flush: held.flush });
+    const first = load('a');
+    await turn();
+    const rest = [load('b'), load('c')];
+    await turn();
+    expect(held.groups).toEqual([['a']]);
+    held.release(0);
+    expect(await first).toBe('A');
+    await turn();
+    expect(held.groups).toEqual([['a'], ['b', 'c']]);
+    held.release(1);
+    expect(await Promise.all(rest)).toEqual(['B', 'C']);
+  });
+
+  it('bounds a group and the groups in flight', async () => {
+    const held = heldFlush();
+    const load = createGrouping({ sizeMax: 2, inFlightMax: 2, flush: held.flush });
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => load(item)));
+    await turn();
+    expect(held.groups).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    held.release(0);
+    await turn();
+    expect(held.groups[2]).toEqual(['e']);
+    held.release(1);
+    held.release(2);
+    expect(await all).toEqual(['A', 'B', 'C', 'D', 'E']);
+  });
+
+  it('gives an item its own error, and its neighbours their results', async () => {
+    const held = heldFlush();
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flush: held.flush });
+    const settled = Promise.allSettled([load('a'), load('bad')]);
+    await turn();
+    held.release(0);
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('rejects the group whose flush fails, and goes on with the next', async () => {
+    let flushes = 0;
+    const load = createGrouping<string, string>({
+      sizeMax: 1,
+      inFlightMax: 1,
+      flush: (items) => {
+        flushes += 1;
+        return flushes === 1 ? Promise.reject(new Error('server away')) : Promise.resolve([...items]);
+      },
+    });
+    const settled = await Promise.allSettled([load('a'), load('b')]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
