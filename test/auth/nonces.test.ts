@@ -1,0 +1,37 @@
+import { Redis } from 'ioredis';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createNonces } from '../../src/redis/nonces.ts';
+import { testRedis } from '../support/redis.ts';
+
+const { url } = await testRedis();
+const redis = new Redis(url);
+afterAll(() => {
+  redis.disconnect();
+});
+const nonces = createNonces(redis, 'test');
+
+describe('nonces', () => {
+  it('are spent by exactly one of a hundred at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => nonces.spend('ak_1', 'once')));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('belong to their key', async () => {
+    expect(await nonces.spend('ak_1', 'shared')).toBe(true);
+    expect(await nonces.spend('ak_2', 'shared')).toBe(true);
+    expect(await nonces.spend('ak_1', 'shared')).toBe(false);
+  });
+
+  it('are not spent by asking', async () => {
+    expect(await nonces.isSpent('ak_1', 'asked')).toBe(false);
+    expect(await nonces.spend('ak_1', 'asked')).toBe(true);
+    expect(await nonces.isSpent('ak_1', 'asked')).toBe(true);
+  });
+
+  it('are remembered for as long as a timestamp 60 s ahead stays valid, and then forgotten', async () => {
+    await nonces.spend('ak_1', 'kept');
+    const remainingMs = await redis.pttl('test:nonce:ak_1:kept');
+    expect(remainingMs).toBeGreaterThan(120_000);
+    expect(remainingMs).toBeLessThanOrEqual(130_000);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { parseNetwork } from '../../src/auth/address.ts';
+import { authenticate, steps } from '../../src/auth/pipeline.ts';
+import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
+import type { Principal } from '../../src/auth/principals.ts';
+import { canonicalMessage, sign } from '../../src/auth/signature.ts';
+import { ServiceError } from '../../src/errors.ts';
+import type { ErrorName } from '../../src/errors.ts';
+
+const nowSeconds = 1_800_000_000;
+const secret = 'the secret';
+
+const principal: Principal = {
+  keyId: 'ak_1',
+  workspaceId: 'ws_1',
+  isEnabled: true,
+  workspaceExists: true,
+  ownerIsMember: true,
+  scopes: new Set(['wallet:read']),
+  whitelist: undefined,
+  secrets: () => [secret],
+};
+
+interface Case {
+  principal?: Partial<Principal>;
+  headers?: Record<string, string[]>;
+  body?: Uint8Array | undefined;
+  attempt?: Partial<Attempt>;
+  spent?: string[];
+  /** Signs for another body than the one that is sent. */
+  isForged?: boolean;
+}
+
+/** A request that passes, changed by the case, with what its nonces hold afterwards. */
+function prepare(given: Case) {
+  const headers: Record<string, string[]> = {
+    'x-api-key': ['ak_1'],
+    'x-timestamp': [String(nowSeconds)],
+    'x-nonce': ['nonce-1'],
+    ...given.headers,
+  };
+  const body = 'body' in given ? given.body : new Uint8Array();
+  const parts = {
+    method: 'GET',
+    path: '/api/v1/wallets',
+    timestamp: headers['x-timestamp']?.[0] ?? '',
+    nonce: headers['x-nonce']?.[0] ?? '',
+    body: given.isForged === true ? Buffer.from('other') : (body ?? new Uint8Array()),
+  };
+  headers['x-signature'] ??= [sign(canonicalMessage(parts), secret)];
+  const spent = new Set(given.spent);
+  const attempt: Attempt = {
+    method: 'GET',
+    path: '/api/v1/wallets',
+    header: (name) => headers[name] ?? [],
+    clientAddress: '203.0.113.9',
+    scope: 'wallet:read',
+    readBody: () => Promise.resolve(body),
+    ...given.attempt,
+  };
+  const tools: PipelineTools = {
+    principals: { find: (id) => Promise.resolve(id === 'ak_1' ? { ...principal, ...given.principal } : undefined) },
+    nonces: {
+      isSpent: (_keyId, nonce) => Promise.resolve(spent.has(nonce)),
+      spend: (_keyId, nonce) => Promise.resolve(!spent.has(nonce) && spent.add(nonce).has(nonce)),
+    },
+    clock: () => new Date(nowSeconds * 1000 + 999),
+  };
+  return { attempt, tools, spent };
+}
+
+async function outcome(given: Case): Promise<ErrorName | 'passes'> {
+  const { attempt, tools } = prepare(given);
+  try {
+    await authenticate(attempt, tools);
+    return 'passes';
+  } catch (error) {
+    if (error instanceof ServiceError) return error.errorName;
+    throw error;
+  }
+}
+
+/** One way to fail each step, in the order of the steps. */
+const failures: readonly (readonly [ErrorName, Case])[] = [
+  ['API_KEY_MISSING', { headers: { 'x-api-key': [] } }],
+  ['API_KEY_NOT_FOUND', { headers: { 'x-api-key': ['ak_2'] } }],
+  ['API_KEY_DISABLED', { principal: { isEnabled: false } }],
+  ['WORKSPACE_NOT_FOUND', { principal: { workspaceExists: false } }],
+  ['NOT_WORKSPACE_MEMBER', { principal: { ownerIsMember: false } }],
+  ['TIMESTAMP_EXPIRED', { headers: { 'x-timestamp': [String(nowSeconds - 61)] } }],
+  ['TIMESTAMP_EXPIRED', { spent: ['nonce-1'] }],
+  ['SIGNATURE_INVALID', { isForged: true }],
+  ['IP_NOT_WHITELISTED', { principal: { whitelist: [parseNetwork('10.0.0.0/8')!] } }],
+  ['SCOPE_MISSING', { principal: { scopes: new Set(['transfer:read']) } }],
+];
+
+/** Fails in two ways at once; where both touch one field, the earlier step's value stands. */
+function both(earlier: Case, later: Case): Case {
+  return {
+    ...later,
+    ...earlier,
+    principal: { ...later.principal, ...earlier.principal },
+    headers: { ...later.headers, ...earlier.headers },
+  };
+}
+
+describe('authenticate', () => {
+  it('has the eight steps of the contract in their order', () => {
+    expect(steps.map(({ name }) => name)).toEqual([
+      'api key',
+      'key status',
+      'workspace',
+      'timestamp',
+      'nonce',
+      'signature',
+      'ip whitelist',
+      'scope',
+    ]);
+  });
+
+  it('lets a right request pass, as its principal', async () => {
+    const { attempt, tools } = prepare({});
+    await expect(authenticate(attempt, tools)).resolves.toMatchObject({ keyId: 'ak_1', workspaceId: 'ws_1' });
+  });
+
+  it.each(failures)('answers %s', async (errorName, given) => {
+    expect(await outcome(given)).toBe(errorName);
+  });
+
+  const pairs = failures.flatMap(([name, earlier], index) =>
+    failures.slice(index + 1).map(([laterName, later]) => [name, laterName, both(earlier, later)] as const),
+  );
+  it.each(pairs)('answers %s where %s holds as well', async (errorName, _, given) => {
+    expect(await outcome(given)).toBe(errorName);
+  });
+
+  it.each([
+    ['the very same second', 0, 'passes'],
+    ['60 s behind', -60, 'passes'],
+    ['60 s ahead', 60, 'passes'],
+    ['61 s behind', -61, 'TIMESTAMP_EXPIRED'],
+    ['61 s ahead', 61, 'TIMESTAMP_EXPIRED'],
+  ] as const)('judges a timestamp %s', async (_, offset, expected) => {
+    expect(await outcome({ headers: { 'x-timestamp': [String(nowSeconds + offset)] } })).toBe(expected);
+  });
+
+  it.each([
+    [[]],
+    [['']],
+    [['01800000000']],
+    [['1800000000.0']],
+    [['+1800000000']],
+    [['1.8e9']],
+    [[' 1800000000']],
+    [['18000000001234']],
+  ])('refuses the timestamp %j', async (values) => {
+    expect(await outcome({ headers: { 'x-timestamp': values } })).toBe('TIMESTAMP_EXPIRED');
+  });
+
+  it.each([[[]], [['']], [['n'.repeat(129)]], [['é']], [['tab\t']]])('refuses the nonce %j', async (values) => {
+    expect(await outcome({ headers: { 'x-nonce': values } })).toBe('TIMESTAMP_EXPIRED');
+  });
+
+  it.each([
+    ['x-api-key', ['ak_1', 'ak_1'], 'API_KEY_NOT_FOUND'],
+    ['x-api-key', [''], 'API_KEY_MISSING'],
+    ['x-timestamp', [String(nowSeconds), String(nowSeconds)], 'TIMESTAMP_EXPIRED'],
+    ['x-nonce', ['a', 'a'], 'TIMESTAMP_EXPIRED'],
+    ['x-signature', ['a', 'a'], 'SIGNATURE_INVALID'],
+    ['x-signature', [], 'SIGNATURE_INVALID'],
+    ['x-signature', [''], 'SIGNATURE_INVALID'],
+  ] as const)('takes %s: %j for malformed or missing', async (name, values, expected) => {
+    expect(await outcome({ headers: { [name]: [...values] } })).toBe(expected);
+  });
+
+  it('denies what no route declares, but only after the other steps', async () => {
+    expect(await outcome({ attempt: { scope: undefined } })).toBe('ACCESS_DENIED');
+    expect(await outcome({ attempt: { scope: undefined }, isForged: true })).toBe('SIGNATURE_INVALID');
+  });
+
+  it('refuses a body that is too large after the nonce was looked up, and spends no nonce', async () => {
+    const { attempt, tools, spent } = prepare({ body: undefined });
+    await expect(authenticate(attempt, tools)).rejects.toMatchObject({ errorName: 'BODY_TOO_LARGE' });
+    expect(spent.size).toBe(0);
+    expect(await outcome({ body: undefined, spent: ['nonce-1'] })).toBe('TIMESTAMP_EXPIRED');
+  });
+
+  it('reads no body before the first four steps have passed', async () => {
+    const readBody = (): never => {
+      throw new Error('body was read');
+    };
+    for (const [errorName, given] of failures.slice(0, 6)) {
+      expect(await outcome({ ...given, attempt: { readBody } })).toBe(errorName);
+    }
+  });
+
+  it('leaves the nonce unused by a wrong signature, and spends it on a right one whatever follows', async () => {
+    const forged = prepare({ isForged: true });
+    await expect(authenticate(forged.attempt, forged.tools)).rejects.toThrow();
+    expect(forged.spent.size).toBe(0);
+    const unscoped = prepare({ principal: { scopes: new Set() } });
+    await expect(authenticate(unscoped.attempt, unscoped.tools)).rejects.toThrow();
+    expect([...unscoped.spent]).toEqual(['nonce-1']);
+  });
+
+  it('is unavailable, never lenient, where keys or nonces cannot be asked', async () => {
+    const away = (): Promise<never> => Promise.reject(new Error('away'));
+    const { attempt, tools } = prepare({});
+    const noKeys = authenticate(attempt, { ...tools, principals: { find: away } });
+    await expect(noKeys).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    const noNonces = authenticate(attempt, { ...tools, nonces: { spend: away, isSpent: away } });
+    await expect(noNonces).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+  });
+});

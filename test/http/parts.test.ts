@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonObject } from '../../src/http/body.ts';
+import { createRouteTable } from '../../src/http/routes.ts';
+import type { Route } from '../../src/http/routes.ts';
+import { parseWait } from '../../src/http/transferCommands.ts';
+
+describe('parseJsonObject', () => {
+  it('takes one JSON object in UTF-8', () => {
+    expect(parseJsonObject(Buffer.from(' {"a":"ü","b":{"a":1}} '))).toEqual({ a: 'ü', b: { a: 1 } });
+  });
+
+  it('keeps __proto__ a key like any other, to be refused as unknown', () => {
+    expect(Object.keys(parseJsonObject(Buffer.from('{"__proto__":{"x":1}}')))).toEqual(['__proto__']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a string', '"a"'],
+    ['a byte order mark', '\ufeff{}'],
+    ['a trailing comma', '{"a":1,}'],
+    ['a comment', '{"a":1/**/}'],
+    ['two values', '{}{}'],
+    ['a key twice', '{"a":1,"a":2}'],
+    ['a key twice with the same value', '{"a":"1","a":"1"}'],
+    ['a key twice, once escaped', '{"a":1,"\\u0061":2}'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
+    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}'],
+  ])('refuses %s', (_, text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow('MALFORMED_BODY');
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow('MALFORMED_BODY');
+  });
+});
+
+describe('createRouteTable', () => {
+  const route = (method: Route['method'], path: string): Route => ({
+    scope: 'wallet:read',
+    method,
+    path,
+    handle: () => Promise.resolve({ data: path }),
+  });
+  const match = createRouteTable([
+    route('GET', '/api/v1/wallets'),
+    route('GET', '/api/v1/wallets/{id}'),
+    route('GET', '/api/v1/orders/wallet/{walletId}'),
+    route('GET', '/api/v1/orders/{bizId}/completed'),
+  ]);
+
+  it('finds a route and its raw parameters', () => {
+    expect(match('GET', '/api/v1/wallets/%2e%2E')?.params).toEqual({ id: '%2e%2E' });
+  });
+
+  it('lets the first that matches win', () => {
+    expect(match('GET', '/api/v1/orders/wallet/completed')?.route.path).toBe('/api/v1/orders/wallet/{walletId}');
+  });
+
+  it.each([
+    ['HEAD', '/api/v1/wallets'],
+    ['OPTIONS', '/api/v1/wallets'],
+    ['POST', '/api/v1/wallets'],
+    ['get', '/api/v1/wallets'],
+    ['GET', '/api/v1/wallets/'],
+    ['GET', '/api/v1/Wallets'],
+    ['GET', '/api//v1/wallets'],
+    ['GET', '/api/v1/../v1/wallets'],
+    ['GET', '/api/v1/wallets/a/b'],
+    ['GET', '/api/v1/wallets\n'],
+    ['GET', 'x/api/v1/wallets'],
+  ])('does not match %s %j', (method, path) => {
+    expect(match(method, path)).toBeUndefined();
+  });
+});
+
+describe('parseWait', () => {
+  it.each([
+    [undefined, 0],
+    ['', 0],
+    ['wait=5', 5],
+    ['wait = 5', 5],
+    ['Wait="5"', 5],
+    ['respond-async, wait=3;foo=bar', 3],
+    ['wait=0', 0],
+    ['wait=11', 10],
+    ['wait=999999999', 10],
+    ['wait=99999999999999999999', 0],
+    ['wait=-1', 0],
+    ['wait=1.5', 0],
+    ['wait', 0],
+    ['await=5', 0],
+  ])('reads %j as %i seconds', (prefer, seconds) => {
+    expect(parseWait(prefer)).toBe(seconds);
+  });
+});
