@@ -124,7 +124,7 @@ function queryOf(query: RequestOptions['query']): string {
     (entry): entry is [string, string | number] => entry[1] !== undefined,
   );
   if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
 function parse<Data>(text: string): Envelope<Data> | undefined {

@@ -14,7 +14,7 @@ export interface Exit {
 export interface Child<Ready> {
   name: string;
   pid: number;
-  /** Resolves with what the ready line says; rejects where the process ends or is silent for too long. */
+  /** Resolves with what the ready line says; rejects, and the process is killed, where that takes too long. */
   ready: Promise<Ready>;
   exited: Promise<Exit>;
   kill(signal: NodeJS.Signals): void;
@@ -28,8 +28,10 @@ export interface ChildOptions<Ready> {
   args: string[];
   env: NodeJS.ProcessEnv;
   /** Finds in a line of output that the process is ready; undefined for any other line. */
-  readyFrom(line: string): Ready | undefined;
-  onLine(line: string): void;
+  readyFrom?: (line: string) => Ready | undefined;
+  /** For a process that does not say it: resolves when it is ready; is given up when the signal fires. */
+  readyProbe?: (givenUp: AbortSignal) => Promise<Ready>;
+  onLine: (line: string) => void;
   /** A group of its own, so that a terminal's Ctrl-C reaches only the one who stops things in order. */
   detached?: boolean;
   readyTimeoutMs?: number;
@@ -57,8 +59,8 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   const ready = readyOf(options, exited, (onLine) => {
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
   });
-  // Who does not wait for readiness learns of a failure from `exited`.
-  ready.catch(() => undefined);
+  // One that is not ready in time is of no use to anybody.
+  ready.catch(() => child.kill('SIGKILL'));
   return {
     name,
     pid: child.pid ?? 0,
@@ -86,8 +88,15 @@ function readyOf<Ready>(
 ): Promise<Ready> {
   const { name, readyTimeoutMs = READY_TIMEOUT_MS } = options;
   const lastLines: string[] = [];
+  const settled = new AbortController();
   return new Promise<Ready>((resolve, reject) => {
+    const succeed = (ready: Ready) => {
+      settled.abort();
+      clearTimeout(timer);
+      resolve(ready);
+    };
     const fail = (what: string) => {
+      settled.abort();
       clearTimeout(timer);
       reject(new Error([`${name} ${what}`, ...lastLines].join('\n  ')));
     };
@@ -97,13 +106,11 @@ function readyOf<Ready>(
     readLines((line) => {
       lastLines.push(line);
       if (lastLines.length > QUOTED_LINES_MAX) lastLines.shift();
-      const found = options.readyFrom(line);
-      if (found !== undefined) {
-        clearTimeout(timer);
-        resolve(found);
-      }
+      const found = options.readyFrom?.(line);
+      if (found !== undefined) succeed(found);
       options.onLine(line);
     });
+    options.readyProbe?.(settled.signal).then(succeed, () => undefined);
     void exited.then((exit) => {
       fail(`ended before it was ready (${describeExit(exit)})`);
     });

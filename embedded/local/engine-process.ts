@@ -12,7 +12,7 @@ export interface EngineOptions {
   /** Data file; absent: memory only. */
   file?: string;
   detached?: boolean;
-  onLine(line: string): void;
+  onLine: (line: string) => void;
 }
 
 /** Starts the embedded engine as a process of its own; it ends by itself when this process does. */

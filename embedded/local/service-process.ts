@@ -13,7 +13,7 @@ export interface ServiceOptions {
   /** Entry point from the project's root, such as `src/main.ts`. */
   entry: string;
   env: NodeJS.ProcessEnv;
-  onLine(line: string): void;
+  onLine: (line: string) => void;
   detached?: boolean;
 }
 

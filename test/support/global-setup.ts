@@ -35,6 +35,7 @@ async function startSharedRedis() {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const options = { port, dataDir, persistent: false, databases: REDIS_DATABASES, onLine: report(redisUrl(port)) };
   const redis = await startRedis(options);
+  await redis.ready;
   return {
     port,
     async stop() {

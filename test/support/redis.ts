@@ -38,7 +38,11 @@ export async function testRedis(): Promise<{ url: string }> {
 export async function startRedis({ persistent = false } = {}): Promise<OwnRedis> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
-  const start = () => startRedisProcess({ port, dataDir, persistent, onLine: () => undefined });
+  const start = async () => {
+    const started = await startRedisProcess({ port, dataDir, persistent, onLine: () => undefined });
+    await started.ready;
+    return started;
+  };
   let child = await start();
   afterAll(async () => {
     await child.stop(STOP_TIMEOUT_MS);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { createClient, type Client } from '../../client/client.ts';
-import type { Child } from '../../embedded/local/child.ts';
+import { describeExit, type Child } from '../../embedded/local/child.ts';
 import { run } from '../../embedded/local/executables.ts';
 import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
@@ -97,22 +97,23 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     },
     async stop() {
       for (const client of clients) client.close();
-      await stopAll(webs, logs);
-      await stopAll(workers, logs);
+      const complaints = [...(await stopAll(webs)), ...(await stopAll(workers))];
       await dropDatabase(mongodbUri);
+      if (complaints.length > 0) throw new Error([...complaints, ...logs.slice(-20)].join('\n'));
     },
   };
 }
 
-async function stopAll(children: Child<ServiceReady>[], logs: string[]): Promise<void> {
-  const exits = await Promise.all(children.map((child) => child.stop(STOP_TIMEOUT_MS)));
-  exits.forEach(({ code, signal }, index) => {
-    // SIGKILL by a test is meant; stop() itself kills only what would not drain, which shows in the time it took.
-    if (signal !== 'SIGKILL' && code !== 0) {
-      const ended = `${children[index]?.name ?? 'A process'} ended with ${signal ?? `exit code ${code ?? 'unknown'}`}`;
-      throw new Error([ended, ...logs.slice(-20)].join('\n'));
-    }
-  });
+/** Gives what was wrong with how they ended; a process that ended earlier was killed by its test. */
+async function stopAll(children: Child<ServiceReady>[]): Promise<string[]> {
+  const complaints = await Promise.all(
+    children.map(async (child) => {
+      const endedBefore = await Promise.race([child.exited, Promise.resolve(undefined)]);
+      const exit = await child.stop(STOP_TIMEOUT_MS);
+      return endedBefore || exit.code === 0 ? [] : [`${child.name} ended with ${describeExit(exit)}`];
+    }),
+  );
+  return complaints.flat();
 }
 
 async function dropDatabase(uri: string): Promise<void> {

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { DataFolder } from './data-folder.ts';
+import { run } from './executables.ts';
+
+const DEMO_FILE = 'demo.json';
+const ADMIN_ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
+const OWNER = 'demo-user';
+const CURRENCY = 'USD';
+const SCOPES = ['wallet:read', 'transfer:read', 'transfer:create'];
+const FUNDS = { alice: '1000.00', bob: '100.00' };
+
+export interface DemoWorkspace {
+  workspaceId: string;
+  apiKey: string;
+  apiSecret: string;
+  currency: string;
+  wallets: { alice: string; bob: string };
+}
+
+type Admin = <Result>(...args: string[]) => Promise<Result>;
+
+/** The workspace to try things with: the kept one where this database still has it, else a new one. */
+export async function demoWorkspace(folder: DataFolder, env: NodeJS.ProcessEnv): Promise<DemoWorkspace> {
+  const admin: Admin = async <Result>(...args: string[]) =>
+    JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env)) as Result;
+  const kept = await folder.readJson<DemoWorkspace>(DEMO_FILE);
+  if (kept && (await isThere(admin, kept))) return kept;
+  const made = await make(admin);
+  await folder.writeJson(DEMO_FILE, made);
+  return made;
+}
+
+/** The folder's database may be another than last time (MONGODB_URI), or a new one. */
+async function isThere(admin: Admin, { workspaceId, apiKey }: DemoWorkspace): Promise<boolean> {
+  const keys = await admin<{ apiKey: string }[]>('key', 'list', '--workspace', workspaceId).catch(() => []);
+  return keys.some((key) => key.apiKey === apiKey);
+}
+
+async function make(admin: Admin): Promise<DemoWorkspace> {
+  const { id: workspaceId } = await admin<{ id: string }>('workspace', 'create', '--name', 'Demo');
+  const workspace = ['--workspace', workspaceId];
+  await admin('member', 'add', ...workspace, '--user', OWNER);
+  const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
+  const { apiKey, apiSecret } = await admin<{ apiKey: string; apiSecret: string }>(
+    ...['key', 'create', ...workspace, '--owner', OWNER, ...scopes],
+  );
+  const wallet = async (name: keyof typeof FUNDS) => {
+    const { id } = await admin<{ id: string }>(
+      'wallet',
+      'create',
+      ...workspace,
+      '--currency',
+      CURRENCY,
+      '--name',
+      name,
+    );
+    await admin('wallet', 'fund', '--wallet', id, '--amount', FUNDS[name]);
+    return id;
+  };
+  const wallets = { alice: await wallet('alice'), bob: await wallet('bob') };
+  return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets };
+}

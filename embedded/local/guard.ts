@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDataFolder } from './data-folder.ts';
+import { identify, isRunning } from './process-identity.ts';
+import { endLeftovers } from './process-list.ts';
+
+// Entry point of the guard: a process that holds the reading end of a pipe to the supervisor. When the supervisor
+// goes, however suddenly, the pipe closes, and the guard ends in order whatever still runs. After a normal stop
+// there is no list any more, and the guard just goes too.
+const POLL_MS = 20;
+const SUPERVISOR_END_MS = 10_000;
+
+const [dataDir] = process.argv.slice(2);
+if (dataDir === undefined) throw new Error('Usage: guard.ts DATA_DIR');
+
+const folder = await openDataFolder(dataDir);
+const supervisor = await identify(process.ppid);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.stdin.resume();
+process.stdin.once('close', () => {
+  void afterSupervisor();
+});
+
+/** The pipe closes a moment before its process is gone. */
+async function afterSupervisor(): Promise<void> {
+  const deadline = performance.now() + SUPERVISOR_END_MS;
+  while (supervisor && performance.now() < deadline && (await isRunning(supervisor))) await delay(POLL_MS);
+  await endLeftovers(folder, () => undefined);
+}

@@ -1,0 +1,51 @@
+import { prettyFactory } from 'pino-pretty';
+
+const NAME_WIDTH = 8;
+const ELAPSED_EVERY_MS = 2_000;
+
+export interface Logs {
+  /** One line of a process: JSON log lines are made readable, others pass as they are. */
+  line: (name: string, text: string) => void;
+  /** A line of the stack's own. */
+  say: (text: string) => void;
+  /** Text without a prefix. */
+  print: (text: string) => void;
+  /** Says what is being waited for, with elapsed seconds, when it takes longer than a moment. */
+  progress: <Value>(what: string, work: Promise<Value>) => Promise<Value>;
+}
+
+/** Readable logs of several processes on one stream, each line prefixed with its process's name. */
+export function createLogs(out: NodeJS.WriteStream): Logs {
+  const pretty = prettyFactory({
+    colorize: out.isTTY,
+    ignore: 'pid,hostname,name,event',
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
+  const write = (name: string, text: string) => {
+    for (const line of text.trimEnd().split('\n')) out.write(`${name.padEnd(NAME_WIDTH)} | ${line}\n`);
+  };
+  const say = (text: string) => {
+    write('stack', text);
+  };
+  return {
+    say,
+    line(name, text) {
+      write(name, text.startsWith('{') ? pretty(text) : text);
+    },
+    print(text) {
+      out.write(`${text}\n`);
+    },
+    async progress<Value>(what: string, work: Promise<Value>) {
+      const startedAt = performance.now();
+      const timer = setInterval(() => {
+        say(`${what} ... ${Math.round((performance.now() - startedAt) / 1000)} s`);
+      }, ELAPSED_EVERY_MS);
+      try {
+        return await work;
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  };
+}

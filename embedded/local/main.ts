@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { bannerOf } from './banner.ts';
+import { openDataFolder, type DataFolder } from './data-folder.ts';
+import { startGuard } from './guard-process.ts';
+import { createLogs, type Logs } from './logs.ts';
+import { readOptions, USAGE, UsageError, type Options } from './options.ts';
+import { PROCESS_LIST, takeDataFolder, type ProcessList } from './process-list.ts';
+import { expectFreePorts, readServiceSettings, type ServiceSettings } from './service-settings.ts';
+import { startStack } from './stack.ts';
+
+const PROJECT_ROOT = join(import.meta.dirname, '../..');
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<number> {
+  const logs = createLogs(process.stdout);
+  try {
+    const options = readOptions(args, PROJECT_ROOT);
+    if (options.help) {
+      logs.print(USAGE);
+      return 0;
+    }
+    return await runInFolder(options, logs);
+  } catch (error) {
+    process.stderr.write(`script/start: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function runInFolder(options: Options, logs: Logs): Promise<number> {
+  const settings = readServiceSettings(process.env);
+  const folder = await openDataFolder(options.dataDir);
+  const processes = await takeDataFolder(folder, logs.say);
+  const stopped = stopSignals();
+  try {
+    await expectFreePorts(settings);
+    if (options.fresh) await folder.empty([PROCESS_LIST]);
+    const guard = await startGuard(folder, processes);
+    const exitCode = await runUntilStopped({ options, settings, folder, processes, logs, ...stopped });
+    await processes.release();
+    await guard.close();
+    return exitCode;
+  } finally {
+    await processes.release();
+  }
+}
+
+interface Run {
+  options: Options;
+  settings: ServiceSettings;
+  folder: DataFolder;
+  processes: ProcessList;
+  logs: Logs;
+  first: Promise<string>;
+  second: Promise<void>;
+}
+
+/** Gives the exit code: 0 when asked to stop, 1 when something did not start or was lost. */
+async function runUntilStopped({ options, settings, folder, processes, logs, first, second }: Run): Promise<number> {
+  const lost = Promise.withResolvers<string>();
+  const stack = startStack({ folder, processes, settings, workers: options.workers, logs, onLost: lost.resolve });
+  void second.then(() => {
+    logs.say('Killing everything');
+    stack.kill();
+  });
+  const failed = stack.started.then(
+    (started) => {
+      logs.print(bannerOf(started, folder));
+      return lost.promise;
+    },
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const end = await Promise.race([
+    first.then((signal) => ({ exitCode: 0, why: `${signal}: stopping (once more kills at once)` })),
+    failed.then((reason) => ({ exitCode: 1, why: reason })),
+  ]);
+  logs.say(end.why);
+  await stack.stop();
+  logs.say('Stopped.');
+  return end.exitCode;
+}
+
+function stopSignals(): Pick<Run, 'first' | 'second'> {
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<undefined>();
+  let count = 0;
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      count += 1;
+      if (count === 1) first.resolve(signal);
+      // A terminal that closes sends SIGHUP after whatever was typed: only who asks again means it.
+      else if (signal !== 'SIGHUP') second.resolve(undefined);
+    });
+  }
+  return { first: first.promise, second: second.promise };
+}

@@ -1,0 +1,60 @@
+import type { DataFolder } from './data-folder.ts';
+import { freePort } from './free-port.ts';
+import type { Logs } from './logs.ts';
+import { startMongodb, type MongodbChoice } from './mongodb.ts';
+import { startRedis } from './redis.ts';
+import { startServiceProcess, type ServiceReady } from './service-process.ts';
+import { portOf } from './service-settings.ts';
+import type { SuperviseOptions } from './supervise.ts';
+
+export interface Members {
+  folder: DataFolder;
+  logs: Logs;
+  /** Starts a process and keeps it running; resolves when it is ready. */
+  keep: <Ready>(member: Omit<SuperviseOptions<Ready>, 'processes' | 'say'>) => Promise<Ready>;
+  /** Called when a server that cannot be started again has ended. */
+  onLost: (reason: string) => void;
+}
+
+/** REDIS_URL's server, or one of the stack's own on REDIS_PORT or a free port. Gives its URL. */
+export async function redisMember({ folder, logs, keep }: Members): Promise<string> {
+  const given = process.env['REDIS_URL'];
+  if (given) return given;
+  const port = portOf(process.env, 'REDIS_PORT', 0) || (await freePort());
+  const onLine = (text: string) => {
+    logs.line('redis', text);
+  };
+  const options = { port, dataDir: folder.file('redis'), persistent: true, detached: true, onLine };
+  return (await keep({ name: 'redis', stage: 'redis', start: () => startRedis(options) })).url;
+}
+
+/** The first MongoDB there is; mongodb.ts has the order. */
+export async function mongodbMember({ folder, logs, keep, onLost }: Members): Promise<MongodbChoice> {
+  const onLine = (text: string) => {
+    logs.line('mongodb', text);
+  };
+  const choice = await startMongodb({ folder, say: logs.say, onLine });
+  const { server, restart } = choice;
+  if (!server) return choice;
+  const starts = [() => Promise.resolve(server)];
+  const start = () => {
+    const next = starts.pop() ?? restart;
+    if (next) return next();
+    onLost('MongoDB ended, and cannot be started again from here.');
+    return Promise.reject(new Error('it cannot be started again'));
+  };
+  await keep({ name: 'mongodb', stage: 'mongodb', start });
+  return choice;
+}
+
+/** The web process or a worker. */
+export function serviceMember(
+  { logs, keep }: Members,
+  { name, stage, env }: { name: string; stage: 'web' | 'worker'; env: NodeJS.ProcessEnv },
+): Promise<ServiceReady> {
+  const entry = stage === 'web' ? 'src/main.ts' : 'workers/main.ts';
+  const onLine = (text: string) => {
+    logs.line(name, text);
+  };
+  return keep({ name, stage, start: () => startServiceProcess({ name, entry, env, detached: true, onLine }) });
+}

@@ -1,0 +1,108 @@
+import { masterKeysOf, type DataFolder } from './data-folder.ts';
+import { demoWorkspace, type DemoWorkspace } from './demo-workspace.ts';
+import type { Logs } from './logs.ts';
+import { mongodbMember, redisMember, serviceMember, type Members } from './members.ts';
+import type { MongodbChoice } from './mongodb.ts';
+import { STACK_FILE, STAGES, type ProcessList } from './process-list.ts';
+import type { ServiceSettings } from './service-settings.ts';
+import { supervise, type Supervised, type SuperviseOptions } from './supervise.ts';
+
+/** The web process and the workers drain for 15 s at most. */
+const STOP_TIMEOUT_MS = 17_000;
+
+export interface StackOptions {
+  folder: DataFolder;
+  processes: ProcessList;
+  settings: ServiceSettings;
+  workers: number;
+  logs: Logs;
+  /** Called when a server that cannot be started again has ended. */
+  onLost: (reason: string) => void;
+}
+
+export interface StackAddresses {
+  mongodbUri: string;
+  redisUrl: string;
+  masterKeys: string;
+  apiUrl: string;
+  opsUrl: string;
+}
+
+export interface Started {
+  addresses: StackAddresses;
+  mongodb: MongodbChoice;
+  ownRedis: boolean;
+  demo: DemoWorkspace;
+}
+
+export interface Stack {
+  started: Promise<Started>;
+  /** Web, workers, MongoDB, Redis: in this order, each bounded. Also in the middle of starting. */
+  stop(): Promise<void>;
+  /** Everything at once. */
+  kill(): void;
+}
+
+/** Starts everything in order and keeps it running until stop(). */
+export function startStack(options: StackOptions): Stack {
+  const { folder, processes, logs } = options;
+  const members: Supervised<unknown>[] = [];
+  let isStopping = false;
+
+  function keep<Ready>(member: Omit<SuperviseOptions<Ready>, 'processes' | 'say'>): Promise<Ready> {
+    if (isStopping) throw new Error('The stack is being stopped.');
+    const supervised = supervise({ ...member, processes, say: logs.say });
+    members.push(supervised);
+    return supervised.ready;
+  }
+
+  const started = start({ folder, logs, keep, onLost: options.onLost }, options);
+  return {
+    started,
+    async stop() {
+      isStopping = true;
+      for (const stage of STAGES) {
+        const ending = members.filter((member) => member.stage === stage);
+        if (ending.length > 0) logs.say(`Stopping ${ending.map(({ name }) => name).join(', ')}`);
+        await Promise.all(ending.map((member) => member.stop(STOP_TIMEOUT_MS)));
+      }
+      // What was on its way when the stop came.
+      await started.catch(() => undefined);
+    },
+    kill() {
+      isStopping = true;
+      for (const member of members) member.kill();
+    },
+  };
+}
+
+async function start(members: Members, { settings, workers: workersCount }: StackOptions): Promise<Started> {
+  const { folder, logs } = members;
+  const redisUrl = await logs.progress('Starting Redis', redisMember(members));
+  const choice = await logs.progress('Starting MongoDB', mongodbMember(members));
+  logs.say(`MongoDB: ${choice.why}`);
+  const masterKeys = await masterKeysOf(folder);
+  const env = { ...process.env, MONGODB_URI: choice.uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
+  const ports = { PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
+  const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...ports } });
+  const workers = Array.from({ length: workersCount }, (_, index) =>
+    serviceMember(members, { name: `worker${index + 1}`, stage: 'worker', env: { ...env, OPS_PORT: '0' } }),
+  );
+  const [ready] = await logs.progress('Starting the web process and the workers', Promise.all([web, ...workers]));
+  const addresses: StackAddresses = {
+    mongodbUri: choice.uri,
+    redisUrl,
+    masterKeys,
+    apiUrl: urlOf(settings.host, ready.port ?? settings.port),
+    opsUrl: urlOf(settings.opsHost, ready.opsPort),
+  };
+  await folder.writeJson(STACK_FILE, addresses);
+  const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env));
+  return { addresses, mongodb: choice, ownRedis: !process.env['REDIS_URL'], demo };
+}
+
+/** Where this machine reaches a listening address: that of every interface is not one to connect to. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
