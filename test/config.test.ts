@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
+import { readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -34,7 +34,7 @@ describe('settings', () => {
     ['MONGODB_URI', 'postgres://user:hunter2@db'],
     ['REDIS_URL', 'http://:hunter2@redis'],
   ])('never repeat what %s holds', (name, value) => {
-    const read = () => readAdminSettings({ MASTER_KEYS, [name]: value });
+    const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
     expect(read).toThrow(`${name} is wrong`);
     expect(read).not.toThrow('hunter2');
   });
