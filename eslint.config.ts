@@ -36,7 +36,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/config.ts', 'embedded/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'script/**/*.ts', '*.ts'],
+    files: ['src/config.ts', 'embedded/**/*.ts', 'client/demo/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'script/**/*.ts', '*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );
