@@ -21,11 +21,15 @@ export async function redisMember({ folder, logs, keep }: Members): Promise<stri
   const given = process.env['REDIS_URL'];
   if (given) return given;
   const port = portOf(process.env, 'REDIS_PORT', 0) || (await freePort());
+  let isReady = false;
   const onLine = (text: string) => {
-    logs.line('redis', text);
+    // Its greetings say nothing; where it does not start, the error quotes them.
+    if (isReady) logs.line('redis', text);
   };
   const options = { port, dataDir: folder.file('redis'), persistent: true, detached: true, onLine };
-  return (await keep({ name: 'redis', stage: 'redis', start: () => startRedis(options) })).url;
+  const { url } = await keep({ name: 'redis', stage: 'redis', start: () => startRedis(options) });
+  isReady = true;
+  return url;
 }
 
 /** The first MongoDB there is; mongodb.ts has the order. */

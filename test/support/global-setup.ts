@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEngineProcess } from '../../embedded/local/engine-process.ts';
 import { freePort } from '../../embedded/local/free-port.ts';
-import { redisUrl, startRedis } from '../../embedded/local/redis.ts';
+import { startRedis } from '../../embedded/local/redis.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 /** More than the test files there will be; each takes a logical database of its own. */
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startSharedRedis() {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
-  const options = { port, dataDir, persistent: false, databases: REDIS_DATABASES, onLine: report(redisUrl(port)) };
+  const options = { port, dataDir, persistent: false, databases: REDIS_DATABASES, onLine: () => undefined };
   const redis = await startRedis(options);
   await redis.ready;
   return {
@@ -50,18 +50,15 @@ async function startSharedMongodb() {
   if (given) return { uri: given, stop: () => Promise.resolve() };
   // TEMPORARY until the engine's entry point exists.
   if (!existsSync('embedded/mongodb/main.ts')) return { uri: 'mongodb://127.0.0.1:1/', stop: () => Promise.resolve() };
-  const engine = await startEngineProcess({ port: 0, onLine: report('embedded engine') });
+  const onLine = (line: string) => {
+    process.stderr.write(`embedded engine: ${line}\n`);
+  };
+  const engine = await startEngineProcess({ port: 0, onLine });
   const { uri } = await engine.ready;
   return {
     uri,
     async stop() {
       await engine.stop(STOP_TIMEOUT_MS);
     },
-  };
-}
-
-function report(name: string): (line: string) => void {
-  return (line) => {
-    process.stderr.write(`${name}: ${line}\n`);
   };
 }

@@ -1,0 +1,17 @@
+FROM node:24-slim
+
+WORKDIR /app
+ENV NODE_ENV=production
+
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+
+# Node runs TypeScript as it is: nothing is built.
+COPY src ./src
+COPY workers ./workers
+
+USER node
+# Health and metrics are for the host's or cluster's probes, not for the world: publish this port with care.
+ENV OPS_HOST=0.0.0.0 OPS_PORT=3001
+EXPOSE 3000 3001
+CMD ["node", "src/main.ts"]

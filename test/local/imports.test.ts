@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DEPCRUISE = join(ROOT, 'node_modules/.bin/depcruise');
+const FOLDERS = ['src', 'workers', 'embedded', 'client', 'test'];
+
+// Files of a made-up project: what imports what, and the rule that forbids it.
+const FORBIDDEN = [
+  ['src/domain/a.ts', '../storage/to.ts', 'domain-is-pure'],
+  ['src/storage/a.ts', '../redis/to.ts', 'storage-imports-upward'],
+  ['src/redis/a.ts', '../queue/to.ts', 'redis-imports-upward'],
+  ['src/queue/a.ts', '../auth/to.ts', 'queue-imports-upward'],
+  ['src/auth/a.ts', '../transfers/to.ts', 'auth-imports-upward'],
+  ['src/transfers/a.ts', '../http/to.ts', 'transfers-imports-upward'],
+  ['src/http/a.ts', '../ops/to.ts', 'http-imports-upward'],
+  ['src/ops/a.ts', '../admin/to.ts', 'ops-imports-upward'],
+  ['src/log.ts', './domain/to.ts', 'basics-import-basics'],
+  ['src/http/entry.ts', '../main.ts', 'nobody-imports-an-entry-point'],
+  ['src/http/engine.ts', '../../embedded/to.ts', 'product-stands-alone'],
+  ['src/http/support.ts', '../../test/to.ts', 'product-stands-alone'],
+  ['workers/client.ts', '../client/to.ts', 'product-stands-alone'],
+  ['client/a.ts', '../src/auth/to.ts', 'client-stands-alone'],
+  ['embedded/a.ts', '../src/errors.ts', 'embedded-stands-alone'],
+  ['src/transfers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
+  ['workers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
+  ['client/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
+  ['src/http/development.ts', 'mingo', 'no-dev-dependency-in-product'],
+  ['src/http/nowhere.ts', './nowhere-to-be-found.ts', 'unresolvable'],
+] as const;
+const CYCLE = { 'src/http/cycle-a.ts': './cycle-b.ts', 'src/http/cycle-b.ts': './cycle-a.ts' };
+const ALLOWED = {
+  'src/domain/money.ts': '../errors.ts',
+  'src/storage/driver.ts': 'mongodb',
+  'src/http/fine.ts': '../storage/to.ts',
+  'src/admin/fine.ts': '../http/to.ts',
+  'src/main.ts': './http/to.ts',
+  'workers/main.ts': '../src/storage/to.ts',
+  'embedded/fine.ts': 'bson',
+  'client/fine.ts': './to.ts',
+  'test/fine.ts': '../src/http/to.ts',
+};
+const LEAVES = ['src/errors.ts', ...FOLDERS.map((folder) => `${folder}/to.ts`)].concat(
+  ['domain', 'storage', 'redis', 'queue', 'auth', 'transfers', 'http', 'ops', 'admin'].map(
+    (name) => `src/${name}/to.ts`,
+  ),
+);
+
+let rulesBrokenBy: Map<string, string[]>;
+
+beforeAll(async () => {
+  const project = await mkdtemp(join(tmpdir(), 'import-rules-'));
+  const imports = [...FORBIDDEN, ...Object.entries(CYCLE), ...Object.entries(ALLOWED)];
+  const sources = imports.map(([path, imported]) => [path, `export * from '${imported}';\n`] as const);
+  for (const [path, text] of [...sources, ...LEAVES.map((leaf) => [leaf, 'export const x = 1;\n'] as const)]) {
+    await mkdir(dirname(join(project, path)), { recursive: true });
+    await writeFile(join(project, path), text);
+  }
+  for (const name of ['package.json', 'tsconfig.json', 'node_modules'])
+    await symlink(join(ROOT, name), join(project, name));
+  rulesBrokenBy = await cruise(project);
+  await rm(project, { recursive: true });
+});
+
+async function cruise(project: string): Promise<Map<string, string[]>> {
+  const args = ['--config', join(ROOT, '.dependency-cruiser.json'), '--output-type', 'json', ...FOLDERS];
+  const output = await new Promise<string>((resolve) => {
+    execFile(DEPCRUISE, args, { cwd: project, maxBuffer: 16 * 1024 * 1024 }, (_, stdout) => {
+      resolve(stdout);
+    });
+  });
+  const { summary } = JSON.parse(output) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  const broken = new Map<string, string[]>();
+  for (const { from, rule } of summary.violations) broken.set(from, [...(broken.get(from) ?? []), rule.name]);
+  return broken;
+}
+
+it.each(FORBIDDEN)('forbids %s to import %s', (from, _, rule) => {
+  expect(rulesBrokenBy.get(from)).toEqual([rule]);
+});
+
+it('forbids cycles', () => {
+  expect(rulesBrokenBy.get('src/http/cycle-a.ts')).toEqual(['no-cycles']);
+});
+
+it.each(Object.entries(ALLOWED))('allows %s to import %s', (from) => {
+  expect(rulesBrokenBy.get(from)).toBeUndefined();
+});

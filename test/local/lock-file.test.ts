@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+interface LockFile {
+  packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+}
+
+// npm ci refuses a lock file that leaves out a package of some platform, and npm install leaves one out wherever
+// its registry does not have it.
+it('locks the optional packages of every platform', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
+  const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
