@@ -1,0 +1,128 @@
+import { Binary, Int32, Long, serialize } from 'bson';
+import { CommandError } from '../errors.ts';
+import { compileMatch } from '../semantics/match.ts';
+import { compareValues } from '../semantics/compare.ts';
+import type { Document } from '../semantics/values.ts';
+import { asDocument, isDocument, isNumeric } from '../semantics/values.ts';
+import { setOptions } from '../storage/catalog.ts';
+import type { Collection } from '../storage/catalog.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Context } from './context.ts';
+import { cursorBatchSize, openCursor } from './cursors.ts';
+import { documentField, isTrue, namespaceOf } from './fields.ts';
+import { createCollection } from './write-unit.ts';
+
+const validationOptions = ['validator', 'validationLevel', 'validationAction'];
+
+/** create. Collections are plain: capped ones, views and a default collation are refused (72). */
+export async function create(context: Context): Promise<Reply> {
+  const { engine, command, deadline } = context;
+  const ns = namespaceOf(context);
+  return engine.locks.exclusive(ns, deadline, () => {
+    if (engine.catalog.find(ns) !== undefined) throw new CommandError(48, `a collection '${ns}' already exists`);
+    for (const option of ['capped', 'viewOn', 'collation', 'timeseries', 'clusteredIndex']) {
+      if (isTrue(command[option]) || typeof command[option] === 'string' || isDocument(command[option])) {
+        throw new CommandError(72, `the option ${option} is not supported`);
+      }
+    }
+    const given = Object.entries(command).filter(([name]) => validationOptions.includes(name));
+    createCollection(context, ns, Object.fromEntries(given));
+    return { ok: 1 };
+  });
+}
+
+/** collMod: the validator, and the time to live of an index (recordings: indexes, handshake). */
+export async function collMod(context: Context): Promise<Reply> {
+  const { engine, command, deadline } = context;
+  const ns = namespaceOf(context);
+  return engine.locks.exclusive(ns, deadline, () => {
+    const collection = engine.catalog.find(ns);
+    if (collection === undefined) throw new CommandError(26, 'ns does not exist');
+    const given = Object.entries(command).filter(([name]) => validationOptions.includes(name));
+    const index = documentField(context, 'index');
+    if (index !== undefined) changeExpiry(collection, index);
+    setOptions(collection, { ...collection.options, ...Object.fromEntries(given) });
+    collection.definedAt = engine.transactions.define(() => {
+      engine.catalog.save(collection);
+    });
+    return { ok: 1 };
+  });
+}
+
+/** drop. Waits for open transactions on the collection. Throws 26 if it does not exist. */
+export async function drop(context: Context): Promise<Reply> {
+  const { engine, deadline } = context;
+  const ns = namespaceOf(context);
+  return engine.locks.exclusive(ns, deadline, () => {
+    const collection = engine.catalog.find(ns);
+    if (collection === undefined) throw new CommandError(26, 'ns not found');
+    dropCollections(context, [collection]);
+    return { nIndexesWas: collection.indexes.length, ns, ok: 1 };
+  });
+}
+
+/** dropDatabase. Waits for open transactions on any of its collections. */
+export async function dropDatabase(context: Context): Promise<Reply> {
+  const { engine, database, deadline } = context;
+  return engine.locks.exclusive(database, deadline, () => {
+    const collections = engine.catalog.all().filter((collection) => collection.database === database);
+    if (collections.length > 0) dropCollections(context, collections);
+    return { ...(collections.length > 0 && { dropped: database }), ok: 1 };
+  });
+}
+
+/** listCollections. */
+export function listCollections(context: Context): Reply {
+  const { engine, database, command } = context;
+  const filter = documentField(context, 'filter');
+  const matches = filter === undefined ? () => true : compileMatch(filter);
+  const documents = engine.catalog
+    .all()
+    .filter((collection) => collection.database === database)
+    .map((collection) => describe(collection))
+    .filter((description) => matches(description))
+    .map((description) => {
+      const { name, type } = description;
+      return serialize(isTrue(command['nameOnly']) ? { name, type } : description);
+    });
+  const results = { documents: documents.values(), remaining: Infinity };
+  return openCursor(context, `${database}.$cmd.listCollections`, results, cursorBatchSize(context));
+}
+
+/** listDatabases: a database exists from its first collection on. */
+export function listDatabases(context: Context): Reply {
+  const { engine, command } = context;
+  const filter = documentField(context, 'filter');
+  const matches = filter === undefined ? () => true : compileMatch(filter);
+  const names = [...new Set(engine.catalog.all().map(({ database }) => database))].sort();
+  const databases = names.filter((name) => matches({ name }));
+  if (isTrue(command['nameOnly'])) return { databases: databases.map((name) => ({ name })), ok: 1 };
+  return { databases: databases.map((name) => ({ name, sizeOnDisk: 0, empty: false })), totalSize: 0, ok: 1 };
+}
+
+function dropCollections({ engine }: Context, collections: Collection[]): void {
+  const namespaces = collections.map(({ ns }) => ns);
+  for (const [id, cursor] of engine.cursors) if (namespaces.includes(cursor.ns)) engine.cursors.delete(id);
+  engine.transactions.define(() => {
+    for (const collection of collections) engine.catalog.drop(collection);
+  });
+}
+
+function describe({ name, options, uuid, indexes }: Collection): Document {
+  const info = { readOnly: false, uuid: new Binary(uuid.buffer, 4) };
+  return { name, type: 'collection', options, info, idIndex: indexes[0]?.spec ?? {} };
+}
+
+function changeExpiry(collection: Collection, change: Document): void {
+  const pattern = asDocument(change['keyPattern']);
+  const found = collection.indexes.find(({ name, spec }) =>
+    pattern === undefined ? name === change['name'] : compareValues(spec['key'], pattern) === 0,
+  );
+  if (found === undefined) throw new CommandError(27, `cannot find index for ns ${collection.ns}`);
+  const seconds = change['expireAfterSeconds'];
+  if (!isNumeric(seconds)) throw new CommandError(72, 'no expireAfterSeconds field');
+  if (found.spec['expireAfterSeconds'] === undefined) {
+    throw new CommandError(72, 'no expireAfterSeconds field to update');
+  }
+  found.spec['expireAfterSeconds'] = seconds instanceof Int32 ? Long.fromInt(seconds.value) : seconds;
+}

@@ -1,0 +1,69 @@
+import type { ObjectId } from 'bson';
+import type { Document } from '../semantics/values.ts';
+import type { StringOrder } from '../semantics/compare.ts';
+import type { Source } from '../query/scan.ts';
+import type { ClientTransaction, Session, Sessions } from '../sessions/sessions.ts';
+import type { Locks } from '../sessions/locks.ts';
+import { CommandError } from '../errors.ts';
+import type { Catalog, Collection } from '../storage/catalog.ts';
+import type { Store } from '../storage/store.ts';
+import type { Transactions } from '../storage/transaction.ts';
+import type { Client } from '../wire/connection.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Cursors } from './cursors.ts';
+import type { FailPoint } from './fail-point.ts';
+
+/** Everything that one running engine consists of. */
+export interface Engine {
+  store: Store;
+  catalog: Catalog;
+  transactions: Transactions;
+  sessions: Sessions;
+  locks: Locks;
+  cursors: Cursors;
+  failPoint: FailPoint;
+  parameters: { transactionLifetimeLimitSeconds: number };
+  address: string;
+  electionId: ObjectId;
+  startedAt: number;
+}
+
+/** One command under way. */
+export interface Context {
+  engine: Engine;
+  client: Client;
+  command: Document;
+  /** The canonical name of the command. */
+  name: string;
+  database: string;
+  session: Session | undefined;
+  /** The open transaction that the command is a statement of. */
+  transaction: ClientTransaction | undefined;
+  isRetryable: boolean;
+  /** When maxTimeMS runs out, in milliseconds since the epoch. */
+  deadline: number | undefined;
+  stringOrder: StringOrder | undefined;
+}
+
+export type Handler = (context: Context) => Reply | Promise<Reply>;
+
+/** Where a command reads a collection from. In a transaction this takes the collection's lock. */
+export function sourceOf(context: Context, collection: Collection): Source {
+  const { engine, transaction } = context;
+  const { store, transactions } = engine;
+  return {
+    ...{ store, collection, lastCommit: transactions.lastCommit },
+    view: () => (transaction === undefined ? undefined : transactions.view(transaction.unit, collection)),
+  };
+}
+
+/** The collection of a command, if it exists; a transaction keeps it until its end. Throws 24 or 246. */
+export function findCollection(context: Context, ns: string): Collection | undefined {
+  const { engine, transaction } = context;
+  if (transaction !== undefined) engine.locks.hold(transaction, ns);
+  const collection = engine.catalog.find(ns);
+  if (transaction?.isSnapshotRead && collection !== undefined && collection.definedAt > transaction.unit.snapshot) {
+    throw new CommandError(246, 'Unable to read from a snapshot due to pending collection catalog changes');
+  }
+  return collection;
+}

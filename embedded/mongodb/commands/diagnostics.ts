@@ -1,0 +1,141 @@
+import { Double, Int32 } from 'bson';
+import { CommandError } from '../errors.ts';
+import { integerOf } from '../semantics/numbers.ts';
+import { asDocument, isNumeric } from '../semantics/values.ts';
+import { recordRange } from '../storage/catalog.ts';
+import type { Collection } from '../storage/catalog.ts';
+import { messageBytesMax } from '../wire/message.ts';
+import type { Reply } from '../wire/reply.ts';
+import { timestampOf } from './clock.ts';
+import type { Context } from './context.ts';
+import { namespaceOf } from './fields.ts';
+
+/** Name of the replica set of one node that the engine presents itself as; transactions need a set. */
+export const setName = 'embedded';
+const documentBytesMax = 16 * 1024 * 1024;
+/** The behaviour is that of 4.2; the driver takes 9 (4.4) at least, and nothing it does at 9 needs more than 8 has. */
+const wireVersionMax = 9;
+
+/** isMaster: a primary. Without `topologyVersion` drivers ask again now and then instead of waiting for changes. */
+export function isMaster({ engine, client, command }: Context): Reply {
+  client.shookHands = true;
+  const application = asDocument(asDocument(command['client'])?.['application'])?.['name'];
+  if (typeof application === 'string') client.applicationName = application;
+  const { address } = engine;
+  const now = new Date();
+  const opTime = { ts: timestampOf(engine), t: 1 };
+  return {
+    ...{ hosts: [address], setName, setVersion: 1, ismaster: true, secondary: false, primary: address, me: address },
+    electionId: engine.electionId,
+    lastWrite: { opTime, lastWriteDate: now, majorityOpTime: opTime, majorityWriteDate: now },
+    ...{ maxBsonObjectSize: documentBytesMax, maxMessageSizeBytes: messageBytesMax, maxWriteBatchSize: 100_000 },
+    ...{ localTime: now, logicalSessionTimeoutMinutes: 30, connectionId: client.id },
+    ...{ minWireVersion: 0, maxWireVersion: wireVersionMax, readOnly: false, ok: 1 },
+  };
+}
+
+export function ping(): Reply {
+  return { ok: 1 };
+}
+
+export function buildInfo(): Reply {
+  return {
+    ...{ version: '4.2.0-embedded', versionArray: [4, 2, 0, 0], gitVersion: 'embedded', modules: [] },
+    ...{ javascriptEngine: 'none', bits: 64, debug: false, maxBsonObjectSize: documentBytesMax },
+    ...{ storageEngines: ['sqlite'], sysInfo: 'deprecated', ok: 1 },
+  };
+}
+
+export function serverStatus({ engine }: Context): Reply {
+  const uptimeMs = Date.now() - engine.startedAt;
+  return {
+    ...{ host: engine.address, version: '4.2.0-embedded', process: 'mongod', pid: process.pid },
+    ...{ uptime: Math.floor(uptimeMs / 1000), uptimeMillis: uptimeMs, localTime: new Date() },
+    connections: { current: 1, available: 1000, totalCreated: 1 },
+    transactions: { currentOpen: engine.sessions.open().length },
+    mem: { bits: 64, resident: Math.round(process.memoryUsage.rss() / 2 ** 20) },
+    ok: 1,
+  };
+}
+
+export function hostInfo({ engine }: Context): Reply {
+  return {
+    system: { currentTime: new Date(), hostname: engine.address },
+    os: { type: process.platform },
+    extra: {},
+    ok: 1,
+  };
+}
+
+export function connectionStatus(): Reply {
+  return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
+}
+
+export function getCmdLineOpts(): Reply {
+  return { argv: ['embedded'], parsed: {}, ok: 1 };
+}
+
+export function whatsmyuri({ client }: Context): Reply {
+  return { you: client.address, ok: 1 };
+}
+
+export function replSetGetStatus({ engine }: Context): Reply {
+  const member = { _id: 0, name: engine.address, health: 1, state: 1, stateStr: 'PRIMARY', self: true };
+  return { set: setName, date: new Date(), myState: 1, term: 1, members: [member], ok: 1 };
+}
+
+/** collStats; an absent collection has none of anything. */
+export function collStats(context: Context): Reply {
+  const ns = namespaceOf(context);
+  const collection = context.engine.catalog.find(ns);
+  const empty = { ns, size: 0, count: 0, storageSize: 0, nindexes: 0, totalIndexSize: 0, indexSizes: {}, ok: 1 };
+  if (collection === undefined) return empty;
+  return { ...empty, count: countOf(context, collection), capped: false, nindexes: collection.indexes.length };
+}
+
+export function dbStats(context: Context): Reply {
+  const { engine, database } = context;
+  const collections = engine.catalog.all().filter((collection) => collection.database === database);
+  const objects = collections.reduce((sum, collection) => sum + countOf(context, collection), 0);
+  const indexes = collections.reduce((sum, collection) => sum + collection.indexes.length, 0);
+  return {
+    db: database,
+    collections: collections.length,
+    views: 0,
+    objects,
+    indexes,
+    dataSize: 0,
+    storageSize: 0,
+    ok: 1,
+  };
+}
+
+/** getParameter of the one parameter there is. */
+export function getParameter({ engine, command }: Context): Reply {
+  const { transactionLifetimeLimitSeconds: seconds } = engine.parameters;
+  if (command['transactionLifetimeLimitSeconds'] === undefined && command['getParameter'] !== '*') {
+    throw new CommandError(72, 'no option found to get');
+  }
+  return { transactionLifetimeLimitSeconds: seconds, ok: 1 };
+}
+
+/** setParameter. The lifetime limit holds for transactions that begin afterwards. */
+export function setParameter({ engine, command }: Context): Reply {
+  const [name = ''] = Object.keys(command).filter((field) => field !== 'setParameter' && !field.startsWith('$'));
+  const value = command[name];
+  if (name !== 'transactionLifetimeLimitSeconds') {
+    throw new CommandError(72, `attempted to set unrecognized parameter [${name}], use help:true to see options`);
+  }
+  const seconds = isNumeric(value) ? integerOf(value) : undefined;
+  if (seconds === undefined || seconds < 1) {
+    throw new CommandError(2, `Invalid value for parameter ${name}: not greater than or equal to 1`);
+  }
+  const was = engine.parameters.transactionLifetimeLimitSeconds;
+  engine.parameters.transactionLifetimeLimitSeconds = seconds;
+  return { was: new Int32(was), ok: new Double(1) };
+}
+
+function countOf({ engine }: Context, collection: Collection): number {
+  const { from, to } = recordRange(collection);
+  return (collection.count ??= engine.store.countRecords(from, to));
+}

@@ -1,0 +1,68 @@
+import { CommandError } from '../errors.ts';
+import { integerOf } from '../semantics/numbers.ts';
+import type { Document, Value } from '../semantics/values.ts';
+import { isDocument, isNumeric, typeName } from '../semantics/values.ts';
+import type { Context } from './context.ts';
+
+/** The namespace that a command names in its first field. Throws 2 for another type, 73 for a name that cannot be. */
+export function namespaceOf(context: Context): string {
+  const name = context.command[Object.keys(context.command)[0] ?? ''];
+  if (typeof name !== 'string') throw new CommandError(2, `collection name has invalid type ${typeName(name)}`);
+  return checkedNamespace(context.database, name);
+}
+
+/** `<database>.<collection>`, or 73 (InvalidNamespace). */
+export function checkedNamespace(database: string, name: string): string {
+  if (name === '' || database === '') {
+    throw new CommandError(73, `Invalid namespace specified '${database}.${name}'`);
+  }
+  if (name.startsWith('.')) throw new CommandError(73, `Collection names cannot start with '.': ${name}`);
+  if (/[$\0]/.test(name)) throw new CommandError(73, `invalid collection name: ${name}`);
+  return `${database}.${name}`;
+}
+
+/** An optional field that is a document; `code` is the one this command answers to another type. */
+export function documentField({ command, name }: Context, field: string, code = 14): Document | undefined {
+  const value = command[field];
+  if (value === undefined || isDocument(value)) return value;
+  throw code === 14 ? wrongType(name, field, value, 'object') : notOfType(field, 'object', code);
+}
+
+/** A list that must be there. */
+export function listField({ command, name }: Context, field: string): Value[] {
+  const value = command[field];
+  if (value === undefined) throw missing(name, field);
+  if (Array.isArray(value)) return value;
+  if (!isDocument(value)) throw wrongType(name, field, value, 'array');
+  const [first = ''] = Object.keys(value);
+  throw new CommandError(
+    40422,
+    `BSON array field '${name}.${field}' has an invalid value '${first}' for an array field name.`,
+  );
+}
+
+/** An optional number, rounded towards zero. */
+export function numberField({ command }: Context, field: string, code = 9): number | undefined {
+  const value = command[field];
+  if (value === undefined || value === null) return undefined;
+  if (!isNumeric(value)) throw new CommandError(code, `Failed to parse: '${field}' field must be numeric.`);
+  return integerOf(value) ?? Math.trunc(Number(value.toString()));
+}
+
+/** True for `true` and for numbers other than zero. */
+export function isTrue(value: Value): boolean {
+  return value === true || (isNumeric(value) && Number(value.toString()) !== 0);
+}
+
+export function missing(command: string, field: string): CommandError {
+  return new CommandError(40414, `BSON field '${command}.${field}' is missing but a required field`);
+}
+
+export function wrongType(command: string, field: string, value: Value, expected: string): CommandError {
+  const found = `is the wrong type '${typeName(value)}', expected type '${expected}'`;
+  return new CommandError(14, `BSON field '${command}.${field}' ${found}`);
+}
+
+function notOfType(field: string, expected: string, code: number): CommandError {
+  return new CommandError(code, `Failed to parse: '${field}' field must be of BSON type ${expected}.`);
+}

@@ -1,0 +1,117 @@
+import { serialize } from 'bson';
+import { CommandError } from '../errors.ts';
+import { compareValues } from '../semantics/compare.ts';
+import type { Document } from '../semantics/values.ts';
+import { isDocument } from '../semantics/values.ts';
+import { recordRange } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { duplicateKey } from '../storage/unique.ts';
+import { keysOf, storedVersion } from '../storage/version.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Context } from './context.ts';
+import { cursorBatchSize, openCursor } from './cursors.ts';
+import { listField, namespaceOf } from './fields.ts';
+import { alreadyExists, readIndexSpec } from './index-specs.ts';
+import { createCollection } from './write-unit.ts';
+
+/**
+ * createIndexes: all of them or none. Waits for open transactions on the collection. Throws 85, 86, 67, 197, or 11000
+ * if the documents there break a unique key (recordings: indexes).
+ */
+export async function createIndexes(context: Context): Promise<Reply> {
+  const { engine, deadline } = context;
+  const ns = namespaceOf(context);
+  const specs = listField(context, 'indexes').map(readIndexSpec);
+  if (specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  return engine.locks.exclusive(ns, deadline, () => {
+    const found = engine.catalog.find(ns);
+    const collection = found ?? createCollection(context, ns, {});
+    const before = collection.indexes.length;
+    const added: Index[] = [];
+    for (const spec of specs) {
+      const known = { ...collection, indexes: [...collection.indexes, ...added] };
+      if (!alreadyExists(known, spec)) added.push(engine.catalog.newIndex(spec));
+    }
+    const numbers = { numIndexesBefore: before, numIndexesAfter: before + added.length };
+    if (added.length === 0) return { ...numbers, note: 'all indexes already exist', ok: 1 };
+    collection.indexes.push(...added);
+    try {
+      collection.definedAt = engine.transactions.define(() => {
+        for (const index of added) fill(context, collection, index);
+        engine.catalog.save(collection);
+      });
+    } catch (error) {
+      collection.indexes.splice(before);
+      throw error;
+    }
+    return { createdCollectionAutomatically: found === undefined, ...numbers, ok: 1 };
+  });
+}
+
+/** dropIndexes: by name, by key, several names, or all but that of _id by '*'. */
+export async function dropIndexes(context: Context): Promise<Reply> {
+  const { engine, command, deadline } = context;
+  const ns = namespaceOf(context);
+  return engine.locks.exclusive(ns, deadline, () => {
+    const collection = engine.catalog.find(ns);
+    if (collection === undefined) throw new CommandError(26, 'ns not found');
+    const nIndexesWas = collection.indexes.length;
+    const dropped = indexesToDrop(collection, command['index']);
+    collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
+    engine.transactions.define(() => {
+      for (const { id } of dropped) engine.store.dropIndex(id);
+      engine.catalog.save(collection);
+    });
+    return { nIndexesWas, ok: 1 };
+  });
+}
+
+/** listIndexes. Throws 26 for an absent collection. */
+export function listIndexes(context: Context): Reply {
+  const ns = namespaceOf(context);
+  const collection = context.engine.catalog.find(ns);
+  if (collection === undefined) throw new CommandError(26, `ns does not exist: ${ns}`);
+  const documents = collection.indexes.map(({ spec }) => serialize({ ...spec, ns })).values();
+  return openCursor(context, ns, { documents, remaining: Infinity }, cursorBatchSize(context));
+}
+
+/** Enters every document of the collection into a new index. */
+function fill({ engine }: Context, collection: Collection, index: Index): void {
+  const { from, to } = recordRange(collection);
+  const { store } = engine;
+  for (let record = from - 1; ;) {
+    const rows = store.records({ record, limit: to, backward: false, rowsMax: 1000 });
+    for (const row of rows) {
+      const version = storedVersion(row.document);
+      const keys = keysOf(version, index);
+      if (keys.length > 1) index.multikey = true;
+      for (const key of keys) {
+        if (index.unique && store.recordsAt(index.id, key).some((other) => other !== row.record)) {
+          throw duplicateKey(collection.ns, index, version.document, key);
+        }
+        store.putEntry(index.id, key, row.record);
+      }
+      record = row.record;
+    }
+    if (rows.length === 0) return;
+  }
+}
+
+function indexesToDrop(collection: Collection, which: Document[string]): Index[] {
+  const removable = collection.indexes.slice(1);
+  if (which === '*') return removable;
+  const names = Array.isArray(which) ? which : [which];
+  return names.map((name) => {
+    const isWanted = (index: Index): boolean =>
+      isDocument(name) ? compareValues(index.spec['key'], name) === 0 : index.name === name;
+    if (collection.indexes[0] !== undefined && isWanted(collection.indexes[0])) {
+      throw new CommandError(72, 'cannot drop _id index');
+    }
+    const found = removable.find(isWanted);
+    if (found !== undefined) return found;
+    throw new CommandError(
+      27,
+      isDocument(name) ? "can't find index with key" : `index not found with name [${String(name)}]`,
+    );
+  });
+}

@@ -1,0 +1,81 @@
+import { ObjectId, Timestamp } from 'bson';
+import { CommandError } from '../errors.ts';
+import type { Document, Value } from '../semantics/values.ts';
+import { isBson, isDocument } from '../semantics/values.ts';
+import { validate } from '../storage/catalog.ts';
+import { newVersion } from '../storage/version.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { Context } from './context.ts';
+import { isTrue, namespaceOf } from './fields.ts';
+import { collectionForInsert, readStatements, runStatements, runWrite, unblocked } from './write-unit.ts';
+import type { Unit, Work } from './write-unit.ts';
+
+/** insert. Source: manual, "insert" (recordings: insert, transactions, retryable). */
+export function insert(context: Context): Promise<Reply> {
+  const ns = namespaceOf(context);
+  const statements = readStatements(context, 'documents');
+  return runWrite(context, function* (unit): Work<Reply> {
+    let n = 0;
+    const failed = yield* runStatements(context, statements, function* ({ statement, id }) {
+      if (!isRemembered(context, id)) {
+        const inserted = yield* insertDocument(context, unit, ns, storable(statement));
+        remember(context, unit, id, { op: 'i', _id: inserted['_id'] });
+      }
+      n++;
+    });
+    return { n, ...failed, ok: 1 };
+  });
+}
+
+/** Inserts one document, waiting for whoever holds its keys. Throws 11000, 112, 121, 171 or 263. */
+export function* insertDocument(context: Context, unit: Unit, ns: string, document: Document): Work<Document> {
+  const after = newVersion(document);
+  yield* unblocked(() => {
+    const collection = collectionForInsert(context, ns);
+    if (!isTrue(context.command['bypassDocumentValidation'])) validate(collection, document, undefined);
+    const record = collection.nextRecord++;
+    context.engine.transactions.write(unit.transaction, collection, { record, before: undefined, after });
+  });
+  return document;
+}
+
+/**
+ * The document as it is stored: `_id` first, made if missing; an empty Timestamp at the top gets the time.
+ * Throws 2 for an `_id` or a field name that cannot be stored, 52 for dollar fields inside `_id`.
+ */
+export function storable(document: Document): Document {
+  const { _id: id = new ObjectId(), ...rest } = document;
+  if (Array.isArray(id)) throw new CommandError(2, "can't use an array for _id");
+  if (isBson(id, 'BSONRegExp')) throw new CommandError(2, "can't use a regex for _id");
+  const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
+  if (dollar !== undefined) throw new CommandError(52, `${dollar} is not valid for storage.`);
+  const fields: Document = { _id: id };
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.startsWith('$')) throw new CommandError(2, `Document can't have $ prefixed field names: ${name}`);
+    fields[name] = isEmptyTimestamp(value) ? timestampNow() : value;
+  }
+  return fields;
+}
+
+/** Whether a statement of this retryable write has been carried out already. */
+export function isRemembered({ session, isRetryable }: Context, statement: number): boolean {
+  return isRetryable && session !== undefined && session.statements.has(statement);
+}
+
+/** Keeps the result of a statement for a retry, if the command is a retryable write. */
+export function remember(
+  { engine, session, isRetryable }: Context,
+  unit: Unit,
+  statement: number,
+  result: Document,
+): void {
+  if (isRetryable && session !== undefined) engine.sessions.remember(session, unit.transaction, statement, result);
+}
+
+function isEmptyTimestamp(value: Value): boolean {
+  return isBson(value, 'Timestamp') && value.isZero();
+}
+
+function timestampNow(): Timestamp {
+  return new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
+}

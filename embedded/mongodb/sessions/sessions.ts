@@ -1,0 +1,170 @@
+import type { Binary } from 'bson';
+import { serialize } from 'bson';
+import type { Store } from '../storage/store.ts';
+import type { Transaction, Transactions } from '../storage/transaction.ts';
+import type { Document } from '../semantics/values.ts';
+import { decodeDocument } from '../wire/message.ts';
+
+/** A logical session: the number of its last transaction or retryable write, and what came of it. */
+export interface Session {
+  key: string;
+  id: Binary;
+  number: bigint;
+  /** `none` until a number has been used; a number is either a retryable write's or a transaction's. */
+  kind: 'none' | 'retryable' | 'transaction';
+  transaction: ClientTransaction | undefined;
+  /** Results of the statements carried out under the number of a retryable write, by statement id. */
+  statements: Map<number, Document>;
+  /** Commands with a number run one after the other within a session. */
+  last: Promise<void>;
+  usedAt: number;
+}
+
+/** A multi-document transaction of a session. */
+export interface ClientTransaction {
+  number: bigint;
+  unit: Transaction;
+  state: 'open' | 'committed' | 'aborted';
+  isSnapshotRead: boolean;
+  /** Collections that it has touched: they cannot be dropped or indexed until it ends. */
+  namespaces: Set<string>;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export interface Sessions {
+  of(id: Binary): Session;
+  open(): ClientTransaction[];
+  begin(session: Session, number: bigint, lifetimeMs: number): ClientTransaction;
+  /** Moves on to a higher number: an open transaction is aborted, results of earlier statements are forgotten. */
+  renumber(session: Session, number: bigint, kind: 'retryable' | 'transaction'): void;
+  commit(session: Session, transaction: ClientTransaction): void;
+  abort(transaction: ClientTransaction): void;
+  /** Remembers the result of a retryable statement in the commit that carries it out. */
+  remember(session: Session, unit: Transaction, statement: number, result: Document): void;
+  forgetBefore(timeMs: number): void;
+}
+
+/**
+ * Sessions by their id. Numbers, results of retryable writes and the fact of a commit are durable with the writes
+ * themselves, so that a client may repeat them after a restart. Source: manual, "Server Sessions", "Retryable Writes".
+ */
+export function createSessions(store: Store, transactions: Transactions): Sessions {
+  const sessions = new Map<string, Session>();
+  const openTransactions = new Set<ClientTransaction>();
+  const end = (transaction: ClientTransaction, state: 'committed' | 'aborted'): void => {
+    transaction.state = state;
+    openTransactions.delete(transaction);
+    clearTimeout(transaction.expiry);
+  };
+  const abort = (transaction: ClientTransaction): void => {
+    if (transaction.state !== 'open') return;
+    end(transaction, 'aborted');
+    transactions.abort(transaction.unit);
+  };
+  const all: Sessions = {
+    open: () => [...openTransactions],
+    abort,
+    of(id) {
+      const key = Buffer.from(id.buffer).toString('hex');
+      let session = sessions.get(key);
+      if (session === undefined) sessions.set(key, (session = load(store, transactions, key, id)));
+      session.usedAt = Date.now();
+      return session;
+    },
+    begin(session, number, lifetimeMs) {
+      all.renumber(session, number, 'transaction');
+      const transaction: ClientTransaction = {
+        ...{ number, unit: transactions.begin(false), state: 'open', isSnapshotRead: false, namespaces: new Set() },
+        expiry: undefined,
+      };
+      transaction.expiry = setTimeout(() => {
+        abort(transaction);
+      }, lifetimeMs).unref();
+      session.transaction = transaction;
+      openTransactions.add(transaction);
+      return transaction;
+    },
+    renumber(session, number, kind) {
+      if (session.transaction !== undefined) abort(session.transaction);
+      Object.assign(session, { number, kind, transaction: undefined, statements: new Map() });
+    },
+    commit(session, transaction) {
+      transaction.unit.alongside.push(() => {
+        save(store, session, true);
+      });
+      try {
+        transactions.commit(transaction.unit);
+      } finally {
+        end(transaction, transaction.unit.state === 'committed' ? 'committed' : 'aborted');
+      }
+    },
+    remember(session, unit, statement, result) {
+      const { number } = session;
+      unit.alongside.push(() => {
+        if (session.number !== number) return;
+        save(store, session, false);
+        session.statements.set(statement, result);
+        const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
+        store.statement(insert).run(session.id.buffer, statement, serialize(result));
+      });
+    },
+    forgetBefore(timeMs) {
+      for (const [key, { usedAt, transaction }] of sessions) {
+        if (usedAt < timeMs && transaction?.state !== 'open') sessions.delete(key);
+      }
+      store.commit(() => {
+        const old = 'SELECT id FROM session WHERE used_at < ?';
+        store.statement(`DELETE FROM statement WHERE session IN (${old})`).run(timeMs);
+        store.statement('DELETE FROM session WHERE used_at < ?').run(timeMs);
+      });
+    },
+  };
+  return all;
+}
+
+/** Waits for the session's turn, runs the work, and lets the next one in. */
+export async function inTurn<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const earlier = session.last;
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  session.last = promise;
+  await earlier;
+  try {
+    return await work();
+  } finally {
+    resolve(undefined);
+  }
+}
+
+function save(store: Store, session: Session, isCommitted: boolean): void {
+  const stored = store.statement('SELECT number FROM session WHERE id = ?').get(session.id.buffer);
+  if (stored !== undefined && stored['number'] !== String(session.number)) {
+    store.statement('DELETE FROM statement WHERE session = ?').run(session.id.buffer);
+  }
+  store
+    .statement('INSERT OR REPLACE INTO session (id, number, committed, used_at) VALUES (?, ?, ?, ?)')
+    .run(session.id.buffer, String(session.number), Number(isCommitted), Date.now());
+}
+
+/** A session as it was left before a restart, or a new one. */
+function load(store: Store, transactions: Transactions, key: string, id: Binary): Session {
+  const session: Session = {
+    ...{ key, id, number: -1n, kind: 'none', transaction: undefined, statements: new Map() },
+    ...{ last: Promise.resolve(), usedAt: Date.now() },
+  };
+  const row = store.statement('SELECT number, committed FROM session WHERE id = ?').get(id.buffer);
+  if (row === undefined) return session;
+  session.number = BigInt(row['number'] as string);
+  session.kind = row['committed'] === 1 ? 'transaction' : 'retryable';
+  if (session.kind === 'transaction') {
+    const unit = transactions.begin(false);
+    transactions.abort(unit);
+    session.transaction = {
+      ...{ number: session.number, unit, state: 'committed', isSnapshotRead: false, namespaces: new Set() },
+      expiry: undefined,
+    };
+  }
+  for (const statement of store.statement('SELECT id, result FROM statement WHERE session = ?').all(id.buffer)) {
+    session.statements.set(statement['id'] as number, decodeDocument(statement['result'] as Uint8Array));
+  }
+  return session;
+}
