@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { openBooks } from '../storage/books.ts';
+import type { BookName } from '../storage/books.ts';
+import { verify } from '../transfers/verify.ts';
+import { CommandError } from './failures.ts';
+import { print, printLine } from './output.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+export function addVerifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check the books: every breach is a line; exit code 1 if there is any')
+    .addHelpText('after', '\nWith --json each breach is a line of JSON, and the last line is the summary.')
+    .action(withSession((_, session) => verifyBooks(session)));
+}
+
+async function verifyBooks({ storage, isJson }: Session): Promise<undefined> {
+  const progress = createProgress();
+  const summary = await verify({
+    books: openBooks(storage.client, storage.db),
+    onBreach: (breach) => {
+      progress.clear();
+      printLine(isJson ? JSON.stringify(breach) : `${breach.kind}  ${breach.id}  ${breach.message}`);
+    },
+    onProgress: progress.show,
+  });
+  progress.clear();
+  if (isJson) printLine(JSON.stringify(summary));
+  else print({ ...summary }, false);
+  if (summary.breaches > 0)
+    throw new CommandError(`the books are not sound: ${summary.breaches} breaches, listed above`);
+  return undefined;
+}
+
+interface Progress {
+  readonly show: (book: BookName, done: number, total: number | undefined) => void;
+  readonly clear: () => void;
+}
+
+const startOfLine = '\r\x1b[K';
+const barLength = 30;
+
+/** One line on standard error, rewritten; none where that is not a terminal. */
+function createProgress(): Progress {
+  const write = (text: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(text);
+  };
+  return {
+    show(book, done, total) {
+      // The total is an estimate, and more may come in while we count.
+      const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
+      const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.');
+      write(`${startOfLine}${book} [${bar}] ${Math.round(share * 100)} % (${done})`);
+    },
+    clear() {
+      write(startOfLine);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
+import { flowId, idPrefixes } from '../domain/ids.ts';
+import { Money } from '../domain/money.ts';
+import type { Direction, Flow } from '../domain/wallet.ts';
+import { inTransaction } from './transaction.ts';
+
+/** What a wallet says of itself. Nothing here is trusted: the types are what a sound document has. */
+export interface BookedWallet {
+  readonly id: string;
+  readonly currency: string;
+  readonly kind: string;
+  readonly balance: Money;
+  readonly sequence: number;
+  readonly flowHash: string;
+}
+
+/** What an order says of itself. */
+export interface BookedOrder {
+  readonly id: string;
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+  readonly amount: Money;
+  readonly currency: string;
+  readonly status: string;
+  readonly failure: string | null;
+  readonly completedAt: Date | null;
+}
+
+/** A flow with the order it names; undefined where there is none. */
+export interface BookedFlow {
+  readonly flow: Flow;
+  readonly order: BookedOrder | undefined;
+}
+
+/** Which side of which order a flow is. */
+export interface FlowMark {
+  readonly transferId: string;
+  readonly direction: Direction;
+}
+
+export type BookName = 'wallets' | 'flows' | 'orders';
+export type Books = ReturnType<typeof openBooks>;
+
+type Row = Document & { readonly _id: string };
+
+const pageSize = 2_000;
+/** What is posted to one wallet between two reads of a running verification is far less. */
+const tailMax = 100_000;
+
+/**
+ * The whole books, read for verification: in pages by id, with the next page on its way while one is in hand, so that
+ * memory is flat and no cursor has to live long. Reads go to the primary and see what a majority holds. A page is read
+ * after those before it; what is posted meanwhile may or may not be seen.
+ */
+export function openBooks(client: MongoClient, db: Db) {
+  const wallets: Collection<Row> = db.collection('wallets');
+  const flows: Collection<Row> = db.collection('flows');
+  const orders: Collection<Row> = db.collection('orders');
+  const collections: Readonly<Record<BookName, Collection<Row>>> = { wallets, flows, orders };
+
+  async function findOrders(ids: readonly string[]): Promise<Map<string, BookedOrder>> {
+    const rows = await orders.find({ _id: { $in: [...ids] } }, { batchSize: pageSize }).toArray();
+    return new Map(rows.map((row) => [row._id, toOrder(row)]));
+  }
+
+  async function withOrders(rows: readonly Row[]): Promise<BookedFlow[]> {
+    const page = rows.map(toFlow);
+    const byId = await findOrders([...new Set(page.map(({ transferId }) => transferId))]);
+    return page.map((flow) => ({ flow, order: byId.get(flow.transferId) }));
+  }
+
+  return {
+    wallets: () => pages(wallets, {}, (rows) => Promise.resolve(rows.map(toWallet))),
+    /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
+    flows: () => pages(flows, {}, withOrders),
+    orders: () => pages(orders, {}, (rows) => Promise.resolve(rows.map(toOrder))),
+    flowMarks: () => pages(flows, { transferId: 1, direction: 1 }, (rows) => Promise.resolve(rows.map(toMark))),
+
+    /** How many there are, about; undefined where the server does not say. */
+    count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
+
+    async hasPending(): Promise<boolean> {
+      return (await orders.findOne({ status: 'PENDING' }, { projection: { _id: 1 } })) !== null;
+    },
+
+    /** Ids that are not text: reading by id passes them over. None, where the least and the greatest id are text. */
+    async strayIds(book: BookName): Promise<string[]> {
+      const ends = await Promise.all(
+        ([1, -1] as const).map((direction) => collections[book].find().sort({ _id: direction }).limit(1).toArray()),
+      );
+      if (ends.flat().every(({ _id }) => typeof _id === 'string')) return [];
+      const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
+      const rows = await collections[book].find(notText).project({ _id: 1 }).toArray();
+      return rows.map((row) => String(row['_id']));
+    },
+
+    /** An order as it stands now. */
+    async findOrder(id: string): Promise<BookedOrder | undefined> {
+      return (await findOrders([id])).get(id);
+    },
+
+    /** In one snapshot: a wallet, and its flows after a sequence. */
+    async walletWithFlowsAfter(
+      id: string,
+      sequence: number,
+    ): Promise<{ wallet: BookedWallet | undefined; flows: Flow[] }> {
+      const { result } = await inTransaction(client, async (session) => ({
+        wallet: await wallets.findOne({ _id: id }, { session }),
+        rows: await tail(flows, id, sequence, session),
+      }));
+      return {
+        wallet: result.wallet === null ? undefined : toWallet(result.wallet),
+        flows: result.rows.map(toFlow),
+      };
+    },
+
+    /** In one snapshot: the sum of all balances by currency. */
+    async sumsByCurrency(): Promise<Map<string, Money>> {
+      const { result } = await inTransaction(client, async (session) => {
+        const sums = new Map<string, Money>();
+        const options = { session, projection: { currency: 1, balance: 1 }, batchSize: pageSize };
+        for await (const row of wallets.find({}, options)) {
+          const currency = String(row['currency']);
+          sums.set(currency, toMoney(row['balance']).plus(sums.get(currency) ?? 0));
+        }
+        return sums;
+      });
+      return result;
+    },
+  };
+}
+
+async function* pages<T>(
+  collection: Collection<Row>,
+  projection: Document,
+  convert: (rows: readonly Row[]) => Promise<T[]>,
+): AsyncGenerator<T[], void, undefined> {
+  const read = async (after: string): Promise<{ items: T[]; last: string | undefined }> => {
+    const options = { projection, sort: { _id: 1 }, limit: pageSize, batchSize: pageSize } as const;
+    const rows = await collection.find({ _id: { $gt: after } }, options).toArray();
+    return { items: await convert(rows), last: rows.at(-1)?._id };
+  };
+  let current = await read('');
+  while (current.last !== undefined) {
+    const next = read(current.last);
+    // Where the reader stops early, nobody waits for this page.
+    next.catch(() => undefined);
+    yield current.items;
+    current = await next;
+  }
+}
+
+function tail(flows: Collection<Row>, walletId: string, sequence: number, session: ClientSession): Promise<Row[]> {
+  // "/" follows ".", so this is past the wallet's last flow.
+  const range = { $gt: flowId(walletId, sequence), $lt: `${idPrefixes.flow}${walletId}/` };
+  return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
+}
+
+function toWallet({ _id, ...row }: Row): BookedWallet {
+  return { ...(row as Omit<BookedWallet, 'id' | 'balance'>), id: _id, balance: toMoney(row['balance']) };
+}
+
+function toOrder({ _id, ...row }: Row): BookedOrder {
+  return { ...(row as Omit<BookedOrder, 'id' | 'amount'>), id: _id, amount: toMoney(row['amount']) };
+}
+
+function toFlow({ _id, ...row }: Row): Flow {
+  return {
+    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter'>),
+    id: _id,
+    amount: toMoney(row['amount']),
+    balanceBefore: toMoney(row['balanceBefore']),
+    balanceAfter: toMoney(row['balanceAfter']),
+  };
+}
+
+function toMark(row: Row): FlowMark {
+  return row as unknown as FlowMark;
+}
+
+/** What is no number at all becomes NaN, which equals nothing: the checks then name the document. */
+function toMoney(stored: unknown): Money {
+  try {
+    return new Money(String(stored));
+  } catch {
+    return new Money(Number.NaN);
+  }
+}

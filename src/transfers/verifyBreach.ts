@@ -1,0 +1,33 @@
+/** What can be wrong with the books, by the rule that is broken. */
+export const breachKinds = {
+  'currency-sum': 'the balances of a currency do not sum to zero',
+  'wallet-missing': 'there are flows of a wallet that does not exist',
+  'wallet-balance': "a wallet's balance is not that after its last flow",
+  'wallet-sequence': "a wallet's sequence is not that of its last flow",
+  'wallet-hash': "a wallet's hash is not that of its last flow",
+  'negative-balance': 'a wallet other than EXTERNAL is, or was, below zero',
+  'sequence-gap': 'a flow is missing',
+  'flow-id': "a flow's id is not that of its wallet and sequence",
+  'flow-chain': "a flow's balance before is not the balance after the flow before it",
+  'flow-arithmetic': "a flow's balances do not differ by its amount",
+  'flow-hash': 'a flow, or the one before it, was altered',
+  'flow-currency': "a flow's currency is not that of its wallet",
+  'flow-without-order': 'a flow belongs to no order',
+  'flow-of-open-order': 'a flow belongs to an order that is not COMPLETED',
+  'flow-not-as-ordered': 'a flow has another wallet, amount or currency than its order',
+  'order-flows': 'a COMPLETED order has not exactly one DEBIT and one CREDIT flow',
+  'order-fields': "an order's fields do not fit its status",
+  'stray-id': "a document's id is not text",
+} as const;
+
+export type BreachKind = keyof typeof breachKinds;
+
+export interface Breach {
+  readonly kind: BreachKind;
+  /** Of the flow, wallet or order at fault; the currency for a sum. */
+  readonly id: string;
+  /** A sentence with what was found and what should be. */
+  readonly message: string;
+}
+
+export type Report = (kind: BreachKind, id: string, message: string) => void;

@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import type { Direction } from '../domain/wallet.ts';
+
+/**
+ * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow: for each direction
+ * the hashes of the flows' orders are added up, those of the completed orders subtracted, mod 2^128, in buckets. All is
+ * zero where they match, whatever the order of adding; a mismatch goes unseen with a chance of 2^-128. Which bucket
+ * is not zero narrows down which orders have to be looked at one by one.
+ */
+export interface Tally {
+  addFlow(orderId: string, direction: Direction): void;
+  subtractOrder(orderId: string): void;
+  /** The buckets in which flows and orders do not match. */
+  unmatchedBuckets(): number[];
+}
+
+export const bucketCount = 4_096;
+const lanes = 2;
+
+export function createTally(): Tally {
+  // A typed array of 64-bit numbers wraps by itself: two lanes are 128 bits.
+  const sums = {
+    DEBIT: new BigUint64Array(bucketCount * lanes),
+    CREDIT: new BigUint64Array(bucketCount * lanes),
+  };
+  const add = (sum: BigUint64Array, digest: Buffer, sign: 1n | -1n): void => {
+    const first = bucket(digest) * lanes;
+    for (let lane = 0; lane < lanes; lane += 1) {
+      const part = digest.readBigUInt64LE((lane + 1) * BigUint64Array.BYTES_PER_ELEMENT);
+      sum[first + lane] = (sum[first + lane] ?? 0n) + sign * part;
+    }
+  };
+  return {
+    addFlow(orderId, direction) {
+      add(direction === 'DEBIT' ? sums.DEBIT : sums.CREDIT, digestOf(orderId), 1n);
+    },
+    subtractOrder(orderId) {
+      const digest = digestOf(orderId);
+      add(sums.DEBIT, digest, -1n);
+      add(sums.CREDIT, digest, -1n);
+    },
+    unmatchedBuckets() {
+      const unmatched = new Set<number>();
+      for (const sum of [sums.DEBIT, sums.CREDIT]) {
+        sum.forEach((part, index) => {
+          if (part !== 0n) unmatched.add(Math.floor(index / lanes));
+        });
+      }
+      return [...unmatched].sort((a, b) => a - b);
+    },
+  };
+}
+
+/** The bucket of an order's id. */
+export function bucketOf(orderId: string): number {
+  return bucket(digestOf(orderId));
+}
+
+function digestOf(orderId: string): Buffer {
+  return hash('sha256', orderId, 'buffer');
+}
+
+function bucket(digest: Buffer): number {
+  return digest.readUInt16LE(0) % bucketCount;
+}
