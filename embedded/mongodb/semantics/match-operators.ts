@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.ts';
 import { compareStrings, compareValues, textOf } from './compare.ts';
-import type { compileMatch, MatchDetails, MatchOptions } from './match.ts';
+import type { Matcher, MatchOptions, PathMatcher } from './match-types.ts';
 import { exactOf, integerOf } from './numbers.ts';
 import { toBigInt, isZero } from './exact.ts';
 import { anyAtPath } from './path.ts';
@@ -9,20 +9,16 @@ import { compileTypeTest } from './type-names.ts';
 import type { Document, Value } from './values.ts';
 import { asDocument, isBson, isDocument, isNumeric, rank, rankOf } from './values.ts';
 
-/** Tests what a path leads to; `inElement` means the value is one element, whose own elements are not looked at. */
-export type PathMatcher = (value: Value, parts: string[], inElement: boolean, details?: MatchDetails) => boolean;
-
 /** All operators of one condition such as `{ $gt: 1, $lt: 5 }`. Throws 2 (BadValue) for unknown ones. */
-export function compileOperators(
-  condition: Document,
-  options: MatchOptions,
-  compile: typeof compileMatch,
-): PathMatcher {
+export function compileOperators(condition: Document, options: MatchOptions, compile: CompileFilter): PathMatcher {
   const matchers = Object.entries(condition).map(([operator, argument]) =>
     compileOperator(operator, argument, condition, options, compile),
   );
   return all(matchers);
 }
+
+/** Compiles a whole filter; handed in, since a filter is made of conditions and these of filters. */
+export type CompileFilter = (filter: Document, options: MatchOptions) => Matcher;
 
 /** True when a document is a set of operators and not a value to compare with: its first field says. */
 export function isOperators(condition: Document): boolean {
@@ -56,7 +52,7 @@ function compileOperator(
   argument: Value,
   condition: Document,
   options: MatchOptions,
-  compile: typeof compileMatch,
+  compile: CompileFilter,
 ): PathMatcher {
   switch (operator) {
     case '$eq':
@@ -170,7 +166,7 @@ function compileRegexOperator(argument: Value, flags: Value): PathMatcher {
   throw new CommandError(2, '$regex has to be a string');
 }
 
-function compileNot(argument: Value, options: MatchOptions, compile: typeof compileMatch): PathMatcher {
+function compileNot(argument: Value, options: MatchOptions, compile: CompileFilter): PathMatcher {
   if (isBson(argument, 'BSONRegExp')) return matchesRegex(argument.pattern, argument.options);
   if (!isDocument(argument)) throw new CommandError(2, '$not needs a regex or a document');
   if (Object.keys(argument).length === 0) throw new CommandError(2, '$not cannot be empty');
@@ -202,7 +198,7 @@ function sizeTest(argument: Value): Test {
   return (value) => Array.isArray(value) && value.length === size;
 }
 
-function compileAll(argument: Value, options: MatchOptions, compile: typeof compileMatch): PathMatcher {
+function compileAll(argument: Value, options: MatchOptions, compile: CompileFilter): PathMatcher {
   if (!Array.isArray(argument)) throw new CommandError(2, '$all needs an array');
   if (argument.length === 0) return () => false;
   const first = argument[0];
@@ -220,7 +216,7 @@ function compileAll(argument: Value, options: MatchOptions, compile: typeof comp
 }
 
 /** One element of an array meets all conditions: as a document, or as a value when these are operators. */
-function compileElemMatch(argument: Value, options: MatchOptions, compile: typeof compileMatch): PathMatcher {
+function compileElemMatch(argument: Value, options: MatchOptions, compile: CompileFilter): PathMatcher {
   if (!isDocument(argument)) throw new CommandError(2, '$elemMatch needs an Object');
   const byValue = isOperators(argument) && !['$and', '$or', '$nor'].includes(Object.keys(argument)[0] ?? '');
   const matchValue = byValue ? compileOperators(argument, options, compile) : undefined;

@@ -1,28 +1,13 @@
 import { CommandError } from '../errors.ts';
-import type { StringOrder } from './compare.ts';
-import type { Variables } from './expressions.ts';
 import { compileExpression, isTrue } from './expressions.ts';
 import { compileJsonSchema } from './json-schema.ts';
-import type { PathMatcher } from './match-operators.ts';
 import { all, compileOperators, equals, isOperators, matchesRegex } from './match-operators.ts';
+import type { Matcher, MatchOptions, PathMatcher } from './match-types.ts';
 import type { Document, Value } from './values.ts';
 import { asDocument, isBson, isDocument } from './values.ts';
 
 export { bounds, equalities } from './bounds.ts';
-
-/** Where the match was found: the position in the first array on the way, which the positional operator `$` needs. */
-export interface MatchDetails {
-  position?: number;
-}
-
-/** Decides whether a document matches; with `details` it also says where. */
-export type Matcher = (document: Value, details?: MatchDetails) => boolean;
-
-/** `stringOrder` puts a collation in force, `variables` are those of a `$lookup` for `$expr`. */
-export interface MatchOptions {
-  stringOrder?: StringOrder;
-  variables?: Variables;
-}
+export type { MatchDetails, Matcher, MatchOptions } from './match-types.ts';
 
 /**
  * Compiles a query filter. Throws 2 (BadValue) for unknown operators and wrong arguments, 168 for unknown
