@@ -77,7 +77,10 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   const printed = orderToPrinted(order, currencies);
   if (!options.wait || order.status === 'COMPLETED') return printed;
   print(printed, session.isJson);
-  if (order.failure !== null) throw new CommandError(`order ${order.id} FAILED: ${catalogue[order.failure].when}`);
+  if (order.failure !== null) {
+    const { code, message } = catalogue[order.failure];
+    throw new CommandError(`order ${order.id} FAILED: ${code} ${message}`);
+  }
   throw new CommandError(
     `order ${order.id} is still ${order.status} after ${waitMaxMs / 1_000} s; it is recorded, and is posted once a worker runs`,
   );

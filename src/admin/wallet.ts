@@ -120,7 +120,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
 
 function walletToPrinted(wallet: Wallet, currencies: Session['currencies']): Printed {
   return {
-    walletId: wallet.id,
+    id: wallet.id,
     workspaceId: wallet.workspaceId,
     name: wallet.name,
     currency: wallet.currency,
