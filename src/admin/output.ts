@@ -1,11 +1,14 @@
-/** What a command prints: JSON shows it as it is, a table flattens each value into a cell. */
+/**
+ * What a command prints: JSON shows it as it is, a table flattens each value into a cell. `id` is there for programs,
+ * as in the API's resources; a table leaves it out, since what it names (`walletId`, `workspaceId`) says it again.
+ */
 export type Printed = Readonly<Record<string, unknown>>;
 
 /** Writes a result to standard output: JSON, or a table with a line an item; one item alone stands field by field. */
 export function print(result: Printed | readonly Printed[], asJson: boolean): void {
   if (asJson) printLine(JSON.stringify(result, undefined, 2));
   else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result));
-  else printLine(columns(Object.entries(result).map(([name, value]) => [name, cell(value)])));
+  else printLine(columns(tableNames(result).map((name) => [name, cell(result[name])])));
 }
 
 export function printLine(text: string): void {
@@ -17,8 +20,12 @@ function isList(result: Printed | readonly Printed[]): result is readonly Printe
 }
 
 function table(items: readonly Printed[]): string {
-  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const names = [...new Set(items.flatMap(tableNames))];
   return columns([names, ...items.map((item) => names.map((name) => cell(item[name])))]);
+}
+
+function tableNames(item: Printed): string[] {
+  return Object.keys(item).filter((name) => name !== 'id');
 }
 
 function columns(rows: readonly (readonly string[])[]): string {

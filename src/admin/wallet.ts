@@ -121,6 +121,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
 function walletToPrinted(wallet: Wallet, currencies: Session['currencies']): Printed {
   return {
     id: wallet.id,
+    walletId: wallet.id,
     workspaceId: wallet.workspaceId,
     name: wallet.name,
     currency: wallet.currency,

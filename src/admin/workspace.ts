@@ -50,5 +50,5 @@ const deleteWorkspace = withSession<{ workspace: string }>(async ({ workspace: i
 });
 
 function toPrinted({ id, name, createdAt }: Workspace): Printed {
-  return { workspaceId: id, name, createdAt };
+  return { id, workspaceId: id, name, createdAt };
 }
