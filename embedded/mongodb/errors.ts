@@ -26,6 +26,14 @@ export function codeNameOf(code: number): string {
   return codeNames[code] ?? `Location${code}`;
 }
 
+/** A value for an error message. */
+export function shown(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  return '_bsontype' in value && 'toString' in value
+    ? (value as { toString(): string }).toString()
+    : JSON.stringify(value);
+}
+
 const codeNames: Record<number, string> = {
   1: 'InternalError',
   2: 'BadValue',

@@ -1,5 +1,5 @@
 import { Binary, Int32, Long, serialize } from 'bson';
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { compareValues } from '../semantics/compare.ts';
 import type { Document } from '../semantics/values.ts';
@@ -9,7 +9,7 @@ import type { Collection } from '../storage/catalog.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';
-import { documentField, isTrue, namespaceOf } from './fields.ts';
+import { checkedNamespace, documentField, isTrue, namespaceOf } from './fields.ts';
 import { createCollection } from './write-unit.ts';
 
 const validationOptions = ['validator', 'validationLevel', 'validationAction'];
@@ -59,6 +59,33 @@ export async function drop(context: Context): Promise<Reply> {
     dropCollections(context, [collection]);
     return { nIndexesWas: collection.indexes.length, ns, ok: 1 };
   });
+}
+
+/** renameCollection, between databases too. Throws 26, 48, and 72 for one name twice. */
+export async function renameCollection(context: Context): Promise<Reply> {
+  const { engine, command, deadline } = context;
+  const [from, to] = [command['renameCollection'], command['to']].map((name) => {
+    if (typeof name !== 'string' || !name.includes('.'))
+      throw new CommandError(73, `Invalid namespace: ${shown(name)}`);
+    const dot = name.indexOf('.');
+    return checkedNamespace(name.slice(0, dot), name.slice(dot + 1));
+  });
+  if (from === undefined || to === undefined || from === to) {
+    throw new CommandError(20, "Can't rename a collection to itself");
+  }
+  return engine.locks.exclusive(from, deadline, () =>
+    engine.locks.exclusive(to, deadline, () => {
+      const collection = engine.catalog.find(from);
+      const target = engine.catalog.find(to);
+      if (collection === undefined) throw new CommandError(26, 'source namespace does not exist');
+      if (target !== undefined && !isTrue(command['dropTarget'])) throw new CommandError(48, 'target namespace exists');
+      if (target !== undefined) dropCollections(context, [target]);
+      collection.definedAt = engine.transactions.define(() => {
+        engine.catalog.rename(collection, to);
+      });
+      return { ok: 1 };
+    }),
+  );
 }
 
 /** dropDatabase. Waits for open transactions on any of its collections. */

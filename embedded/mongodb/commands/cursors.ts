@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import type { Value } from '../semantics/values.ts';
 import { isBson } from '../semantics/values.ts';
 import type { ClientTransaction, Session } from '../sessions/sessions.ts';
@@ -58,10 +58,10 @@ export function getMore(context: Context): Reply {
   const cursor = engine.cursors.get(id.toBigInt());
   if (cursor === undefined) throw new CommandError(43, `cursor id ${id.toString()} not found`);
   refuseForeign(context, cursor);
-  if (cursor.ns !== `${context.database}.${String(collection)}`) {
+  if (cursor.ns !== `${context.database}.${shown(collection)}`) {
     throw new CommandError(
       13,
-      `Requested getMore on namespace '${String(collection)}', but cursor belongs to ${cursor.ns}`,
+      `Requested getMore on namespace '${shown(collection)}', but cursor belongs to ${cursor.ns}`,
     );
   }
   const batchSize = numberField(context, 'batchSize');
@@ -137,7 +137,7 @@ function refuseForeign({ session, transaction, command }: Context, cursor: Curso
   if (cursor.transaction === undefined) {
     throw new CommandError(
       50739,
-      `${what} not created in a transaction, in transaction ${String(command['txnNumber'])}`,
+      `${what} not created in a transaction, in transaction ${shown(command['txnNumber'])}`,
     );
   }
   const { number } = cursor.transaction;

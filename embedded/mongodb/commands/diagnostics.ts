@@ -114,7 +114,8 @@ export function dbStats(context: Context): Reply {
 export function getParameter({ engine, command }: Context): Reply {
   const { transactionLifetimeLimitSeconds: seconds } = engine.parameters;
   if (command['transactionLifetimeLimitSeconds'] === undefined && command['getParameter'] !== '*') {
-    throw new CommandError(72, 'no option found to get');
+    // The one error that MongoDB tells without a code.
+    return { ok: 0, errmsg: 'no option found to get' };
   }
   return { transactionLifetimeLimitSeconds: seconds, ok: 1 };
 }
@@ -124,7 +125,7 @@ export function setParameter({ engine, command }: Context): Reply {
   const [name = ''] = Object.keys(command).filter((field) => field !== 'setParameter' && !field.startsWith('$'));
   const value = command[name];
   if (name !== 'transactionLifetimeLimitSeconds') {
-    throw new CommandError(72, `attempted to set unrecognized parameter [${name}], use help:true to see options`);
+    return { ok: 0, errmsg: `attempted to set unrecognized parameter [${name}], use help:true to see options` };
   }
   const seconds = isNumeric(value) ? integerOf(value) : undefined;
   if (seconds === undefined || seconds < 1) {

@@ -1,6 +1,6 @@
 import { Double } from 'bson';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { readCollation } from '../query/collation.ts';
 import type { Document } from '../semantics/values.ts';
 import { asDocument, isNumeric } from '../semantics/values.ts';
@@ -58,7 +58,7 @@ async function checkAndRun(
   const name = aliases.get(outline.name) ?? outline.name;
   const entry = commands.get(name);
   if (entry === undefined) throw new CommandError(59, `no such command: '${outline.name}'`);
-  const database = String(command['$db'] ?? '');
+  const database = shown(command['$db'] ?? '');
   const fields = readSessionFields(command);
   Object.assign(outline, { name, entry, fields });
   refuseInTransaction(name, entry, fields, database);
@@ -147,7 +147,7 @@ function finish(engine: Engine, client: Client, outline: Outline, reply: Reply):
   const { writeConcern, failPoint } = outline;
   if (writeConcern.isUnacknowledged) return { ok: new Double(1), ...clusterTime(engine) };
   const writeConcernError = asDocument(failPoint?.['writeConcernError']) ?? writeConcern.error;
-  const finished = { ...reply, ok: new Double(1), ...clusterTime(engine) };
+  const finished = { ...reply, ok: new Double(Number(reply['ok'])), ...clusterTime(engine) };
   if (writeConcernError === undefined) return finished;
   const code = Number(writeConcernError['code']);
   const labels = errorLabels({ ...outline, ...client, code, isWriteConcernError: true });

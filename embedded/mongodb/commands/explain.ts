@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import type { Execution } from '../query/execute.ts';
 import type { IndexScan, Plan } from '../query/plan.ts';
 import type { Document } from '../semantics/values.ts';
@@ -17,7 +17,7 @@ export function explain(context: Context): Reply {
   const inner = asDocument(context.command['explain']);
   const [name = ''] = Object.keys(inner ?? {});
   if (inner === undefined) throw new CommandError(14, "BSON field 'explain' is the wrong type, expected type 'object'");
-  const ns = checkedNamespace(context.database, String(inner[name]));
+  const ns = checkedNamespace(context.database, shown(inner[name]));
   const { filter, sort } = queryOf(name, inner);
   const asked = { ...context, command: inner };
   const execution = query(asked, ns, filter, sort);

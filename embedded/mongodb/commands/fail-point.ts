@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { asDocument, isDocument, isNumeric } from '../semantics/values.ts';
@@ -47,7 +47,7 @@ export function createFailPoint(): FailPoint {
 /** configureFailPoint. Source: MongoDB's "failCommand" test fail point (recordings: failpoints). */
 export function configureFailPoint({ command, engine }: Context): Reply {
   if (command['configureFailPoint'] !== 'failCommand') {
-    throw new CommandError(266, `${String(command['configureFailPoint'])} not found`);
+    throw new CommandError(266, `${shown(command['configureFailPoint'])} not found`);
   }
   const mode = readMode(command['mode']);
   return { count: engine.failPoint.set(mode, asDocument(command['data']) ?? {}), ok: 1 };

@@ -51,7 +51,7 @@ export function findAndModify(context: Context): Promise<Reply> {
     const done = yield* updateDocuments(context, unit, request, ({ upserted, before, after }) => {
       const kept =
         upserted === undefined ? { op: 'u', ...(isNew ? { after } : { before }) } : { op: 'i', _id: upserted, after };
-      remember(context, unit, statement, kept as Document);
+      remember(context, unit, statement, kept);
     });
     const lastErrorObject: Record<string, unknown> = {
       n: done.n,

@@ -1,5 +1,5 @@
 import { Int32 } from 'bson';
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { compileMatch } from '../semantics/match.ts';
 import type { Document, Value } from '../semantics/values.ts';
@@ -53,9 +53,9 @@ export function alreadyExists({ indexes }: Collection, spec: Document): boolean 
   if (sameKey === undefined) return false;
   const isEqual = distinguishing.every((option) => isSameOption(sameKey, spec, option));
   if (!isEqual)
-    throw new CommandError(85, `Index with name: ${String(spec['name'])} already exists with different options`);
+    throw new CommandError(85, `Index with name: ${shown(spec['name'])} already exists with different options`);
   if (sameKey !== sameName) {
-    throw new CommandError(85, `Index with name: ${String(spec['name'])} already exists with a different name`);
+    throw new CommandError(85, `Index with name: ${shown(spec['name'])} already exists with a different name`);
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import { serialize } from 'bson';
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import type { Document } from '../semantics/values.ts';
 import { isDocument } from '../semantics/values.ts';
@@ -111,7 +111,7 @@ function indexesToDrop(collection: Collection, which: Document[string]): Index[]
     if (found !== undefined) return found;
     throw new CommandError(
       27,
-      isDocument(name) ? "can't find index with key" : `index not found with name [${String(name)}]`,
+      isDocument(name) ? "can't find index with key" : `index not found with name [${shown(name)}]`,
     );
   });
 }

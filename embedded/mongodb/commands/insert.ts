@@ -73,7 +73,7 @@ export function remember(
 }
 
 function isEmptyTimestamp(value: Value): boolean {
-  return isBson(value, 'Timestamp') && value.isZero();
+  return isBson(value, 'Timestamp') && value.t === 0 && value.i === 0;
 }
 
 function timestampNow(): Timestamp {

@@ -39,6 +39,7 @@ export const commands = new Map<string, CommandEntry>([
   ['create', command(collections.create, { isWrite: true })],
   ['collMod', command(collections.collMod, { isWrite: true })],
   ['drop', command(collections.drop, { isWrite: true })],
+  ['renameCollection', command(collections.renameCollection, { isAdminOnly: true, isWrite: true })],
   ['dropDatabase', command(collections.dropDatabase, { isWrite: true })],
   ['listCollections', command(collections.listCollections)],
   ['listDatabases', command(collections.listDatabases, { isAdminOnly: true })],

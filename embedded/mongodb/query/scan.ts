@@ -26,7 +26,7 @@ export interface Source {
   store: Store;
   collection: Collection;
   view(): View | undefined;
-  lastCommit(): number;
+  lastCommit: () => number;
 }
 
 const firstChunk = 16;
@@ -39,7 +39,9 @@ const chunkMax = 512;
 export function* scanIndex(source: Source, index: Index, interval: Interval, backward: boolean): Generator<Row> {
   const range = recordRange(source.collection);
   const start = backward ? range.to : range.from - 1;
-  let position: KeyEntry = { key: backward ? interval.upper : interval.lower, record: index.natural ? start : -1 };
+  let position: KeyEntry = index.natural
+    ? { key: new Uint8Array(0), record: start }
+    : { key: backward ? interval.upper : interval.lower, record: -1 };
   let chunk: StoredRow[] = [];
   let at = 0;
   let rowsMax = firstChunk;

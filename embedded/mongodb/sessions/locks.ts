@@ -8,7 +8,7 @@ export interface Locks {
   /** For a statement in a transaction: keeps the collection until its end. Throws 24 (LockTimeout) instead of waiting. */
   hold(transaction: ClientTransaction, ns: string): void;
   /** Waits until no open transaction uses the collection (or any of the database), then runs the work. */
-  exclusive<T>(scope: string, deadline: number | undefined, work: () => T): Promise<T>;
+  exclusive<T>(scope: string, deadline: number | undefined, work: () => T | Promise<T>): Promise<T>;
 }
 
 /**
@@ -40,7 +40,7 @@ export function createLocks(sessions: Sessions): Locks {
       try {
         for (;;) {
           const user = sessions.open().find(({ namespaces }) => [...namespaces].some((ns) => covers(scope, ns)));
-          if (user === undefined) return work();
+          if (user === undefined) return await work();
           await before(deadline, user.unit.ended);
         }
       } finally {

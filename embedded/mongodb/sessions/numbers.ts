@@ -1,4 +1,4 @@
-import type { Binary, Long } from 'bson';
+import type { Binary } from 'bson';
 import { CommandError } from '../errors.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { asDocument, isBson, typeName } from '../semantics/values.ts';
@@ -88,7 +88,7 @@ export function takeNumber(
 function readNumber(value: Value): bigint | undefined {
   if (value === undefined) return undefined;
   if (!isBson(value, 'Long')) throw wrongType('txnNumber', value, 'long');
-  return (value as Long).toBigInt();
+  return value.toBigInt();
 }
 
 function readBoolean(command: Document, field: string): boolean | undefined {

@@ -101,22 +101,14 @@ export function createSessions(store: Store, transactions: Transactions): Sessio
     remember(session, unit, statement, result) {
       const { number } = session;
       unit.alongside.push(() => {
-        if (session.number !== number) return;
-        save(store, session, false);
-        session.statements.set(statement, result);
-        const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
-        store.statement(insert).run(session.id.buffer, statement, serialize(result));
+        if (session.number === number) saveStatement(store, session, statement, result);
       });
     },
     forgetBefore(timeMs) {
       for (const [key, { usedAt, transaction }] of sessions) {
         if (usedAt < timeMs && transaction?.state !== 'open') sessions.delete(key);
       }
-      store.commit(() => {
-        const old = 'SELECT id FROM session WHERE used_at < ?';
-        store.statement(`DELETE FROM statement WHERE session IN (${old})`).run(timeMs);
-        store.statement('DELETE FROM session WHERE used_at < ?').run(timeMs);
-      });
+      forget(store, timeMs);
     },
   };
   return all;
@@ -167,4 +159,19 @@ function load(store: Store, transactions: Transactions, key: string, id: Binary)
     session.statements.set(statement['id'] as number, decodeDocument(statement['result'] as Uint8Array));
   }
   return session;
+}
+
+function saveStatement(store: Store, session: Session, statement: number, result: Document): void {
+  save(store, session, false);
+  session.statements.set(statement, result);
+  const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
+  store.statement(insert).run(session.id.buffer, statement, serialize(result));
+}
+
+function forget(store: Store, timeMs: number): void {
+  store.commit(() => {
+    const old = 'SELECT id FROM session WHERE used_at < ?';
+    store.statement(`DELETE FROM statement WHERE session IN (${old})`).run(timeMs);
+    store.statement('DELETE FROM session WHERE used_at < ?').run(timeMs);
+  });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandError } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
 import type { Document, Value } from '../semantics/values.ts';
+import { isDocument } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';
@@ -23,6 +24,8 @@ export interface Index {
   natural: boolean;
   /** Hashed indexes serve equality alone. */
   hashed: boolean;
+  /** How strings are folded before they are compared; undefined for the binary order. */
+  fold: ((text: string) => string) | undefined;
   spec: Document;
   uncommitted: Map<string, Transaction>;
 }
@@ -53,6 +56,7 @@ export interface Catalog {
   /** The methods below must run inside `store.commit`. */
   create(ns: string, options: Document): Collection;
   save(collection: Collection): void;
+  rename(collection: Collection, ns: string): void;
   drop(collection: Collection): void;
   newIndex(spec: Document): Index;
 }
@@ -107,6 +111,12 @@ export function openCatalog(store: Store): Catalog {
       const definition = serialize({ uuid: collection.uuid, options: collection.options, indexes });
       store.statement('UPDATE catalog SET definition = ? WHERE id = ?').run(definition, collection.id);
     },
+    rename(collection, ns) {
+      store.statement('UPDATE catalog SET ns = ? WHERE id = ?').run(ns, collection.id);
+      byNamespace.delete(collection.ns);
+      Object.assign(collection, namesOf(ns));
+      byNamespace.set(ns, collection);
+    },
     drop(collection) {
       const { from, to } = recordRange(collection);
       for (const index of collection.indexes) store.dropIndex(index.id);
@@ -137,13 +147,17 @@ export function validate(collection: Collection, after: Document, before: Docume
 }
 
 function buildCollection(id: number, ns: string, uuid: Binary, indexes: Index[]): Collection {
-  const dot = ns.indexOf('.');
   const natural = { ...buildIndex({ key: {}, name: '$natural' }, 0, false), natural: true };
   return {
-    ...{ id, ns, uuid, indexes, natural, database: ns.slice(0, dot), name: ns.slice(dot + 1), options: {} },
+    ...{ id, uuid, indexes, natural, ...namesOf(ns), options: {} },
     ...{ validator: undefined, nextRecord: id * recordsPerCollection + 1, count: undefined },
     ...{ writers: new Map<number, Transaction>(), definedAt: 0 },
   };
+}
+
+function namesOf(ns: string): { ns: string; database: string; name: string } {
+  const dot = ns.indexOf('.');
+  return { ns, database: ns.slice(0, dot), name: ns.slice(dot + 1) };
 }
 
 function buildIndex(spec: Document, id: number, multikey: boolean): Index {
@@ -164,6 +178,7 @@ function buildIndex(spec: Document, id: number, multikey: boolean): Index {
     sparse: spec['sparse'] === true,
     hashed: Object.values(key).includes('hashed'),
     partial: partial === undefined ? undefined : compileMatch(partial),
+    fold: foldOf(spec['collation']),
     uncommitted: new Map(),
   };
 }
@@ -172,4 +187,12 @@ function isDescending(direction: Value): boolean {
   return (
     (direction instanceof Int32 || direction instanceof Double || direction instanceof Long) && Number(direction) < 0
   );
+}
+
+/** Collations matter to unique keys alone: strength 1 knows neither case nor accents, strength 2 no case. */
+function foldOf(collation: Value): Index['fold'] {
+  if (!isDocument(collation)) return undefined;
+  const strength = Number(collation['strength'] ?? 3);
+  if (strength === 1) return (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return strength === 2 ? (text) => text.normalize('NFD').toLowerCase() : undefined;
 }

@@ -45,7 +45,7 @@ export interface Change {
 
 /** Begins, commits and aborts. All of it is synchronous, so that nothing happens between a check and its write. */
 export interface Transactions {
-  lastCommit(): number;
+  lastCommit: () => number;
   begin(plain: boolean): Transaction;
   commit(transaction: Transaction): void;
   abort(transaction: Transaction): void;
@@ -62,44 +62,32 @@ export interface Transactions {
  * Source: manual, "Transactions", "In-progress Transactions and Write Conflicts" (recordings: transactions).
  */
 export function createTransactions(store: Store, catalog: Catalog): Transactions {
-  const open = new Set<Transaction>();
-  let log: Commit[] = [];
-  let lastCommit = 0;
-
-  const record = (number: number, changes: Commit['changes']): void => {
-    if (open.size > 0) log.push({ number, changes });
-  };
-  const finish = (transaction: Transaction, state: 'committed' | 'aborted'): void => {
-    transaction.state = state;
-    open.delete(transaction);
-    for (const { index, key } of transaction.held) index.uncommitted.delete(key);
-    for (const { collection, dirty } of transaction.views.values()) {
-      for (const [id, { own }] of dirty) if (own) collection.writers.delete(id);
+  const state: State = { open: new Set(), log: [], lastCommit: 0 };
+  const view = (transaction: Transaction, collection: Collection): View => {
+    let found = transaction.views.get(collection.id);
+    if (found === undefined) {
+      found = createView(collection, transaction.snapshot);
+      transaction.views.set(collection.id, found);
     }
-    transaction.views.clear();
-    const oldest = Math.min(...[...open].map(({ snapshot }) => snapshot));
-    if (log[0] !== undefined && log[0].number <= oldest) log = log.filter(({ number }) => number > oldest);
-    transaction.end();
+    // While a transaction is open every later commit is logged, so the last ones are those it has not seen.
+    const missed = state.lastCommit - found.caughtUpTo;
+    if (missed > 0) catchUp(found, state.log.slice(-missed), state.lastCommit);
+    return found;
   };
-  const transactions: Transactions = {
-    lastCommit: () => lastCommit,
+  return {
+    lastCommit: () => state.lastCommit,
     begin(plain) {
-      const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-      const transaction: Transaction = {
-        ...{ plain, snapshot: lastCommit, state: 'open', views: new Map(), held: [], alongside: [], ended },
-        end: () => {
-          end(undefined);
-        },
+      const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+      const end = (): void => {
+        resolve(undefined);
       };
-      open.add(transaction);
+      const common = { snapshot: state.lastCommit, state: 'open', views: new Map(), held: [], alongside: [] } as const;
+      const transaction: Transaction = { ...common, held: [], alongside: [], plain, ended, end };
+      state.open.add(transaction);
       return transaction;
     },
     commit(transaction) {
-      const changes: Commit['changes'] = new Map();
-      for (const { collection, dirty } of transaction.views.values()) {
-        const own = new Map([...dirty].filter(([, { own, base, visible }]) => own && base !== visible));
-        if (own.size > 0) changes.set(collection.id, { collection, dirty: own });
-      }
+      const changes = changesOf(transaction);
       try {
         if (changes.size > 0 || transaction.alongside.length > 0) {
           store.commit(() => {
@@ -108,57 +96,82 @@ export function createTransactions(store: Store, catalog: Catalog): Transactions
           });
         }
       } catch (error) {
-        finish(transaction, 'aborted');
+        finish(state, transaction, 'aborted');
         throw error;
       }
+      state.open.delete(transaction);
       if (changes.size > 0) {
         for (const { collection, dirty } of changes.values()) recount(collection, dirty);
-        open.delete(transaction);
-        record(++lastCommit, changes);
+        log(state, changes);
       }
-      finish(transaction, 'committed');
+      finish(state, transaction, 'committed');
     },
     abort(transaction) {
-      if (transaction.state === 'open') finish(transaction, 'aborted');
+      if (transaction.state === 'open') finish(state, transaction, 'aborted');
     },
     define(change) {
       store.commit(change);
-      record(++lastCommit, new Map());
-      return lastCommit;
+      return log(state, new Map());
     },
-    view(transaction, collection) {
-      let view = transaction.views.get(collection.id);
-      if (view === undefined) {
-        view = createView(collection, transaction.snapshot);
-        transaction.views.set(collection.id, view);
-      }
-      if (view.caughtUpTo < lastCommit) catchUp(view, log, lastCommit);
-      return view;
-    },
-    write(transaction, collection, { record: id, before, after }) {
-      const view = transactions.view(transaction, collection);
-      const conflict = (other: Transaction | undefined): never => {
-        throw transaction.plain && other !== undefined ? new WriteBlocked(other) : writeConflict();
-      };
-      const writer = collection.writers.get(id);
-      if (writer !== undefined && writer !== transaction) conflict(writer);
-      const dirty = view.dirty.get(id);
-      if (dirty !== undefined && !dirty.own) conflict(undefined);
-      for (const index of after === undefined ? [] : collection.indexes) {
-        if (after === undefined) break;
-        if (keysOf(after, index).length > 1) index.multikey = true;
-        if (index.unique) holdUniqueKeys(store, transaction, view, index, { record: id, before, after }, conflict);
-      }
-      collection.writers.set(id, transaction);
-      setVisible(view, id, { own: true, base: dirty === undefined ? before : dirty.base, visible: after });
+    view,
+    write(transaction, collection, change) {
+      writeRecord(store, transaction, view(transaction, collection), change);
     },
   };
-  return transactions;
 }
 
-/** The error of a write that lost: the transaction is over, the whole of it may be tried again. */
-export function writeConflict(): CommandError {
-  return new CommandError(112, 'WriteConflict');
+interface State {
+  open: Set<Transaction>;
+  /** Commits that some open transaction does not see, with consecutive numbers. */
+  log: Commit[];
+  lastCommit: number;
+}
+
+function log(state: State, changes: Commit['changes']): number {
+  const number = ++state.lastCommit;
+  if (state.open.size > 0) state.log.push({ number, changes });
+  return number;
+}
+
+function finish(state: State, transaction: Transaction, outcome: 'committed' | 'aborted'): void {
+  transaction.state = outcome;
+  state.open.delete(transaction);
+  for (const { index, key } of transaction.held) index.uncommitted.delete(key);
+  for (const { collection, dirty } of transaction.views.values()) {
+    for (const [id, { own }] of dirty) if (own) collection.writers.delete(id);
+  }
+  transaction.views.clear();
+  const oldest = Math.min(...[...state.open].map(({ snapshot }) => snapshot));
+  const [first] = state.log;
+  if (first !== undefined && first.number <= oldest) state.log = state.log.filter(({ number }) => number > oldest);
+  transaction.end();
+}
+
+function writeRecord(store: Store, transaction: Transaction, view: View, { record, before, after }: Change): void {
+  const { collection } = view;
+  const conflict = (other: Transaction | undefined): never => {
+    throw transaction.plain && other !== undefined ? new WriteBlocked(other) : new CommandError(112, 'WriteConflict');
+  };
+  const writer = collection.writers.get(record);
+  if (writer !== undefined && writer !== transaction) conflict(writer);
+  const dirty = view.dirty.get(record);
+  if (dirty !== undefined && !dirty.own) conflict(undefined);
+  for (const index of collection.indexes) {
+    if (after === undefined) break;
+    if (keysOf(after, index).length > 1) index.multikey = true;
+    if (index.unique) holdUniqueKeys(store, transaction, view, index, { record, before, after }, conflict);
+  }
+  collection.writers.set(record, transaction);
+  setVisible(view, record, { own: true, base: dirty === undefined ? before : dirty.base, visible: after });
+}
+
+function changesOf(transaction: Transaction): Commit['changes'] {
+  const changes: Commit['changes'] = new Map();
+  for (const { collection, dirty } of transaction.views.values()) {
+    const own = new Map([...dirty].filter(([, { own: isOwn, base, visible }]) => isOwn && base !== visible));
+    if (own.size > 0) changes.set(collection.id, { collection, dirty: own });
+  }
+  return changes;
 }
 
 function saveChanges(store: Store, catalog: Catalog, collection: Collection, changes: Map<number, Dirty>): void {

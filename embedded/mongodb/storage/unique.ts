@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
 import { indexKeys } from '../semantics/path.ts';
 import type { Document, Value } from '../semantics/values.ts';
@@ -69,5 +69,5 @@ function show(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value !== null && typeof value === 'object' && !('_bsontype' in value)) return JSON.stringify(value);
-  return String(value);
+  return shown(value);
 }

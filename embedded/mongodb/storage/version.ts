@@ -2,7 +2,8 @@ import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
 import { indexKeys } from '../semantics/path.ts';
-import type { Document } from '../semantics/values.ts';
+import type { Document, Value } from '../semantics/values.ts';
+import { isDocument } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
 import type { Index } from './catalog.ts';
 
@@ -51,7 +52,17 @@ function computeKeys(document: Document, index: Index): Uint8Array[] {
   if (index.natural) return [keyOfNaturalOrder];
   if (index.partial !== undefined && !index.partial(document)) return [];
   if (index.sparse && !index.paths.some((path) => hasPath(document, path.split('.')))) return [];
-  return indexKeys(document, index.paths).map((values) => encodeKey(values, index.directions));
+  const { fold } = index;
+  const tuples = indexKeys(document, index.paths);
+  const folded = fold === undefined ? tuples : tuples.map((values) => values.map((value) => foldValue(value, fold)));
+  return folded.map((values) => encodeKey(values, index.directions));
+}
+
+function foldValue(value: Value, fold: (text: string) => string): Value {
+  if (typeof value === 'string') return fold(value);
+  if (Array.isArray(value)) return value.map((element) => foldValue(element, fold));
+  if (!isDocument(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, foldValue(field, fold)]));
 }
 
 function hasPath(value: unknown, parts: string[]): boolean {

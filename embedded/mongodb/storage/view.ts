@@ -34,11 +34,10 @@ export function createView(collection: Collection, snapshot: number): View {
 }
 
 /** Takes in what others have committed since the snapshot: the old states stay visible here. */
-export function catchUp(view: View, log: Commit[], lastCommit: number): void {
+export function catchUp(view: View, missed: Commit[], lastCommit: number): void {
   const { collection } = view;
-  for (const { number, changes } of log) {
-    const change = number > view.caughtUpTo ? changes.get(collection.id) : undefined;
-    for (const [id, { base, visible }] of change?.dirty ?? []) {
+  for (const { changes } of missed) {
+    for (const [id, { base, visible }] of changes.get(collection.id)?.dirty ?? []) {
       if (!view.dirty.has(id)) setVisible(view, id, { own: false, base, visible: base });
       for (const index of collection.indexes) {
         if (!index.unique || visible === undefined) continue;

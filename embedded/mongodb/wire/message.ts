@@ -20,7 +20,7 @@ const decoding = { promoteValues: false, promoteBuffers: false, bsonRegExp: true
 
 /** A stored or received document with its exact BSON types: numbers stay Int32, Long, Double or Decimal128. */
 export function decodeDocument(bytes: Uint8Array): Document {
-  return deserialize(bytes, decoding) as Document;
+  return deserialize(bytes, decoding);
 }
 
 /**
