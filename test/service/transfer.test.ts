@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../client/client.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+interface OrderData {
+  transferId: string;
+  bizId: string;
+  status: string;
+  amount: string;
+  completedAt: string | null;
+  failure: { code: string; message: string } | null;
+}
+
+const createPath = '/api/v1/transfer/command/create';
+const ordersPath = '/api/v1/transfer/query/orders';
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let client: Client;
+let alice: string;
+let bob: string;
+
+beforeAll(async () => {
+  service = await startService({ workers: 2 });
+  workspace = await createWorkspace(service);
+  client = workspace.client;
+  [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet('100')];
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const transfer = (more: object = {}) => ({
+  sourceWalletId: alice,
+  targetWalletId: bob,
+  amount: '1',
+  currency: 'USD',
+  ...more,
+});
+const create = (body: object, headers: Record<string, string> = {}) =>
+  client.request<OrderData>('POST', createPath, { body, headers });
+
+async function balanceOf(walletId: string): Promise<string> {
+  const answer = await client.request<{ balance: string }>('GET', `/api/v1/wallets/${walletId}/balance`);
+  return answer.envelope!.data.balance;
+}
+
+function untilTerminal(transferId: string): Promise<OrderData> {
+  return waitFor(async () => {
+    const answer = await client.request<OrderData>('GET', `${ordersPath}/${transferId}`);
+    return answer.envelope!.data.status === 'PENDING' ? undefined : answer.envelope!.data;
+  });
+}
+
+describe('a transfer', () => {
+  it('goes from a signed request to COMPLETED, and moves the money', async () => {
+    const [aliceBefore, bobBefore] = [Number(await balanceOf(alice)), Number(await balanceOf(bob))];
+    const answer = await create(transfer({ amount: '2.5' }));
+    expect(answer.status).toBe(200);
+    expect(answer.envelope).toMatchObject({ version: '1.0', success: true, code: '2000', message: 'SUCCESS' });
+    expect(answer.envelope!.data).toMatchObject({ status: 'PENDING', amount: '2.50', currency: 'USD', failure: null });
+    const { transferId } = answer.envelope!.data;
+    const order = await untilTerminal(transferId);
+    expect(order).toMatchObject({ transferId, bizId: transferId, status: 'COMPLETED', failure: null });
+    const completed = await client.request('GET', `${ordersPath}/${transferId}/completed`);
+    expect(completed.envelope!.data).toEqual({
+      transferId,
+      bizId: transferId,
+      completed: true,
+      status: 'COMPLETED',
+      completedAt: order.completedAt,
+      failure: null,
+    });
+    expect(Number(await balanceOf(alice))).toBeCloseTo(aliceBefore - 2.5, 2);
+    expect(Number(await balanceOf(bob))).toBeCloseTo(bobBefore + 2.5, 2);
+  });
+
+  it('is answered in its terminal state where the client prefers to wait', async () => {
+    const answer = await create(transfer(), { Prefer: 'wait=10' });
+    expect(answer.headers['preference-applied']).toBe('wait=10');
+    expect(answer.envelope!.data.status).toBe('COMPLETED');
+  });
+
+  it('fails where the source holds too little, and moves nothing', async () => {
+    const before = await balanceOf(alice);
+    const answer = await create(transfer({ amount: '100000' }), { Prefer: 'wait=10' });
+    expect(answer.status).toBe(200);
+    expect(answer.envelope!.data).toMatchObject({
+      status: 'FAILED',
+      completedAt: null,
+      failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
+    });
+    expect(await balanceOf(alice)).toBe(before);
+  });
+
+  it('is made once however often its bizId comes, also all at once', async () => {
+    const bizId = `biz-${randomUUID()}`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(transfer({ bizId }))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ envelope }) => envelope!.data.transferId)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const [order] = answers.map(({ envelope }) => envelope!.data);
+    await untilTerminal(order!.transferId);
+    const again = await create(transfer({ bizId, amount: '1.00' }));
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.envelope!.data).toMatchObject({ transferId: order!.transferId, status: 'COMPLETED' });
+    const other = await create(transfer({ bizId, amount: '2' }));
+    expect([other.status, other.envelope!.code]).toEqual([409, 'TR4091']);
+    const byBizId = await client.request<OrderData>('GET', `${ordersPath}/${bizId}`);
+    expect(byBizId.envelope!.data.transferId).toBe(order!.transferId);
+  });
+
+  it.each([
+    ['an unknown source', () => transfer({ sourceWalletId: 'wa_unknown' }), 404, 'WA4041'],
+    ['an unknown target', () => transfer({ targetWalletId: 'wa_unknown' }), 404, 'WA4041'],
+    ['one wallet on both sides', () => transfer({ targetWalletId: alice }), 422, 'TR4221'],
+    ['another currency', () => transfer({ currency: 'EUR' }), 422, 'TR4222'],
+    ['an unknown currency', () => transfer({ currency: 'XXQ' }), 400, 'RQ4001'],
+    ['too many decimals', () => transfer({ amount: '1.001' }), 400, 'RQ4001'],
+    ['a number for an amount', () => transfer({ amount: 1 }), 400, 'RQ4001'],
+    ['an unknown field', () => transfer({ colour: 'red' }), 400, 'RQ4001'],
+    ['a missing field', () => transfer({ currency: undefined }), 400, 'RQ4001'],
+    ['a bizId that looks like an id', () => transfer({ bizId: 'tr_1' }), 400, 'RQ4001'],
+  ])('is refused for %s', async (_, body, status, code) => {
+    const answer = await create(body());
+    expect([answer.status, answer.envelope!.code, answer.envelope!.data]).toEqual([status, code, null]);
+  });
+
+  it('is refused on a wallet that is frozen', async () => {
+    const frozen = await workspace.wallet();
+    await service.admin('wallet', 'freeze', '--wallet', frozen);
+    const answer = await create(transfer({ targetWalletId: frozen }));
+    expect([answer.status, answer.envelope!.code]).toEqual([422, 'WA4221']);
+  });
+
+  it('never reaches another workspace’s wallets or orders', async () => {
+    const stranger = await createWorkspace(service);
+    const { envelope } = await create(transfer());
+    const paths = [
+      `/api/v1/wallets/${alice}`,
+      `/api/v1/wallets/${alice}/balance`,
+      `${ordersPath}/${envelope!.data.transferId}`,
+      `${ordersPath}/${envelope!.data.transferId}/completed`,
+    ];
+    for (const path of paths) {
+      const foreign = await stranger.client.request('GET', path);
+      const unknown = await stranger.client.request('GET', path.replace(/[A-Z0-9]{26}/, '0'.repeat(26)));
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.envelope!, timestamp: 0 }).toEqual({ ...unknown.envelope!, timestamp: 0 });
+    }
+    const theirs = await stranger.client.request<OrderData>('POST', createPath, { body: transfer() });
+    expect([theirs.status, theirs.envelope!.code]).toEqual([404, 'WA4041']);
+  });
+});

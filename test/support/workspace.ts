@@ -1,0 +1,35 @@
+import type { Client } from '../../client/client.ts';
+import type { RunningService } from './service.ts';
+
+export interface TestWorkspace {
+  workspaceId: string;
+  apiKey: string;
+  apiSecret: string;
+  client: Client;
+  /** Makes a wallet and, with an amount above zero, funds it. */
+  wallet(funds?: string, currency?: string): Promise<string>;
+}
+
+export const allScopes = ['wallet:read', 'transfer:read', 'transfer:create'];
+
+/** A workspace with one member and a key of all scopes, or of those given, and a client that signs with it. */
+export async function createWorkspace(service: RunningService, scopes = allScopes): Promise<TestWorkspace> {
+  const { workspaceId } = await service.admin<{ workspaceId: string }>('workspace', 'create', '--name', 'test');
+  await service.admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');
+  const key = await service.admin<{ apiKey: string; apiSecret: string }>(
+    ...['key', 'create', '--workspace', workspaceId, '--owner', 'owner'],
+    ...scopes.flatMap((scope) => ['--scope', scope]),
+  );
+  return {
+    workspaceId,
+    apiKey: key.apiKey,
+    apiSecret: key.apiSecret,
+    client: service.client(key),
+    async wallet(funds = '0', currency = 'USD') {
+      const made = ['--workspace', workspaceId, '--currency', currency];
+      const { id } = await service.admin<{ id: string }>('wallet', 'create', ...made);
+      if (Number(funds) > 0) await service.admin('wallet', 'fund', '--wallet', id, '--amount', funds);
+      return id;
+    },
+  };
+}
