@@ -43,7 +43,8 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   const child = spawn(options.command, options.args, {
     env: options.env,
     detached: options.detached ?? false,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nothing is written to its standard input; that it closes tells who listens that this process ended.
+    stdio: 'pipe',
   });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);

@@ -37,7 +37,7 @@ async function isThere(admin: Admin, { workspaceId, apiKey }: DemoWorkspace): Pr
 }
 
 async function make(admin: Admin): Promise<DemoWorkspace> {
-  const { id: workspaceId } = await admin<{ id: string }>('workspace', 'create', '--name', 'Demo');
+  const { workspaceId } = await admin<{ workspaceId: string }>('workspace', 'create', '--name', 'Demo');
   const workspace = ['--workspace', workspaceId];
   await admin('member', 'add', ...workspace, '--user', OWNER);
   const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
@@ -45,17 +45,10 @@ async function make(admin: Admin): Promise<DemoWorkspace> {
     ...['key', 'create', ...workspace, '--owner', OWNER, ...scopes],
   );
   const wallet = async (name: keyof typeof FUNDS) => {
-    const { id } = await admin<{ id: string }>(
-      'wallet',
-      'create',
-      ...workspace,
-      '--currency',
-      CURRENCY,
-      '--name',
-      name,
-    );
-    await admin('wallet', 'fund', '--wallet', id, '--amount', FUNDS[name]);
-    return id;
+    const created = ['--currency', CURRENCY, '--name', name];
+    const { walletId } = await admin<{ walletId: string }>('wallet', 'create', ...workspace, ...created);
+    await admin('wallet', 'fund', '--wallet', walletId, '--amount', FUNDS[name]);
+    return walletId;
   };
   const wallets = { alice: await wallet('alice'), bob: await wallet('bob') };
   return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets };

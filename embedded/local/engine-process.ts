@@ -11,20 +11,25 @@ export interface EngineOptions {
   port: number;
   /** Data file; absent: memory only. */
   file?: string;
+  /** Ends by itself, and at once, when this process does. */
+  exitsWithParent?: boolean;
   detached?: boolean;
   onLine: (line: string) => void;
 }
 
-/** Starts the embedded engine as a process of its own; it ends by itself when this process does. */
+/** Starts the embedded engine as a process of its own. */
 export function startEngineProcess(options: EngineOptions): Promise<Child<EngineReady>> {
   const entry = join(import.meta.dirname, '../mongodb/main.ts');
-  const file = options.file === undefined ? [] : ['--file', options.file];
+  const { exitsWithParent = false, detached = false } = options;
+  const args = [entry, '--port', String(options.port)];
+  if (options.file !== undefined) args.push('--file', options.file);
+  if (exitsWithParent) args.push('--exit-with-parent');
   return startChild({
     name: 'mongodb',
     command: process.execPath,
-    args: [entry, '--port', String(options.port), ...file, '--exit-with-parent'],
+    args,
     env: process.env,
-    detached: options.detached ?? false,
+    detached,
     readyFrom: engineReadyFrom,
     onLine: (line) => {
       if (!engineReadyFrom(line)) options.onLine(line);

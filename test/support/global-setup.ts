@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,12 +47,10 @@ async function startSharedRedis() {
 async function startSharedMongodb() {
   const given = process.env['MONGODB_URI'];
   if (given) return { uri: given, stop: () => Promise.resolve() };
-  // TEMPORARY until the engine's entry point exists.
-  if (!existsSync('embedded/mongodb/main.ts')) return { uri: 'mongodb://127.0.0.1:1/', stop: () => Promise.resolve() };
   const onLine = (line: string) => {
     process.stderr.write(`embedded engine: ${line}\n`);
   };
-  const engine = await startEngineProcess({ port: 0, onLine });
+  const engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine });
   const { uri } = await engine.ready;
   return {
     uri,
