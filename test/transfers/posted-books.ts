@@ -1,0 +1,66 @@
+import type { Db, MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { createPoster } from '../../src/transfers/post.ts';
+import { verify } from '../../src/transfers/verify.ts';
+import type { VerifySummary } from '../../src/transfers/verify.ts';
+import type { Breach } from '../../src/transfers/verifyBreach.ts';
+
+export interface PostedBooks {
+  alice: string;
+  bob: string;
+  external: string;
+  /** Records an order and posts it. */
+  transfer(source: string, target: string, amount: string): Promise<string>;
+  /** Records an order that no worker posts. */
+  record(source: string, target: string, amount: string): Promise<string>;
+  verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
+}
+
+/** Sound books of one workspace, posted by the service's own poster: alice and bob, funded from EXTERNAL. */
+export async function openPostedBooks(client: MongoClient, db: Db): Promise<PostedBooks> {
+  await ensureSchema(db);
+  const collections = openCollections(db);
+  const currencies = createCurrencies(new Map());
+  const log = pino({ level: 'silent' });
+  const poster = createPoster({ client, collections, currencies, log, onPosted: () => undefined });
+  const { id: workspaceId } = await collections.workspaces.create('test');
+  const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });
+  const [alice, bob] = [await wallet('alice'), await wallet('bob')];
+  const external = await collections.wallets.ensureExternal(workspaceId, 'EUR');
+
+  const record = async (sourceWalletId: string, targetWalletId: string, amount: string): Promise<string> => {
+    const id = newId('order');
+    const now = new Date();
+    const order: RecordedOrder = {
+      ...{ id, bizId: id, workspaceId, sourceWalletId, targetWalletId, amount: new Money(amount), currency: 'EUR' },
+      ...{ status: 'PENDING', failure: null, createdAt: now, updatedAt: now, completedAt: null },
+    };
+    await collections.orders.insertGroup([order]);
+    return id;
+  };
+  const transfer: PostedBooks['transfer'] = async (...values) => {
+    const id = await record(...values);
+    await poster.post([id]);
+    return id;
+  };
+  return {
+    alice: alice.id,
+    bob: bob.id,
+    external: external.id,
+    transfer,
+    record,
+    async verify() {
+      const breaches: Breach[] = [];
+      const books = openBooks(client, db);
+      const summary = await verify({ books, onBreach: (breach) => breaches.push(breach) });
+      return { breaches, summary };
+    },
+  };
+}
