@@ -97,9 +97,8 @@ export function compareExact(left: Exact, right: Exact): number {
   const leftSign = signOf(left);
   const rightSign = signOf(right);
   if (leftSign !== rightSign || leftSign === 0) return Math.sign(leftSign - rightSign);
-  if (left.kind === 'infinite' || right.kind === 'infinite') {
-    return leftSign * (Number(left.kind === 'infinite') - Number(right.kind === 'infinite'));
-  }
+  if (left.kind !== right.kind) return left.kind === 'infinite' ? leftSign : -leftSign;
+  if (left.kind === 'infinite') return 0;
   const top = topDigit(left) - topDigit(right);
   if (top !== 0) return Math.sign(top) * leftSign;
   const exponent = Math.min(left.exponent, right.exponent);
