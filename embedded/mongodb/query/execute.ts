@@ -4,7 +4,7 @@ import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
 import { choosePlan } from './plan.ts';
 import type { IndexScan, Plan, Query } from './plan.ts';
-import { scanIndex } from './scan.ts';
+import { lookUp, scanIndex } from './scan.ts';
 import type { Row, Source } from './scan.ts';
 
 /** What the execution of a query has touched so far. */
@@ -26,30 +26,40 @@ export interface Execution {
  */
 export function execute(source: Source, query: Query, stringOrder: StringOrder | undefined): Execution {
   const options = stringOrder === undefined ? {} : { stringOrder };
+  // Compiled as a whole, so that a faulty filter fails whatever the plan.
   const matches = compileMatch(query.filter, options);
   const { $natural: natural, ...sort } = query.sort;
   const isSorted = natural === undefined && Object.keys(sort).length > 0;
   const compare = isSorted ? compileSort(sort, options) : undefined;
   const plan = choosePlan(source.collection, query);
   const statistics: Statistics = { keys: 0, documents: 0 };
-  const matching = plan.scans.map((scan) => matchingRows(source, scan, matches, statistics));
+  const matching = plan.scans.map((scan) => {
+    const isWhole = scan.residual === query.filter || plan.scans.length > 1;
+    return matchingRows(source, scan, isWhole ? matches : matcherOf(scan.residual), statistics);
+  });
   const merged = isSorted && plan.servesSort && compare !== undefined ? mergeRows(matching, compare) : chain(matching);
   const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.multikey);
   const rows = needsDistinct ? distinctRows(merged) : merged;
   return { plan, statistics, rows: compare === undefined || plan.servesSort ? rows : sortRows(rows, compare) };
 }
 
+function matcherOf(residual: Document): Matches | undefined {
+  return Object.keys(residual).length === 0 ? undefined : compileMatch(residual);
+}
+
+type Matches = (document: Document) => boolean;
+
 function* matchingRows(
   source: Source,
-  { index, intervals, backward, exact }: IndexScan,
-  matches: (document: Document) => boolean,
+  { index, intervals, backward, isLookup }: IndexScan,
+  matches: Matches | undefined,
   statistics: Statistics,
 ): Generator<Row> {
   for (const interval of backward ? intervals.toReversed() : intervals) {
-    for (const row of scanIndex(source, index, interval, backward)) {
+    for (const row of isLookup ? lookUp(source, index, interval.lower) : scanIndex(source, index, interval, backward)) {
       if (!index.natural) statistics.keys++;
       statistics.documents++;
-      if (exact || matches(row.version.document)) yield row;
+      if (matches === undefined || matches(row.version.document)) yield row;
     }
   }
 }

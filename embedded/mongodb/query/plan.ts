@@ -16,8 +16,10 @@ export interface IndexScan {
   servesSort: boolean;
   /** How much of the filter the intervals take care of; 0 is a scan of everything. */
   score: number;
-  /** The intervals hold exactly the matching documents: the filter need not be applied. */
-  exact: boolean;
+  /** What of the filter the intervals do not take care of by themselves. */
+  residual: Document;
+  /** Each interval is one whole key of a unique index. */
+  isLookup: boolean;
 }
 
 /** How a query is answered: one scan, or one for each branch of an `$or`, merged. */
@@ -42,7 +44,7 @@ export interface Query {
 export function choosePlan(collection: Collection, query: Query): Plan {
   const natural = query.sort['$natural'] ?? (isDocument(query.hint) ? query.hint['$natural'] : undefined);
   if (natural !== undefined || query.hasCollation) {
-    const scan = scanAll(collection, natural !== undefined && Number(natural) < 0);
+    const scan = scanAll(collection, query.filter, natural !== undefined && Number(natural) < 0);
     return onePlan({ ...scan, servesSort: '$natural' in query.sort || isEmpty(query.sort) });
   }
   const hinted = query.hint === undefined ? undefined : findHinted(collection, query.hint);
@@ -61,12 +63,12 @@ export function choosePlan(collection: Collection, query: Query): Plan {
 function bestScan(collection: Collection, filter: Document, sort: Document, hinted: Index | undefined): IndexScan {
   const equal = equalities(filter);
   const ranges = bounds(filter);
-  let best = hinted === undefined ? { ...scanAll(collection, false), servesSort: isEmpty(sort) } : undefined;
+  let best = hinted === undefined ? { ...scanAll(collection, filter, false), servesSort: isEmpty(sort) } : undefined;
   for (const index of hinted === undefined ? collection.indexes : [hinted]) {
     const scan = scanOf(index, filter, equal, ranges, sort);
     if (best === undefined || (scan.score > best.score && isComplete(scan, filter, equal, ranges))) best = scan;
   }
-  return best ?? scanAll(collection, false);
+  return best ?? scanAll(collection, filter, false);
 }
 
 function scanOf(
@@ -78,16 +80,18 @@ function scanOf(
 ) {
   const { intervals, equal: equals, listed, ranged } = boundIndex(index, equal, ranges);
   const direction = isEmpty(sort) ? 1 : sortDirection(index, equal, sort);
-  const isWhole = index.unique && equals === index.paths.length;
+  // A list of whole unique keys beats any other index: it names the documents one by one.
+  const isLookup = index.unique && equals + listed === index.paths.length;
   return {
     ...{ index, intervals, backward: direction === -1, servesSort: direction !== undefined },
     score:
       equals * 4 +
       listed * 3 +
       ranged * 2 +
-      (isWhole ? 100 : 0) +
+      (isLookup ? 100 : 0) +
       (direction !== undefined && !isEmpty(sort) ? 1.5 : 0),
-    exact: equals + listed === 1 && isOnlyCondition(index, filter),
+    residual: residualOf(index, filter, equals + listed),
+    isLookup,
   };
 }
 
@@ -147,13 +151,18 @@ function sameCondition(left: Value, right: Value): boolean {
   return left !== undefined && compareValues(left, right) === 0;
 }
 
-function isOnlyCondition(index: Index, filter: Document): boolean {
-  const [path, ...others] = Object.keys(filter);
-  const [indexPath, ...otherPaths] = index.paths;
-  if (path !== indexPath || others.length + otherPaths.length > 0 || index.multikey || path === undefined) return false;
-  const condition = filter[path];
-  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return condition !== null;
-  const list = condition['$in'];
+/** The filter without the conditions that say no more than the leading points of the intervals do. */
+function residualOf(index: Index, filter: Document, points: number): Document {
+  if (index.multikey) return filter;
+  const covered = index.paths.slice(0, points).filter((path) => isPoint(filter[path]));
+  return Object.fromEntries(Object.entries(filter).filter(([path]) => !covered.includes(path)));
+}
+
+/** A value or a list of values. Null is more than its key, for that is also the key of other things. */
+function isPoint(condition: Value): boolean {
+  if (condition === undefined || condition === null) return false;
+  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return true;
+  const { $in: list } = condition;
   return Object.keys(condition).length === 1 && Array.isArray(list) && !list.includes(null);
 }
 
@@ -176,8 +185,9 @@ function findHinted(collection: Collection, hint: Value): Index {
   return found;
 }
 
-function scanAll({ natural }: Collection, backward: boolean): IndexScan {
-  return { index: natural, intervals: [wholeIndex], backward, servesSort: false, score: 0, exact: false };
+function scanAll({ natural }: Collection, filter: Document, backward: boolean): IndexScan {
+  const nothing = { servesSort: false, score: 0, residual: filter, isLookup: false };
+  return { index: natural, intervals: [wholeIndex], backward, ...nothing };
 }
 
 function onePlan(scan: IndexScan): Plan {

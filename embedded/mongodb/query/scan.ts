@@ -25,7 +25,7 @@ export interface Interval {
 export interface Source {
   store: Store;
   collection: Collection;
-  view(): View | undefined;
+  view: () => View | undefined;
   lastCommit: () => number;
 }
 
@@ -85,6 +85,18 @@ export function* scanIndex(source: Source, index: Index, interval: Interval, bac
       if (visible !== undefined) yield { ...position, version: visible };
     }
   }
+}
+
+/** The row of one whole key of a unique index, if there is one. */
+export function lookUp({ store, view }: Source, index: Index, key: Uint8Array): Row[] {
+  const seen = view();
+  const own = seen === undefined ? undefined : nextEntry(dirtyEntries(seen, index), key, -1, false);
+  const visible = own === undefined ? undefined : seen?.dirty.get(own.record)?.visible;
+  if (own !== undefined && visible !== undefined && Buffer.compare(own.key, key) === 0) {
+    return [{ key, record: own.record, version: visible }];
+  }
+  const stored = store.entryAt(index.id, key).find(({ record }) => !seen?.dirty.has(record));
+  return stored === undefined ? [] : [{ key, record: stored.record, version: storedVersion(stored.document) }];
 }
 
 function ownEntry(view: View, index: Index, interval: Interval, position: KeyEntry, backward: boolean) {

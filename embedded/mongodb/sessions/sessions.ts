@@ -50,6 +50,11 @@ export interface Sessions {
  */
 export function createSessions(store: Store, transactions: Transactions): Sessions {
   const sessions = new Map<string, Session>();
+  /** Units whose commit will save their session's number already. */
+  const saving = new WeakSet<Transaction>();
+  const saveOf = (session: Session) => (): void => {
+    save(store, session, false);
+  };
   const openTransactions = new Set<ClientTransaction>();
   const end = (transaction: ClientTransaction, state: 'committed' | 'aborted'): void => {
     transaction.state = state;
@@ -73,10 +78,7 @@ export function createSessions(store: Store, transactions: Transactions): Sessio
     },
     begin(session, number, lifetimeMs) {
       all.renumber(session, number, 'transaction');
-      const transaction: ClientTransaction = {
-        ...{ number, unit: transactions.begin(false), state: 'open', isSnapshotRead: false, namespaces: new Set() },
-        expiry: undefined,
-      };
+      const transaction = newTransaction(number, transactions.begin(false), 'open');
       transaction.expiry = setTimeout(() => {
         abort(transaction);
       }, lifetimeMs).unref();
@@ -99,6 +101,8 @@ export function createSessions(store: Store, transactions: Transactions): Sessio
       }
     },
     remember(session, unit, statement, result) {
+      if (!saving.has(unit)) unit.alongside.push(saveOf(session));
+      saving.add(unit);
       const { number } = session;
       unit.alongside.push(() => {
         if (session.number === number) saveStatement(store, session, statement, result);
@@ -150,10 +154,7 @@ function load(store: Store, transactions: Transactions, key: string, id: Binary)
   if (session.kind === 'transaction') {
     const unit = transactions.begin(false);
     transactions.abort(unit);
-    session.transaction = {
-      ...{ number: session.number, unit, state: 'committed', isSnapshotRead: false, namespaces: new Set() },
-      expiry: undefined,
-    };
+    session.transaction = newTransaction(session.number, unit, 'committed');
   }
   for (const statement of store.statement('SELECT id, result FROM statement WHERE session = ?').all(id.buffer)) {
     session.statements.set(statement['id'] as number, decodeDocument(statement['result'] as Uint8Array));
@@ -162,7 +163,6 @@ function load(store: Store, transactions: Transactions, key: string, id: Binary)
 }
 
 function saveStatement(store: Store, session: Session, statement: number, result: Document): void {
-  save(store, session, false);
   session.statements.set(statement, result);
   const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
   store.statement(insert).run(session.id.buffer, statement, serialize(result));
@@ -174,4 +174,8 @@ function forget(store: Store, timeMs: number): void {
     store.statement(`DELETE FROM statement WHERE session IN (${old})`).run(timeMs);
     store.statement('DELETE FROM session WHERE used_at < ?').run(timeMs);
   });
+}
+
+function newTransaction(number: bigint, unit: Transaction, state: ClientTransaction['state']): ClientTransaction {
+  return { number, unit, state, isSnapshotRead: false, namespaces: new Set(), expiry: undefined };
 }

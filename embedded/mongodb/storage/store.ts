@@ -12,6 +12,8 @@ export interface Store {
   deleteEntry(index: number, key: Uint8Array, record: number): void;
   /** The records that hold exactly this key. */
   recordsAt(index: number, key: Uint8Array): number[];
+  /** The rows with exactly this key. */
+  entryAt(index: number, key: Uint8Array): StoredRow[];
   /** The next rows of an index after a position, in key order, with their documents. */
   entries(range: EntryRange): StoredRow[];
   /** The next records of a collection after a record id, in the order of insertion. */
@@ -124,6 +126,7 @@ function entryAccess(statement: Statement) {
   const remove = statement('DELETE FROM entry WHERE index_id = ? AND key = ? AND record = ?');
   const at = statement('SELECT record FROM entry WHERE index_id = ? AND key = ?');
   const select = 'SELECT key, record, document FROM entry JOIN record ON id = record WHERE index_id = ?';
+  const whole = statement(`${select} AND key = ?`);
   const forward = statement(`${select} AND (key, record) > (?, ?) AND key < ? ORDER BY key, record LIMIT ?`);
   const backward = statement(
     `${select} AND (key, record) < (?, ?) AND key >= ? ORDER BY key DESC, record DESC LIMIT ?`,
@@ -132,6 +135,7 @@ function entryAccess(statement: Statement) {
     putEntry: (index: number, key: Uint8Array, record: number) => void put.run(index, key, record),
     deleteEntry: (index: number, key: Uint8Array, record: number) => void remove.run(index, key, record),
     recordsAt: (index: number, key: Uint8Array) => at.all(index, key).map((row) => row['record'] as number),
+    entryAt: (index: number, key: Uint8Array) => whole.all(index, key) as unknown as StoredRow[],
     entries: ({ index, key, record, limit, backward: isBackward, rowsMax }: EntryRange) =>
       (isBackward ? backward : forward).all(index, key, record, limit, rowsMax) as unknown as StoredRow[],
     dropIndex: (index: number) => void statement('DELETE FROM entry WHERE index_id = ?').run(index),
