@@ -1,4 +1,5 @@
 import { Double } from 'bson';
+import { asDouble } from './arithmetic.ts';
 import { compareValues } from './compare.ts';
 import { divide, fromBigInt } from './exact.ts';
 import { fail, isNullish } from './expression-types.ts';
@@ -14,8 +15,8 @@ export interface Accumulator {
 }
 
 /**
- * The accumulators of `$group` by name. Source: manual, "Accumulators ($group)"; `$stdDevPop` and `$stdDevSamp` are
- * not known (recordings: aggregate, $group).
+ * The accumulators of `$group` by name. Source: manual, "Accumulators ($group)"; (recordings: aggregate,
+ * $group).
  */
 export const accumulators: Readonly<Record<string, (() => Accumulator) | undefined>> = {
   $sum: () => {
@@ -36,6 +37,8 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
       result: () => averageOf(sum),
     };
   },
+  $stdDevPop: () => deviation(0),
+  $stdDevSamp: () => deviation(1),
   $min: () => extreme(-1),
   $max: () => extreme(1),
   $first: () => {
@@ -86,13 +89,15 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
 };
 
 /** `$sum`, `$avg`, `$min` and `$max` as expressions: over the elements of one array, or over several values. */
-export function accumulate(name: '$sum' | '$avg' | '$min' | '$max', values: Value[]): Value {
+export function accumulate(name: AccumulatorName, values: Value[]): Value {
   const accumulator = accumulators[name]?.();
   const [only] = values;
   const list = values.length === 1 && Array.isArray(only) ? only : values;
   for (const value of list) accumulator?.add(value);
   return accumulator?.result();
 }
+
+type AccumulatorName = '$sum' | '$avg' | '$min' | '$max' | '$stdDevPop' | '$stdDevSamp';
 
 function addNumber(sum: NumberSum, value: Value): void {
   if (isNumeric(value)) sum.add(value);
@@ -102,6 +107,22 @@ function averageOf(sum: NumberSum): Value {
   if (sum.count === 0) return null;
   if (sum.width === 'decimal') return toDecimal128(divide(sum.exact(), fromBigInt(BigInt(sum.count))));
   return new Double(sum.double() / sum.count);
+}
+
+/** Welford's running deviation; the sample form divides by one less. */
+function deviation(less: 0 | 1): Accumulator {
+  let [count, mean, squares] = [0, 0, 0];
+  return {
+    add: (value) => {
+      if (!isNumeric(value)) return;
+      const number = asDouble(value);
+      const delta = number - mean;
+      count++;
+      mean += delta / count;
+      squares += delta * (number - mean);
+    },
+    result: () => (count <= less ? null : new Double(Math.sqrt(squares / (count - less)))),
+  };
 }
 
 function extreme(sign: 1 | -1): Accumulator {

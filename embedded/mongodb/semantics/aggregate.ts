@@ -1,3 +1,4 @@
+import type { StringOrder } from './compare.ts';
 import { encodeKey } from './compare.ts';
 import { compileMatch } from './match.ts';
 import { isNumeric, typeName } from './values.ts';
@@ -12,10 +13,14 @@ import type { PipelineScope, Stage } from './stage-types.ts';
 import type { Document, Value } from './values.ts';
 import { isDocument } from './values.ts';
 
-/** What a pipeline may reach besides its source: other collections (for `$lookup`) and the time of the command. */
+/**
+ * What a pipeline may reach besides its source: other collections (for `$lookup`), the time of the command, and the
+ * order of strings under a collation, which `$match` and `$sort` obey.
+ */
 export interface PipelineContext {
   read: (collection: string) => Iterable<Document>;
   now: Date;
+  stringOrder?: StringOrder | undefined;
 }
 
 /**
@@ -28,7 +33,8 @@ export function runPipeline(
   stages: Document[],
   context: PipelineContext,
 ): Iterable<Document> {
-  return compilePipeline(stages)(source, { read: context.read, variables: { NOW: context.now } });
+  const { read, now, stringOrder } = context;
+  return compilePipeline(stages)(source, { read, variables: { NOW: now }, ...(stringOrder && { stringOrder }) });
 }
 
 /** The different values of a path over documents, elements of arrays one by one. Source: manual, "distinct". */
@@ -93,7 +99,7 @@ function compileMatchStage(specification: Value): Stage {
   if (!isDocument(specification)) return fail(15959, 'the match filter must be an expression in an object');
   compileMatch(specification);
   return function* match(input: Iterable<Document>, scope: PipelineScope) {
-    const matches = compileMatch(specification, { variables: scope.variables });
+    const matches = compileMatch(specification, scope);
     for (const document of input) if (matches(document)) yield document;
   };
 }
@@ -102,8 +108,8 @@ function compileSortStage(specification: Value): Stage {
   if (!isDocument(specification)) return fail(15973, 'the $sort key specification must be an object');
   if (Object.keys(specification).length === 0) fail(15976, '$sort stage must have at least one sort key');
   compileSort(specification, { codes: { direction: 15975 } });
-  return function* sort(input) {
-    yield* [...input].sort(compileSort(specification));
+  return function* sort(input, scope) {
+    yield* [...input].sort(compileSort(specification, scope));
   };
 }
 

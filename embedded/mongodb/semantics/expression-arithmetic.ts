@@ -11,7 +11,7 @@ import { isNumeric, typeName } from './values.ts';
 
 /**
  * Arithmetic: null with null or missing, else the widest type of the arguments; ints overflow to longs, longs to
- * doubles. `$pow`, roots and logarithms are not known. Source: manual, "Arithmetic Expression Operators".
+ * doubles.  Source: manual, "Arithmetic Expression Operators".
  */
 export const arithmeticOperators: PlainOperators = {
   $add: variadic(addAll),
@@ -34,6 +34,8 @@ export const arithmeticOperators: PlainOperators = {
   $avg: variadic((values) => accumulate('$avg', values)),
   $min: variadic((values) => accumulate('$min', values)),
   $max: variadic((values) => accumulate('$max', values)),
+  $stdDevPop: variadic((values) => accumulate('$stdDevPop', values)),
+  $stdDevSamp: variadic((values) => accumulate('$stdDevSamp', values)),
 };
 
 function addAll(values: Value[]): Value {

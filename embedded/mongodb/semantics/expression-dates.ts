@@ -8,7 +8,7 @@ import { isBson, isDocument, typeName } from './values.ts';
 
 /**
  * The parts of a date, `$dateToString` and `$dateFromString`. Time zones are UTC, offsets such as `+02:00` and names
- * that the platform knows. Source: manual, "Date Expression Operators"; ISO weeks, `$dateToParts` and
+ * that the platform knows. Source: manual, "Date Expression Operators"; `$dateToParts` and
  * `$dateFromParts` are not known.
  */
 export const specialDateOperators: Readonly<Record<string, SpecialOperator>> = {
@@ -17,6 +17,10 @@ export const specialDateOperators: Readonly<Record<string, SpecialOperator>> = {
   $dayOfMonth: part((date) => date.getUTCDate()),
   $dayOfWeek: part((date) => date.getUTCDay() + 1),
   $dayOfYear: part(dayOfYear),
+  $week: part(weekOfYear),
+  $isoDayOfWeek: part((date) => date.getUTCDay() || 7),
+  $isoWeek: part((date) => isoWeek(date).week),
+  $isoWeekYear: part((date) => isoWeek(date).year),
   $hour: part((date) => date.getUTCHours()),
   $minute: part((date) => date.getUTCMinutes()),
   $second: part((date) => date.getUTCSeconds()),
@@ -113,6 +117,9 @@ function formatted(date: Date, zone: Value, pattern: string): string {
     j: digits(dayOfYear(local), 3),
     w: String(local.getUTCDay() + 1),
     u: String(local.getUTCDay() || 7),
+    U: digits(weekOfYear(local), 2),
+    V: digits(isoWeek(local).week, 2),
+    G: digits(isoWeek(local).year, 4),
     z: `${sign}${digits(Math.floor(size / 60), 2)}${digits(size % 60, 2)}`,
     Z: String(minutes),
     '%': '%',
@@ -129,4 +136,15 @@ function digits(number: number, width: number): string {
 function dayOfYear(date: Date): number {
   const start = Date.UTC(date.getUTCFullYear(), 0, 1);
   return Math.floor((date.getTime() - start) / 86_400_000) + 1;
+}
+
+/** Weeks begin on Sunday; the days before the first one are week 0. */
+function weekOfYear(date: Date): number {
+  return Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7);
+}
+
+/** ISO 8601: weeks begin on Monday and belong to the year of their Thursday. */
+function isoWeek(date: Date): { year: number; week: number } {
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * 86_400_000);
+  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
 }

@@ -4,6 +4,7 @@ import { arrayOperators, specialArrayOperators } from './expression-arrays.ts';
 import { conversionOperators, specialConversionOperators } from './expression-conversion.ts';
 import { specialDateOperators } from './expression-dates.ts';
 import { compileLogic, comparisonOperators } from './expression-logic.ts';
+import { powerOperators } from './expression-powers.ts';
 import { specialStringOperators, stringOperators } from './expression-strings.ts';
 import type { Expression, PlainOperator, SpecialOperator } from './expression-types.ts';
 import { fail } from './expression-types.ts';
@@ -51,6 +52,7 @@ export function valueAt(value: Value, parts: string[]): Value {
 
 const plainOperators: Readonly<Record<string, PlainOperator | undefined>> = {
   ...arithmeticOperators,
+  ...powerOperators,
   ...comparisonOperators,
   ...arrayOperators,
   ...conversionOperators,

@@ -52,7 +52,8 @@ function compileTopLevel(operator: string, argument: Value, options: MatchOption
     }
     case '$expr': {
       const evaluate = compileExpression(argument);
-      return (document) => isTrue(evaluate(document, options.variables ?? {}));
+      const variables = { NOW: new Date(), ...options.variables };
+      return (document) => isTrue(evaluate(document, variables));
     }
     case '$jsonSchema':
       if (!isDocument(argument)) throw new CommandError(14, '$jsonSchema must be an object');

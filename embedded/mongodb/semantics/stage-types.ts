@@ -1,3 +1,4 @@
+import type { StringOrder } from './compare.ts';
 import type { Variables } from './expression-types.ts';
 import type { Document } from './values.ts';
 
@@ -5,6 +6,7 @@ import type { Document } from './values.ts';
 export interface PipelineScope {
   read: (collection: string) => Iterable<Document>;
   variables: Variables;
+  stringOrder?: StringOrder;
 }
 
 /** A compiled stage or a whole pipeline. */

@@ -17,6 +17,11 @@ export function compileUnwind(specification: Value): Stage {
       `expected either a string or an object as specification for $unwind stage, got ${typeName(specification)}`,
     );
   }
+  for (const name of Object.keys(options)) {
+    if (!['path', 'preserveNullAndEmptyArrays', 'includeArrayIndex'].includes(name)) {
+      fail(28811, `unrecognized option to $unwind stage: ${name}`);
+    }
+  }
   const { path, preserveNullAndEmptyArrays: preserve = false, includeArrayIndex: indexPath } = options;
   if (path === undefined) fail(28812, 'no path specified to $unwind stage');
   if (typeof path !== 'string') return fail(28808, 'expected a string as the path for $unwind stage');

@@ -30,6 +30,9 @@ export function push(path: string, argument: Value): Change {
 /** `$addToSet`: appends values that the array does not hold yet. Throws 2 for a field that is no array. */
 export function addToSet(path: string, argument: Value): Change {
   const each = isDocument(argument) && Object.keys(argument)[0] === '$each' ? argument : undefined;
+  if (each !== undefined && Object.keys(each).length > 1) {
+    throw new CommandError(2, `Found unexpected fields after $each in $addToSet on '${path}'`);
+  }
   const added = each === undefined ? [argument] : eachOf('$addToSet', each['$each']);
   added.forEach((value) => {
     refuseDollarFields(value, path);

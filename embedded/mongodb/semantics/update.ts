@@ -148,6 +148,9 @@ function compileRename(source: string, target: Value): BoundOperator {
   if (source === target) {
     throw new CommandError(2, `The source and target field for $rename must differ: ${source}: "${target}"`);
   }
+  if (`${source}.`.startsWith(`${target}.`) || `${target}.`.startsWith(`${source}.`)) {
+    throw new CommandError(2, `The source and target field for $rename must not be on the same path: ${source}`);
+  }
   if ([...sourceParts, ...targetParts].some((part) => part.startsWith('$'))) {
     throw new CommandError(2, `The source and target field for $rename may not be dynamic: ${source}`);
   }
