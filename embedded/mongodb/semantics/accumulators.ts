@@ -1,6 +1,6 @@
 import { Double } from 'bson';
 import { asDouble } from './arithmetic.ts';
-import { compareValues } from './compare.ts';
+import { compareValues, keyText } from './compare.ts';
 import { divide, fromBigInt } from './exact.ts';
 import { fail, isNullish } from './expression-types.ts';
 import { NumberSum } from './number-sum.ts';
@@ -69,12 +69,12 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
     };
   },
   $addToSet: () => {
-    const set: Value[] = [];
+    const set = new Map<string, Value>();
     return {
       add: (value) => {
-        if (value !== undefined && !set.some((known) => compareValues(known, value) === 0)) set.push(value);
+        if (value !== undefined && !set.has(keyText(value))) set.set(keyText(value), value);
       },
-      result: () => set,
+      result: () => [...set.values()],
     };
   },
   $mergeObjects: () => {

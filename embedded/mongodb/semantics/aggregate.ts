@@ -1,5 +1,5 @@
 import type { StringOrder } from './compare.ts';
-import { encodeKey } from './compare.ts';
+import { keyText } from './compare.ts';
 import { compileMatch } from './match.ts';
 import { isNumeric, typeName } from './values.ts';
 import { fail } from './expression-types.ts';
@@ -45,7 +45,7 @@ export function distinctValues(documents: Iterable<Document>, key: string): Valu
     anyAtPath(document, parts, false, (value) => {
       for (const element of Array.isArray(value) ? value : [value]) {
         if (element === undefined) continue;
-        const text = Buffer.from(encodeKey([element], [1])).toString('latin1');
+        const text = keyText(element);
         if (!found.has(text)) found.set(text, element);
       }
       return false;

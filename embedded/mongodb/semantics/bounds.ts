@@ -1,3 +1,4 @@
+import { isOperators } from './match-operators.ts';
 import type { Document, Value } from './values.ts';
 import { isBson, isDocument } from './values.ts';
 
@@ -17,7 +18,7 @@ export interface Bounds {
 export function equalities(filter: Document): Map<string, Value> {
   const found = new Map<string, Value>();
   for (const [path, condition] of conjuncts(filter)) {
-    const expected = isOperators(condition) ? condition['$eq'] : condition;
+    const expected = isOperatorSet(condition) ? condition['$eq'] : condition;
     if (!found.has(path) && isIndexable(expected)) found.set(path, expected);
   }
   return found;
@@ -30,7 +31,7 @@ export function equalities(filter: Document): Map<string, Value> {
 export function bounds(filter: Document): Map<string, Bounds> {
   const found = new Map<string, Bounds>();
   for (const [path, condition] of conjuncts(filter)) {
-    if (!isOperators(condition)) continue;
+    if (!isOperatorSet(condition)) continue;
     const merged: Bounds = { ...found.get(path) };
     for (const name of ['gt', 'gte', 'lt', 'lte'] as const) {
       const bound = condition[`$${name}`];
@@ -52,8 +53,8 @@ function* conjuncts(filter: Document): Generator<[string, Value]> {
   }
 }
 
-function isOperators(condition: Value): condition is Document {
-  return isDocument(condition) && (Object.keys(condition)[0]?.startsWith('$') ?? false);
+function isOperatorSet(condition: Value): condition is Document {
+  return isDocument(condition) && isOperators(condition);
 }
 
 function isIndexable(value: Value): boolean {

@@ -4,7 +4,7 @@ import { exactOf, plainNumber } from './numbers.ts';
 import type { Document, Numeric, Value } from './values.ts';
 import { asDocument, isBson, rank, rankOf, typeName } from './values.ts';
 
-export { encodeKey } from './encode-key.ts';
+export { encodeKey, keyText } from './encode-key.ts';
 
 /** Compares two strings; given where a collation is in force. */
 export type StringOrder = (left: string, right: string) => number;

@@ -20,6 +20,13 @@ export function encodeKey(values: Value[], directions: (1 | -1)[]): Uint8Array {
   return Uint8Array.prototype.slice.call(scratch, 0, length);
 }
 
+/** A text that two values share exactly when they are equal: what sets and maps of values are kept by. */
+export function keyText(value: Value): string {
+  length = 0;
+  putValue(value);
+  return scratch.toString('latin1', 0, length);
+}
+
 // One buffer for all keys: encoding is synchronous, and an allocation for each entry would cost more than the rest.
 let scratch = Buffer.allocUnsafe(4096);
 let length = 0;
@@ -49,7 +56,8 @@ function putValue(value: Value): void {
       putBinary(value as Binary);
       return;
     case rank.objectId:
-      length += Buffer.from((value as ObjectId).id).copy(scratch, length);
+      scratch.set((value as ObjectId).id, length);
+      length += 12;
       return;
     case rank.boolean:
       scratch[length++] = Number(value);

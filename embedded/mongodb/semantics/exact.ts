@@ -99,6 +99,10 @@ export function compareExact(left: Exact, right: Exact): number {
   if (leftSign !== rightSign || leftSign === 0) return Math.sign(leftSign - rightSign);
   if (left.kind !== right.kind) return left.kind === 'infinite' ? leftSign : -leftSign;
   if (left.kind === 'infinite') return 0;
+  if (left.exponent === right.exponent) {
+    if (left.coefficient === right.coefficient) return 0;
+    return left.coefficient < right.coefficient ? -leftSign : leftSign;
+  }
   const top = topDigit(left) - topDigit(right);
   if (top !== 0) return Math.sign(top) * leftSign;
   const exponent = Math.min(left.exponent, right.exponent);

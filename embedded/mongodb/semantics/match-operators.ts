@@ -1,5 +1,5 @@
 import { CommandError } from '../errors.ts';
-import { compareStrings, compareValues, textOf } from './compare.ts';
+import { compareStrings, compareValues, keyText, textOf } from './compare.ts';
 import type { Matcher, MatchOptions, PathMatcher } from './match-types.ts';
 import { exactOf, integerOf } from './numbers.ts';
 import { toBigInt, isZero } from './exact.ts';
@@ -143,12 +143,20 @@ function isNaN(value: Value): boolean {
 
 function inTest(operator: string, argument: Value, options: MatchOptions): Test {
   if (!Array.isArray(argument)) throw new CommandError(2, `${operator} needs an array`);
-  const tests = argument.map((element) => {
+  for (const element of argument) {
     if (isDocument(element) && isOperators(element)) throw new CommandError(2, 'cannot nest $ under $in');
-    if (isBson(element, 'BSONRegExp')) return regexTest(element.pattern, element.options);
-    return equalTest(element, options);
+  }
+  const tests = argument.flatMap((element) => {
+    if (isBson(element, 'BSONRegExp')) return [regexTest(element.pattern, element.options)];
+    return options.stringOrder === undefined ? [] : [equalTest(element, options)];
   });
-  return (value) => tests.some((test) => test(value));
+  // Lists are long where one command asks for a group of documents, so equality is looked up and not searched.
+  const keys = new Set(options.stringOrder === undefined ? argument.map(keyText) : []);
+  const hasNull = argument.includes(null);
+  return (value) => {
+    if (value === undefined) return hasNull;
+    return keys.has(keyText(value)) || tests.some((test) => test(value));
+  };
 }
 
 function regexTest(pattern: string, flags: string): Test {

@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.ts';
 import type { StringOrder } from './compare.ts';
-import { compareValues } from './compare.ts';
+import { compareValues, encodeKey } from './compare.ts';
 import { integerOf } from './numbers.ts';
 import { indexKeys } from './path.ts';
 import type { Document, Value } from './values.ts';
@@ -23,22 +23,40 @@ export function compileSort(
 ): (left: Document, right: Document) => number {
   const paths = Object.keys(specification);
   const directions = Object.values(specification).map((direction) => directionOf(direction, options.codes));
-  const known = new WeakMap<Document, Value[]>();
-  const compareKeys = (left: Value[], right: Value[]): number => {
-    for (let index = 0; index < directions.length; index++) {
-      const order = compareValues(left[index], right[index], options.stringOrder);
-      if (order !== 0) return order * (directions[index] ?? 1);
-    }
-    return 0;
-  };
-  const keyOf = (document: Document): Value[] => {
+  const { stringOrder } = options;
+  return stringOrder === undefined ? byBytes(paths, directions) : byValues(paths, directions, stringOrder);
+}
+
+/** Encodes each document's key once: comparing bytes is much cheaper than comparing values. */
+function byBytes(paths: string[], directions: (1 | -1)[]): (left: Document, right: Document) => number {
+  const known = new WeakMap<Document, Uint8Array>();
+  const keyOf = (document: Document): Uint8Array => {
     let key = known.get(document);
     if (key === undefined) {
-      key = sortKeys(document, paths).reduce((least, next) => (compareKeys(next, least) < 0 ? next : least));
+      const keys = sortKeys(document, paths).map((values) => encodeKey(values, directions));
+      key = keys.reduce((least, next) => (Buffer.compare(next, least) < 0 ? next : least));
       known.set(document, key);
     }
     return key;
   };
+  return (left, right) => Buffer.compare(keyOf(left), keyOf(right));
+}
+
+/** Under a collation the order of strings has no bytes, so that values are compared. */
+function byValues(
+  paths: string[],
+  directions: (1 | -1)[],
+  stringOrder: StringOrder,
+): (left: Document, right: Document) => number {
+  const compareKeys = (left: Value[], right: Value[]): number => {
+    for (let index = 0; index < directions.length; index++) {
+      const order = compareValues(left[index], right[index], stringOrder);
+      if (order !== 0) return order * (directions[index] ?? 1);
+    }
+    return 0;
+  };
+  const keyOf = (document: Document): Value[] =>
+    sortKeys(document, paths).reduce((least, next) => (compareKeys(next, least) < 0 ? next : least));
   return (left, right) => compareKeys(keyOf(left), keyOf(right));
 }
 

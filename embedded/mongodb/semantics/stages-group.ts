@@ -1,7 +1,7 @@
 import { Int32 } from 'bson';
 import type { Accumulator } from './accumulators.ts';
 import { accumulators } from './accumulators.ts';
-import { compareValues, encodeKey } from './compare.ts';
+import { compareValues, keyText } from './compare.ts';
 import type { Expression } from './expressions.ts';
 import { compileExpression } from './expressions.ts';
 import { fail } from './expression-types.ts';
@@ -21,7 +21,7 @@ export function compileGroup(specification: Value): Stage {
     const groups = new Map<string, Group>();
     for (const document of input) {
       const id = identify(document, variables) ?? null;
-      const key = Buffer.from(encodeKey([id], [1])).toString('latin1');
+      const key = keyText(id);
       let found = groups.get(key);
       if (found === undefined) {
         found = { id, accumulators: fields.map(({ create }) => create()) };
@@ -80,7 +80,7 @@ export function compileBucket(specification: Value): Stage {
     const groups = new Map<string, { id: Value; documents: Document[] }>();
     for (const document of input) {
       const id = bucketOf(evaluate(document, scope.variables));
-      const key = Buffer.from(encodeKey([id], [1])).toString('latin1');
+      const key = keyText(id);
       const known = groups.get(key);
       if (known === undefined) groups.set(key, { id, documents: [document] });
       else known.documents.push(document);

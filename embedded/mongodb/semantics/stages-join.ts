@@ -1,5 +1,5 @@
 import { Long } from 'bson';
-import { encodeKey } from './compare.ts';
+import { keyText } from './compare.ts';
 import { compileExpression } from './expressions.ts';
 import { fail } from './expression-types.ts';
 import { anyAtPath, fieldOf, keyValues } from './path.ts';
@@ -94,7 +94,7 @@ function lookupByFields(from: string, as: string, localField: string, foreignFie
     const foreign = [...read(from)];
     const positions = positionsByValue(foreign, foreignField);
     for (const document of input) {
-      const matched = new Set(valuesOf(document, localParts).flatMap((value) => positions.get(keyOf(value)) ?? []));
+      const matched = new Set(valuesOf(document, localParts).flatMap((value) => positions.get(keyText(value)) ?? []));
       const joined = [...matched].sort((left, right) => left - right).map((position) => foreign[position]);
       yield setAt(document, as.split('.'), joined);
     }
@@ -106,7 +106,7 @@ function positionsByValue(documents: Document[], path: string): Map<string, numb
   const positions = new Map<string, number[]>();
   for (const [position, document] of documents.entries()) {
     for (const value of keyValues(document, path)) {
-      const key = keyOf(value);
+      const key = keyText(value);
       const known = positions.get(key);
       if (known === undefined) positions.set(key, [position]);
       else known.push(position);
@@ -122,10 +122,6 @@ function valuesOf(document: Document, parts: string[]): Value[] {
     return false;
   });
   return values;
-}
-
-function keyOf(value: Value): string {
-  return Buffer.from(encodeKey([value], [1])).toString('latin1');
 }
 
 function lookupByPipeline(from: string, as: string, run: Stage, bindings: Value): Stage {
