@@ -29,7 +29,9 @@ async function verifyBooks({ storage, isJson }: Session): Promise<undefined> {
   if (isJson) printLine(JSON.stringify(summary));
   else print({ ...summary }, false);
   if (summary.breaches > 0)
-    throw new CommandError(`the books are not sound: ${summary.breaches} breaches, listed above`);
+    throw new CommandError(
+      `the books are not sound: ${summary.breaches} ${summary.breaches === 1 ? 'breach' : 'breaches'}, listed above`,
+    );
   return undefined;
 }
 

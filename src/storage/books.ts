@@ -48,7 +48,7 @@ const pageSize = 2_000;
 const tailMax = 100_000;
 
 /**
- * The whole books, read for verification: in pages by id, with the next page on its way while one is in hand, so that
+ * The whole books, read for verification: in pages by id, with the next ones on their way while one is in hand, so that
  * memory is flat and no cursor has to live long. Reads go to the primary and see what a majority holds. A page is read
  * after those before it; what is posted meanwhile may or may not be seen.
  */
@@ -130,23 +130,28 @@ export function openBooks(client: MongoClient, db: Db) {
   };
 }
 
+/** While a page is in hand, the next one is converted and the one after it is read: the server is never idle. */
 async function* pages<T>(
   collection: Collection<Row>,
   projection: Document,
   convert: (rows: readonly Row[]) => Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> {
-  const read = async (after: string): Promise<{ items: T[]; last: string | undefined }> => {
-    const options = { projection, sort: { _id: 1 }, limit: pageSize, batchSize: pageSize } as const;
-    const rows = await collection.find({ _id: { $gt: after } }, options).toArray();
-    return { items: await convert(rows), last: rows.at(-1)?._id };
-  };
-  let current = await read('');
-  while (current.last !== undefined) {
-    const next = read(current.last);
-    // Where the reader stops early, nobody waits for this page.
-    next.catch(() => undefined);
-    yield current.items;
-    current = await next;
+  const options = { projection, sort: { _id: 1 }, limit: pageSize, batchSize: pageSize } as const;
+  let reading = collection.find({ _id: { $gt: '' } }, options).toArray();
+  let converting: Promise<T[]> | undefined;
+  for (;;) {
+    const rows = await reading;
+    const ready = converting;
+    const last = rows.at(-1);
+    if (last !== undefined) {
+      reading = collection.find({ _id: { $gt: last._id } }, options).toArray();
+      converting = convert(rows);
+      // Where the reader stops early, nobody waits for these.
+      reading.catch(() => undefined);
+      converting.catch(() => undefined);
+    }
+    if (ready !== undefined) yield await ready;
+    if (last === undefined) return;
   }
 }
 

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { openSecret } from '../../src/auth/secrets.ts';
+import { readAdminSettings } from '../../src/config.ts';
+import { openApiKeys } from '../../src/storage/apiKeys.ts';
+import { testDatabase } from '../support/database.ts';
+import { commandLine, masterKeys } from './command-line.ts';
+
+const { uri, db } = testDatabase();
+const settings = { MONGODB_URI: uri, MASTER_KEYS: masterKeys, REDIS_URL: 'redis://127.0.0.1:1' };
+const admin = commandLine(settings);
+
+interface Key {
+  apiKey: string;
+  apiSecret: string;
+  workspaceId: string;
+  owner: string;
+  scopes: string[];
+  status: string;
+  ipWhitelist: string[];
+}
+
+interface Wallet {
+  id: string;
+  walletId: string;
+  currency: string;
+  kind: string;
+  status: string;
+  balance: string;
+}
+
+async function newWorkspace(...members: string[]): Promise<string> {
+  const { workspaceId } = await admin.json<{ workspaceId: string }>('workspace', 'create', '--name', 'Acme');
+  for (const user of members) await admin.json('member', 'add', '--workspace', workspaceId, '--user', user);
+  return workspaceId;
+}
+
+async function expectRefused(message: string, ...args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await admin.run(...args);
+  expect(stderr).toContain(message);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+}
+
+describe('workspace', () => {
+  it('is created, listed and deleted', async () => {
+    const workspaceId = await newWorkspace();
+    const list = () => admin.json<{ workspaceId: string; name: string }[]>('workspace', 'list');
+    expect(await list()).toContainEqual(expect.objectContaining({ workspaceId, name: 'Acme' }));
+    const table = await admin.run('workspace', 'list');
+    expect(table.stdout).toMatch(/^workspaceId +name +createdAt\n/);
+    expect(table.stdout).toMatch(new RegExp(`^${workspaceId} +Acme +`, 'm'));
+
+    await admin.json('workspace', 'delete', '--workspace', workspaceId, '--yes');
+    expect((await list()).map((workspace) => workspace.workspaceId)).not.toContain(workspaceId);
+    // The books stay.
+    expect(await db.collection<{ _id: string }>('workspaces').countDocuments({ _id: workspaceId })).toBe(1);
+    await expectRefused('there is no workspace', 'workspace', 'delete', '--workspace', workspaceId, '--yes');
+    await expectRefused('there is no workspace', 'wallet', 'create', '--workspace', workspaceId, '--currency', 'EUR');
+  });
+});
+
+describe('member', () => {
+  it('is added, and removed once', async () => {
+    const workspaceId = await newWorkspace('alice', 'alice');
+    const remove = ['member', 'remove', '--workspace', workspaceId, '--user', 'alice', '--yes'];
+    expect(await admin.json(...remove)).toEqual({ workspaceId, user: 'alice', isMember: false });
+    await expectRefused('alice is not a member', ...remove);
+  });
+
+  it('needs a workspace', () =>
+    expectRefused('there is no workspace ws_x', 'member', 'add', '--workspace', 'ws_x', '--user', 'a'));
+});
+
+describe('key', () => {
+  it('is created for a member, and its secret shown this once', async () => {
+    const workspaceId = await newWorkspace('alice');
+    const key = await admin.json<Key>(
+      ...['key', 'create', '--workspace', workspaceId, '--owner', 'alice'],
+      ...['--scope', 'wallet:read', '--scope', 'transfer:read', '--scope', 'wallet:read'],
+      ...['--ip', '10.0.0.0/8', '--ip', '::1'],
+    );
+    expect(key).toMatchObject({
+      workspaceId,
+      owner: 'alice',
+      scopes: ['wallet:read', 'transfer:read'],
+      status: 'ENABLED',
+      ipWhitelist: ['10.0.0.0/8', '::1'],
+    });
+    expect(Buffer.from(key.apiSecret, 'base64url')).toHaveLength(32);
+    const listed = await admin.run('key', 'list', '--workspace', workspaceId, '--json');
+    const { apiSecret, ...shown } = key;
+    expect(JSON.parse(listed.stdout)).toEqual([shown]);
+    expect(listed.stdout).not.toContain(apiSecret);
+    expect(await secretsOf(key.apiKey)).toEqual([apiSecret]);
+  });
+
+  it('needs an owner who is a member, and a workspace that is there', async () => {
+    const workspaceId = await newWorkspace();
+    const create = (id: string) => ['key', 'create', '--workspace', id, '--owner', 'bob', '--scope', 'wallet:read'];
+    await expectRefused('bob is not a member', ...create(workspaceId));
+    await expectRefused('there is no workspace ws_x', ...create('ws_x'));
+  });
+
+  it('is disabled, enabled, given other scopes and another whitelist', async () => {
+    const { apiKey } = await newKey();
+    const change = (...args: string[]) => admin.json<Key>('key', ...args, '--key', apiKey);
+    expect(await change('disable')).toMatchObject({ status: 'DISABLED' });
+    expect(await change('enable')).toMatchObject({ status: 'ENABLED' });
+    expect(await change('scopes', '--scope', 'transfer:create')).toMatchObject({ scopes: ['transfer:create'] });
+    expect(await change('whitelist', '--ip', '192.0.2.1')).toMatchObject({ ipWhitelist: ['192.0.2.1'] });
+    expect(await change('whitelist', '--clear')).toMatchObject({ ipWhitelist: [] });
+  });
+
+  it('is rotated: two secrets during the overlap, one without', async () => {
+    const { apiKey, apiSecret: first } = await newKey();
+    const second = await admin.json<Key & { previousValidUntil: string }>('key', 'rotate', '--key', apiKey);
+    expect(hoursFromNow(second.previousValidUntil)).toBeCloseTo(24, 1);
+    expect(await secretsOf(apiKey)).toEqual([second.apiSecret, first]);
+
+    const third = await admin.json<Key & { previousValidUntil: string }>(
+      'key',
+      'rotate',
+      '--key',
+      apiKey,
+      '--overlap',
+      '90m',
+    );
+    expect(hoursFromNow(third.previousValidUntil)).toBeCloseTo(1.5, 1);
+    expect(await secretsOf(apiKey)).toEqual([third.apiSecret, second.apiSecret]);
+
+    const fourth = await admin.json<Key>('key', 'rotate', '--key', apiKey, '--overlap', '0', '--yes');
+    expect(fourth).toMatchObject({ previousValidUntil: null });
+    expect(await secretsOf(apiKey)).toEqual([fourth.apiSecret]);
+  });
+
+  it.each([['enable'], ['disable'], ['rotate'], ['scopes', '--scope', 'wallet:read'], ['whitelist', '--clear']])(
+    '%s of one that is not there',
+    (...args) => expectRefused('there is no key ak_x', 'key', ...args, '--key', 'ak_x'),
+  );
+});
+
+describe('wallet', () => {
+  it('is created and listed', async () => {
+    const workspace = ['--workspace', await newWorkspace()];
+    const wallet = await admin.json<Wallet>('wallet', 'create', ...workspace, '--currency', 'BTC', '--name', 'Main');
+    expect(wallet).toMatchObject({
+      ...{ id: wallet.walletId, name: 'Main', currency: 'BTC', kind: 'STANDARD', status: 'ACTIVE' },
+      ...{ balance: '0.00000000', sequence: 0 },
+    });
+    expect(await admin.json('wallet', 'list', ...workspace)).toEqual([wallet]);
+  });
+
+  it('needs a known currency', async () => {
+    const create = ['wallet', 'create', '--workspace', await newWorkspace(), '--currency', 'XQQ'];
+    const { code, stderr } = await admin.run(...create);
+    expect(code).toBe(2);
+    expect(stderr).toContain('ISO 4217, such as EUR, and USDT, USDC, BTC');
+  });
+
+  it('is frozen, unfrozen and closed, each write counted in its version', async () => {
+    const walletId = await newWallet();
+    const change = (verb: string, ...more: string[]) =>
+      admin.json<Wallet>('wallet', verb, '--wallet', walletId, ...more);
+    expect(await change('freeze')).toMatchObject({ status: 'FROZEN' });
+    expect(await change('freeze')).toMatchObject({ status: 'FROZEN' });
+    expect(await change('unfreeze')).toMatchObject({ status: 'ACTIVE' });
+    expect(await change('close', '--yes')).toMatchObject({ status: 'CLOSED' });
+    expect(await db.collection<{ _id: string }>('wallets').findOne({ _id: walletId })).toMatchObject({ version: 3 });
+    await expectRefused('is CLOSED; this needs FROZEN', 'wallet', 'unfreeze', '--wallet', walletId);
+  });
+
+  it.each([
+    ['freeze', []],
+    ['close', ['--yes']],
+    ['fund', ['--amount', '1']],
+  ])('%s of one that is not there', (verb, more) =>
+    expectRefused('there is no wallet wa_x', 'wallet', verb, '--wallet', 'wa_x', ...more),
+  );
+
+  it('takes no more decimals than its currency has', async () => {
+    const fund = ['wallet', 'fund', '--wallet', await newWallet(), '--amount', '1.001'];
+    await expectRefused('amount 1.001 is not allowed: EUR has 2 decimals', ...fund);
+  });
+
+  it('is not funded while Redis is away, and nothing is recorded', async () => {
+    const walletId = await newWallet();
+    await expectRefused(
+      'Redis could not be reached within 10 s',
+      'wallet',
+      'fund',
+      '--wallet',
+      walletId,
+      '--amount',
+      '1',
+    );
+    expect(await db.collection('orders').countDocuments({ targetWalletId: walletId })).toBe(0);
+  });
+});
+
+describe('audit', () => {
+  it('has an event for every change: who, what, to what, when; never a secret', async () => {
+    const workspaceId = await newWorkspace();
+    const as = ['--as', 'carol'];
+    await admin.json('member', 'add', '--workspace', workspaceId, '--user', 'alice', ...as);
+    const create = ['--workspace', workspaceId, '--owner', 'alice', '--scope', 'wallet:read'];
+    const { apiKey, apiSecret } = await admin.json<Key>('key', 'create', ...create, ...as);
+    const rotated = await admin.json<Key>('key', 'rotate', '--key', apiKey, ...as);
+    await admin.json('wallet', 'create', '--workspace', workspaceId, '--currency', 'EUR', ...as);
+
+    const all = await db.collection('auditEvents').find().sort({ _id: 1 }).toArray();
+    const events = all.filter(({ actor }) => actor === 'carol');
+    expect(events.map(({ action }) => action as string)).toEqual([
+      'member add',
+      'key create',
+      'key rotate',
+      'wallet create',
+    ]);
+    expect(events[1]).toMatchObject({
+      outcome: 'DONE',
+      subject: { key: apiKey, workspaceId, owner: 'alice', scopes: ['wallet:read'], ipWhitelist: [] },
+    });
+    expect(events[3]).toMatchObject({ subject: { workspaceId, walletId: expect.stringMatching(/^wa_/) as string } });
+    expect(events.every(({ createdAt }) => createdAt instanceof Date)).toBe(true);
+    const text = JSON.stringify(all);
+    expect(text).not.toContain(apiSecret);
+    expect(text).not.toContain(rotated.apiSecret);
+    expect(text).not.toContain(masterKeys.slice(2));
+  });
+
+  it('has none for what was refused', async () => {
+    const before = await db.collection('auditEvents').countDocuments();
+    await admin.run('key', 'disable', '--key', 'ak_x');
+    await admin.run('workspace', 'delete', '--workspace', 'ws_x');
+    expect(await db.collection('auditEvents').countDocuments()).toBe(before);
+  });
+});
+
+describe('verify', () => {
+  it('prints a summary, and ends with exit code 1 when there is a breach, each a line', async () => {
+    const walletId = await newWallet();
+    expect(await admin.json('verify')).toMatchObject({ breaches: 0, flows: 0, sumsByCurrency: { EUR: '0' } });
+    const bookedWallets = db.collection<{ _id: string }>('wallets');
+    await bookedWallets.updateOne({ _id: walletId }, { $set: { flowHash: 'edited' } });
+    const { code, stdout, stderr } = await admin.run('verify', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toContain('the books are not sound: 1 breach');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toMatchObject([{ kind: 'wallet-hash', id: walletId }, { breaches: 1 }]);
+    expect((await admin.run('verify')).stdout).toMatch(new RegExp(`^wallet-hash {2}${walletId} {2}says`));
+    await bookedWallets.updateOne({ _id: walletId }, { $set: { flowHash: '' } });
+  });
+});
+
+async function newKey(): Promise<Key> {
+  const workspaceId = await newWorkspace('alice');
+  return admin.json<Key>('key', 'create', '--workspace', workspaceId, '--owner', 'alice', '--scope', 'wallet:read');
+}
+
+async function newWallet(): Promise<string> {
+  const workspaceId = await newWorkspace();
+  return (await admin.json<Wallet>('wallet', 'create', '--workspace', workspaceId, '--currency', 'EUR')).walletId;
+}
+
+async function secretsOf(apiKey: string): Promise<string[]> {
+  const key = await openApiKeys(db).find(apiKey);
+  return key!.secrets.map((sealed) => openSecret(sealed, apiKey, readAdminSettings(settings).MASTER_KEYS));
+}
+
+function hoursFromNow(time: string): number {
+  return (new Date(time).getTime() - Date.now()) / 3_600_000;
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { canonicalMessage, sign } from '../../src/auth/signature.ts';
+import { commandLine, masterKeys } from './command-line.ts';
+
+const admin = commandLine({});
+const verbs = {
+  workspace: ['create', 'list', 'delete'],
+  member: ['add', 'remove'],
+  key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist'],
+  wallet: ['create', 'list', 'freeze', 'unfreeze', 'close', 'fund', 'withdraw'],
+};
+const single = ['verify', 'sign'];
+
+describe('--help', () => {
+  it('lists every noun and command', async () => {
+    const { code, stdout } = await admin.run('--help');
+    expect(code).toBe(0);
+    for (const name of [...Object.keys(verbs), ...single]) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it.each(Object.entries(verbs))('of %s lists its verbs', async (noun, names) => {
+    const { code, stdout } = await admin.run(noun, '--help');
+    expect(code).toBe(0);
+    for (const name of names) expect(stdout).toContain(`\n  ${name} `);
+  });
+
+  it.each([['key', 'rotate'], ['wallet', 'fund'], ['verify'], ['sign']])('of %s %s', async (...words) => {
+    const { code, stdout } = await admin.run(...words, '--help');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: admin ${words.join(' ')}`);
+    expect(stdout).toContain('--json');
+  });
+});
+
+describe('wrong usage ends with exit code 2 and says what is allowed', () => {
+  const key = ['key', 'create', '--workspace', 'ws_1', '--owner', 'alice'];
+  it.each<[string, string[], string]>([
+    ['nothing', [], 'Usage:'],
+    ['an unknown noun', ['walet', 'list'], "unknown command 'walet'"],
+    ['a noun alone', ['wallet'], 'Usage:'],
+    ['an unknown verb', ['wallet', 'burn'], "unknown command 'burn'"],
+    ['an unknown option', ['workspace', 'list', '--wide'], "unknown option '--wide'"],
+    ['a missing option', ['wallet', 'list'], "required option '--workspace <id>' not specified"],
+    ['a word too many', ['workspace', 'list', 'all'], 'too many arguments'],
+    ['an unknown scope', [...key, '--scope', 'wallet:write'], 'wallet:read, transfer:read, transfer:create'],
+    ['no scope', key, "required option '--scope <scope>' not specified"],
+    ['a wrong CIDR', [...key, '--scope', 'wallet:read', '--ip', '10.0.0.0/33'], 'IPv4 and IPv6 addresses and CIDRs'],
+    ['an empty user', ['member', 'add', '--workspace', 'ws_1', '--user', ''], '1 to 64 characters'],
+    ['a long user', ['member', 'add', '--workspace', 'ws_1', '--user', 'x'.repeat(65)], '1 to 64 characters'],
+    ['an empty name', ['workspace', 'create', '--name', ' '], '1 to 100 characters'],
+    ['an exotic amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1e3'], 'decimal above zero'],
+    ['a negative amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount=-1'], 'decimal above zero'],
+    ['an amount of nothing', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '0.00'], 'decimal above zero'],
+    ['a wrong overlap', ['key', 'rotate', '--key', 'ak_1', '--overlap', '24'], 's, m, h or d, up to 30d'],
+    ['an overlap too long', ['key', 'rotate', '--key', 'ak_1', '--overlap', '31d'], 's, m, h or d, up to 30d'],
+    ['no whitelist', ['key', 'whitelist', '--key', 'ak_1'], 'give --ip, or --clear'],
+    ['two whitelists', ['key', 'whitelist', '--key', 'ak_1', '--ip', '::1', '--clear'], 'cannot be used with'],
+    ['a wrong path', ['sign', '--key', 'k', '--secret', 's', '--method', 'GET', '--path', 'api'], 'begins with "/"'],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await admin.run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stdout).toBe('');
+  });
+
+  it.each([
+    ['workspace', 'delete', '--workspace', 'ws_1'],
+    ['member', 'remove', '--workspace', 'ws_1', '--user', 'alice'],
+    ['key', 'rotate', '--key', 'ak_1', '--overlap', '0'],
+    ['wallet', 'close', '--wallet', 'wa_1'],
+  ])('%s %s without a terminal and without --yes', async (...args) => {
+    const { code, stderr } = await admin.run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('add --yes');
+  });
+});
+
+describe('settings', () => {
+  it('that are nowhere: one message, exit code 1', async () => {
+    const { code, stderr } = await admin.run('workspace', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
+  });
+
+  it('of a server that is away: a message within its time, exit code 1', async () => {
+    const away = commandLine({ MONGODB_URI: 'mongodb://127.0.0.1:1/test', MASTER_KEYS: masterKeys });
+    const { code, stderr } = await away.run('workspace', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toContain('MongoDB could not be reached within 10 s: ');
+  });
+
+  it('of a running local stack are taken, unless MONGODB_URI names another database', async () => {
+    const stackFile = join(await mkdtemp(join(tmpdir(), 'test-stack-')), 'stack.json');
+    const stack = { mongodbUri: 'mongodb://127.0.0.1:1/stack', redisUrl: 'redis://127.0.0.1:1', masterKeys };
+    await writeFile(stackFile, JSON.stringify(stack));
+    const taken = await commandLine({ LOCAL_STACK_FILE: stackFile }).run('workspace', 'list');
+    expect(taken.stderr).toContain('MongoDB could not be reached');
+    const other = commandLine({ LOCAL_STACK_FILE: stackFile, MONGODB_URI: 'mongodb://127.0.0.1:1/other' });
+    expect((await other.run('workspace', 'list')).stderr).toContain('MASTER_KEYS not set');
+  });
+});
+
+describe('sign', () => {
+  const args = ['sign', '--key', 'ak_1', '--secret', 'geheim', '--method', 'post'];
+  interface Signed {
+    canonicalMessage: string;
+    bodyHash: string;
+    headers: Record<string, string>;
+  }
+
+  it('gives the headers and the message of a request, without any server', async () => {
+    const signed = await admin.json<Signed>(...args, '--path', '/api/v1/x?page=0', '--body', '{"a":"ä"}');
+    const { 'X-Timestamp': timestamp = '', 'X-Nonce': nonce = '', ...headers } = signed.headers;
+    const body = Buffer.from('{"a":"ä"}');
+    const message = canonicalMessage({ method: 'POST', path: '/api/v1/x', timestamp, nonce, body });
+    expect(signed.canonicalMessage).toBe(message);
+    expect(message.endsWith(`\n${signed.bodyHash}`)).toBe(true);
+    expect(headers).toEqual({
+      'X-Api-Key': 'ak_1',
+      'X-Signature': sign(message, 'geheim'),
+      'Content-Type': 'application/json',
+    });
+    expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(10);
+    expect(nonce).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('prints them to be read, and never the secret', async () => {
+    const { code, stdout } = await admin.run(...args, '--path', '/api/v1/x');
+    expect(code).toBe(0);
+    expect(stdout).toContain('canonical message:\nPOST\n/api/v1/x\n');
+    expect(stdout).not.toContain('geheim');
+    expect(stdout).not.toContain('Content-Type');
+  });
+});
