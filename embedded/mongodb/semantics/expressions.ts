@@ -38,7 +38,7 @@ export function isTrue(value: Value): boolean {
 }
 
 /** The value at a path of an expression: through an array it gives the array of what its documents have there. */
-export function valueAt(value: Value, parts: string[]): Value {
+function valueAt(value: Value, parts: string[]): Value {
   const [part, ...rest] = parts;
   if (part === undefined) return value;
   if (Array.isArray(value)) {

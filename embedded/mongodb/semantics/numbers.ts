@@ -1,4 +1,4 @@
-import { Decimal128, Double, Int32, Long } from 'bson';
+import { Decimal128, Int32, Long } from 'bson';
 import type { Exact } from './exact.ts';
 import {
   coefficientLimit,
@@ -76,11 +76,6 @@ export function plainNumber(value: Numeric): number | undefined {
 export function integerOf(value: Numeric): number | undefined {
   const number = plainNumber(value) ?? toDouble(exactOf(value));
   return Number.isInteger(number) ? number : undefined;
-}
-
-/** A double value. */
-export function double(value: number): Double {
-  return new Double(value);
 }
 
 function fromDecimal128(value: Decimal128): Exact {
