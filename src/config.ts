@@ -55,6 +55,13 @@ const webSettings = z.object({
   HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
   PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
   OPS_PORT: portNumber.default(3001).describe('Port on which health is served; 0 takes any free one.'),
+  BACKLOG_SECONDS_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .describe('How old the oldest waiting order may be, in seconds, before creates are refused with 503.'),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -13,6 +13,7 @@ import { connectRedis, isRedisUp } from '../src/redis/connection.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
+import { startHeartbeat } from '../src/transfers/heartbeat.ts';
 import { createPoster } from '../src/transfers/post.ts';
 import { startSweeper } from '../src/transfers/sweep.ts';
 
@@ -29,15 +30,18 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   await ensureSchema(storage.db);
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
+  const holder = `${hostname()}:${process.pid}`;
+  const session = storage.client.startSession();
+  const heartbeat = startHeartbeat({ collections, session, holder, log });
   const poster = createPoster({
-    client: storage.client,
+    session,
     collections,
     currencies: createCurrencies(settings.CURRENCIES),
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
-  const sweeper = startSweeper({ collections, queue, log, holder: `${hostname()}:${process.pid}` });
+  const sweeper = startSweeper({ collections, queue, log, holder });
   const checks = { mongodb: storage.isUp, redis: () => isRedisUp(commandRedis) };
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOpsServer({ checks, isDraining }, settings.OPS_HOST, settings.OPS_PORT);
@@ -46,6 +50,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   return {
     async stop() {
       await Promise.all([sweeper.close(), worker.close()]);
+      await heartbeat.close();
+      await session.endSession();
       await queue.close();
       for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await storage.close();

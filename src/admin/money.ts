@@ -100,7 +100,13 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
   const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
   const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
   try {
-    const acceptor = createAcceptor({ collections, queue, log: pino({ level: 'silent' }), mayUseExternal: true });
+    const acceptor = createAcceptor({
+      collections,
+      queue,
+      log: pino({ level: 'silent' }),
+      checkPressure: () => undefined,
+      mayUseExternal: true,
+    });
     const { order } = await acceptor.accept(transfer);
     await acceptor.drain();
     return order;

@@ -10,8 +10,10 @@ export interface PostingJobData {
 export interface PostingJobResult {
   readonly completed: number;
   readonly failed: number;
-  /** Orders that another job had posted already: a doubled or repeated job. */
-  readonly alreadyPosted: number;
+  /** Orders that another job had posted already, or that were set aside before: a doubled or repeated job. */
+  readonly passedOver: number;
+  /** Orders that could not be posted for a reason of their own, too often: they wait for the operator. */
+  readonly setAside: number;
 }
 
 export const queueName = 'transfers';

@@ -7,8 +7,8 @@ import type { PostingJobData, PostingJobResult } from './queue.ts';
 /** Jobs in hand at once; the poster merges what they carry into few transactions. */
 const jobsInHandMax = 32;
 /** A worker that dies gives its jobs to the others after this long. */
-const lockDurationMs = 10_000;
-const stalledIntervalMs = 5_000;
+const lockDurationMs = 5_000;
+const stalledIntervalMs = 2_500;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
 
@@ -39,7 +39,7 @@ export function startPostingWorker(
     log.warn({ reason: error.message }, 'queue connection failed');
   });
   worker.on('failed', (job, error) => {
-    log.warn({ jobId: job?.id, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');
+    log.debug({ jobId: job?.id, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');
   });
   worker.on('stalled', (jobId) => {
     log.warn({ jobId }, 'posting job stalled; it is run again');

@@ -11,7 +11,7 @@ const duplicateKey = 11000;
 
 export type Leases = ReturnType<typeof openLeases>;
 
-/** The `leases` collection: which process does a job that only one should do at a time. */
+/** The `leases` collection: which process does a job that only one should do at a time. Times are the server's. */
 export function openLeases(db: Db) {
   const collection: Collection<LeaseDocument> = db.collection('leases');
   return {
@@ -20,11 +20,10 @@ export function openLeases(db: Db) {
      * A lease is a courtesy between processes: what it guards must stay right if two hold it.
      */
     async take(name: string, holder: string, durationMs: number): Promise<boolean> {
-      const now = new Date();
       try {
         await collection.updateOne(
-          { _id: name, $or: [{ holder }, { until: { $lte: now } }] },
-          { $set: { holder, until: new Date(now.getTime() + durationMs) } },
+          { _id: name, $expr: { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] } },
+          [{ $set: { holder, until: { $add: ['$$NOW', durationMs] } } }],
           { upsert: true },
         );
         return true;

@@ -5,14 +5,12 @@ import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { StaleReadError } from './transaction.ts';
 
-interface OrderDocument {
+export interface OrderDocument {
   readonly _id: string;
   readonly bizId: string;
   readonly workspaceId: string;
   readonly sourceWalletId: string;
   readonly targetWalletId: string;
-  /** Both wallets, so that one index lists the orders of a wallet on either side. */
-  readonly walletIds: readonly [string, string];
   readonly amount: Decimal128;
   readonly currency: string;
   readonly status: OrderStatus;
@@ -21,6 +19,8 @@ interface OrderDocument {
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
   readonly request?: SignedRequest;
+  /** Set while the order is set aside; see stuckOrders.ts. */
+  readonly stuckSince?: Date | null;
 }
 
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
@@ -41,6 +41,9 @@ export interface OrderReference {
 }
 
 const duplicateKey = 11000;
+
+/** PENDING, and for a worker to post: not set aside for the operator. */
+const waiting = { status: 'PENDING', stuckSince: null } as const;
 
 export type Orders = ReturnType<typeof openOrders>;
 
@@ -95,21 +98,27 @@ export function openOrders(db: Db) {
     find,
     findMany,
 
-    /** The orders among `ids` that are still PENDING. */
+    /** The orders among `ids` that are still PENDING and not set aside. */
     async findPending(ids: readonly string[]): Promise<Order[]> {
-      const documents = await collection.find({ _id: { $in: [...ids] }, status: 'PENDING' }).toArray();
+      const documents = await collection.find({ _id: { $in: [...ids] }, ...waiting }).toArray();
       return documents.map(toOrder);
     },
 
-    /** Ids of orders still PENDING, oldest first, between two ids, both exclusive. */
+    /** Ids of orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */
     async pendingIds(range: { after: string; before: string; countMax: number }): Promise<string[]> {
       const documents = await collection
-        .find({ status: 'PENDING', _id: { $gt: range.after, $lt: range.before } })
+        .find({ ...waiting, _id: { $gt: range.after, $lt: range.before } })
         .sort({ _id: 1 })
         .limit(range.countMax)
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       return documents.map(({ _id }) => _id);
+    },
+
+    /** The id of the oldest order that waits for a worker. */
+    async oldestWaitingId(): Promise<string | undefined> {
+      const document = await collection.findOne(waiting, { sort: { _id: 1 }, projection: { _id: 1 } });
+      return document?._id;
     },
 
     /**
@@ -152,11 +161,10 @@ function toDocument({ id, ...order }: RecordedOrder): OrderDocument {
   return {
     _id: id,
     ...order,
-    walletIds: [order.sourceWalletId, order.targetWalletId],
     amount: toDecimal128(order.amount),
   };
 }
 
-function toOrder({ _id, walletIds, ...document }: OrderDocument): RecordedOrder {
+export function toOrder({ _id, ...document }: OrderDocument): RecordedOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }

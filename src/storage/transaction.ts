@@ -26,29 +26,46 @@ export interface TransactionOutcome<T> {
  * Runs `body` in one multi-document transaction: snapshot reads, majority commit. `body` may run several times and must
  * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
  * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
+ * @param session runs one transaction at a time.
  * @throws ContendedError after {@link attemptsMax} runs; StaleReadError or any other error of `body`, with nothing written.
  */
+export async function runTransaction<T>(
+  session: ClientSession,
+  body: (session: ClientSession) => Promise<T>,
+): Promise<TransactionOutcome<T>> {
+  let attempts = 0;
+  const result = await session.withTransaction(
+    async () => {
+      attempts += 1;
+      if (attempts > attemptsMax) throw new ContendedError(`no commit after ${attemptsMax} attempts`);
+      return body(session);
+    },
+    {
+      readConcern: { level: 'snapshot' },
+      writeConcern: majorityJournaled,
+      readPreference: 'primary',
+      maxCommitTimeMS: commitTimeMaxMs,
+    },
+  );
+  return { result, attempts };
+}
+
+/** {@link runTransaction} in a session of its own. */
 export async function inTransaction<T>(
   client: MongoClient,
   body: (session: ClientSession) => Promise<T>,
 ): Promise<TransactionOutcome<T>> {
-  let attempts = 0;
-  const result = await client.withSession((session) =>
-    session.withTransaction(
-      async () => {
-        attempts += 1;
-        if (attempts > attemptsMax) throw new ContendedError(`no commit after ${attemptsMax} attempts`);
-        return body(session);
-      },
-      {
-        readConcern: { level: 'snapshot' },
-        writeConcern: majorityJournaled,
-        readPreference: 'primary',
-        maxCommitTimeMS: commitTimeMaxMs,
-      },
-    ),
-  );
-  return { result, attempts };
+  return client.withSession((session) => runTransaction(session, body));
+}
+
+/** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
+const documentFaultCodes: ReadonlySet<unknown> = new Set([11000, 121, 2, 14, 10334, 17280]);
+
+/** Whether what failed was the documents' own fault, and not the servers', the network's or other writers'. */
+export function isDocumentFault(error: unknown): boolean {
+  if (error instanceof StaleReadError || error instanceof ContendedError) return false;
+  if (!(error instanceof MongoError)) return true;
+  return documentFaultCodes.has(error.code);
 }
 
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */

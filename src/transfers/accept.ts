@@ -33,7 +33,8 @@ export interface Acceptor {
    * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
    * the same bizId and values returns the first call's order, also when both run at once.
    * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-   * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before. Source: decisions, "Creating a transfer".
+   * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
+   * under too much load. Source: decisions, "Creating a transfer".
    */
   accept(transfer: TransferRequest): Promise<Accepted>;
   /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
@@ -44,6 +45,8 @@ interface AcceptorTools {
   readonly collections: Collections;
   readonly queue: PostingQueue;
   readonly log: Logger;
+  /** Throws UNAVAILABLE while new orders should not be taken. */
+  readonly checkPressure: () => void;
   /** Whether the workspace's EXTERNAL wallet may be a side: for the administrator alone. */
   readonly mayUseExternal: boolean;
 }
@@ -52,8 +55,11 @@ interface AcceptorTools {
 const groupSizeMax = 256;
 const lookupsInFlightMax = 4;
 const insertsInFlightMax = 2;
+/** Creates under way in this process; further ones are refused rather than kept waiting in memory. */
+const createsInFlightMax = 4_096;
+const retryAfterSeconds = 1;
 
-export function createAcceptor({ collections, queue, log, mayUseExternal }: AcceptorTools): Acceptor {
+export function createAcceptor({ collections, queue, log, checkPressure, mayUseExternal }: AcceptorTools): Acceptor {
   const { orders, wallets } = collections;
   const checkWallets = createWalletCheck(wallets, mayUseExternal);
   const enqueuing = new Set<Promise<void>>();
@@ -95,17 +101,29 @@ export function createAcceptor({ collections, queue, log, mayUseExternal }: Acce
     return { order, isReplay: true };
   }
 
+  async function accept(transfer: TransferRequest): Promise<Accepted> {
+    const known = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
+    if (known !== undefined) return known;
+    await checkWallets(transfer);
+    const order = newOrder(transfer);
+    if (await record(order)) return { order, isReplay: false };
+    // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
+    const first = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
+    if (first === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
+    return first;
+  }
+
+  let inFlight = 0;
   return {
     async accept(transfer) {
-      const known = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
-      if (known !== undefined) return known;
-      await checkWallets(transfer);
-      const order = newOrder(transfer);
-      if (await record(order)) return { order, isReplay: false };
-      // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
-      const first = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
-      if (first === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
-      return first;
+      if (inFlight >= createsInFlightMax) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+      checkPressure();
+      inFlight += 1;
+      try {
+        return await accept(transfer);
+      } finally {
+        inFlight -= 1;
+      }
     },
     async drain() {
       await Promise.all(enqueuing);

@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Currencies } from '../domain/currency.ts';
 import type { Order } from '../domain/order.ts';
 import { foldOrders } from '../domain/posting.ts';
@@ -7,7 +7,7 @@ import { createGrouping } from '../grouping.ts';
 import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { inTransaction, isTransientFault, StaleReadError } from '../storage/transaction.ts';
+import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
 
 export interface Poster {
   /**
@@ -19,7 +19,8 @@ export interface Poster {
 }
 
 interface PosterTools {
-  readonly client: MongoClient;
+  /** The poster's own: it runs one transaction at a time. */
+  readonly session: ClientSession;
   readonly collections: Collections;
   readonly currencies: Currencies;
   readonly log: Logger;
@@ -27,28 +28,29 @@ interface PosterTools {
   readonly onPosted: (orderIds: readonly string[]) => void;
 }
 
-type Outcome = 'completed' | 'failed' | 'alreadyPosted';
+type Outcome = keyof PostingJobResult;
 
 /** Orders of one transaction. */
 const groupSizeMax = 256;
-/** Transactions under way at once: more would conflict on the same wallets. */
-const transactionsInFlightMax = 1;
+/** How often an order may fail for a reason of its own before it is set aside. */
+const faultsMax = 4;
 /** How often a group is folded again because what it read had changed. */
 const foldsMax = 8;
 
 export function createPoster(tools: PosterTools): Poster {
   const postOne = createGrouping<string, Outcome>({
     sizeMax: groupSizeMax,
-    inFlightMax: transactionsInFlightMax,
+    // A session runs one transaction at a time; more at once would conflict on the same wallets anyway.
+    inFlightMax: 1,
     flush: async (ids) => {
       const outcomes = await postGroup(tools, [...new Set(ids)]);
-      return ids.map((id) => outcomes.get(id) ?? 'alreadyPosted');
+      return ids.map((id) => outcomes.get(id) ?? 'passedOver');
     },
   });
   return {
     async post(orderIds) {
       const settled = await Promise.allSettled(orderIds.map((id) => postOne(id)));
-      const counts = { completed: 0, failed: 0, alreadyPosted: 0 };
+      const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0 };
       for (const outcome of settled) {
         if (outcome.status === 'rejected') throw outcome.reason;
         counts[outcome.value] += 1;
@@ -59,25 +61,32 @@ export function createPoster(tools: PosterTools): Poster {
 }
 
 /**
- * Posts a group, or, where that fails for a reason that is not the servers', its halves: an order that cannot be posted
- * ends up alone with its error, and its neighbours go through.
+ * Posts a group, or, where that fails for a reason of the orders' own, its halves: an order that cannot be posted ends up
+ * alone with its error, and its neighbours go through.
  * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
  */
 async function postGroup(tools: PosterTools, ids: readonly string[]): Promise<Map<string, Outcome | Error>> {
   try {
     return await postTogether(tools, ids);
   } catch (error) {
-    if (isTransientFault(error) || error instanceof StaleReadError) throw error;
-    const [onlyId] = ids;
-    if (ids.length === 1 && onlyId !== undefined) {
-      tools.log.error({ err: error, orderId: onlyId }, 'order cannot be posted');
-      return new Map([[onlyId, error instanceof Error ? error : new Error(String(error))]]);
+    if (!isDocumentFault(error)) {
+      tools.log.warn({ err: error, orders: ids.length }, 'group not posted; its jobs are tried again');
+      throw error;
     }
+    const [onlyId] = ids;
+    if (ids.length === 1 && onlyId !== undefined) return new Map([[onlyId, await recordFault(tools, onlyId, error)]]);
     const middle = Math.ceil(ids.length / 2);
     const first = await postGroup(tools, ids.slice(0, middle));
     const second = await postGroup(tools, ids.slice(middle));
     return new Map([...first, ...second]);
   }
+}
+
+async function recordFault({ collections, log }: PosterTools, id: string, fault: unknown): Promise<Outcome | Error> {
+  const error = fault instanceof Error ? fault : new Error(String(fault));
+  const isSetAside = await collections.stuckOrders.recordFault(id, error.message, faultsMax);
+  log.error({ err: error, orderId: id, isSetAside }, isSetAside ? 'order is set aside' : 'order cannot be posted');
+  return isSetAside ? 'setAside' : error;
 }
 
 async function postTogether(tools: PosterTools, ids: readonly string[]): Promise<Map<string, Outcome>> {
@@ -102,9 +111,9 @@ async function postTogether(tools: PosterTools, ids: readonly string[]): Promise
 
 /** Four round trips and a commit, however many orders: read wallets; write flows, wallets, orders. */
 async function commitPosting(tools: PosterTools, pending: readonly Order[]): Promise<Posting> {
-  const { collections, currencies, client, log } = tools;
+  const { collections, currencies, session, log } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
-  const { result, attempts } = await inTransaction(client, async (session) => {
+  const { result, attempts } = await runTransaction(session, async () => {
     const wallets = await collections.wallets.findByIds(walletIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
     await collections.wallets.writePosted(posting.wallets, session);

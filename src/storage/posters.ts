@@ -1,0 +1,55 @@
+import type { Binary, ClientSession, Collection, Db } from 'mongodb';
+
+interface PosterDocument {
+  readonly _id: string;
+  /** The session in which this process runs its posting transactions. */
+  readonly sessionId: Binary;
+  readonly lastSeenAt: Date;
+}
+
+const reapedMax = 100;
+
+export type Posters = ReturnType<typeof openPosters>;
+
+/**
+ * The `posters` collection: which worker processes are alive, and in which session each runs its transactions. A process
+ * that dies leaves its transaction open, and with it the wallets it wrote locked, for the server's whole transaction
+ * lifetime (60 s); others may end it at once by killing its session. Times are the server's, so that no process's
+ * clock matters. Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
+ */
+export function openPosters(db: Db) {
+  const collection: Collection<PosterDocument> = db.collection('posters');
+  return {
+    /** Says that a process is alive. */
+    async beat(id: string, session: ClientSession): Promise<void> {
+      const sessionId = session.id?.id;
+      if (sessionId === undefined) throw new Error('a posting session has no id');
+      await collection.updateOne(
+        { _id: id },
+        { $set: { sessionId }, $currentDate: { lastSeenAt: true } },
+        { upsert: true },
+      );
+    },
+
+    /**
+     * Ends the transactions of processes that were silent for so long. One that was only slow loses its transaction,
+     * nothing else: it runs it again. @returns the ids of the processes that were given up.
+     */
+    async reapSilent(silentMs: number): Promise<string[]> {
+      const silent = await collection
+        .find({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] } })
+        .limit(reapedMax)
+        .toArray();
+      if (silent.length === 0) return [];
+      await db.command({ killSessions: silent.map(({ sessionId }) => ({ id: sessionId })) });
+      const { deletedCount } = await collection.deleteMany({
+        $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })),
+      });
+      return deletedCount === 0 ? [] : silent.map(({ _id }) => _id);
+    },
+
+    async remove(id: string): Promise<void> {
+      await collection.deleteOne({ _id: id });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession } from 'mongodb';
+import type { Logger } from '../log.ts';
+import type { Collections } from '../storage/collections.ts';
+
+export interface Heartbeat {
+  /** Stops; resolves once this process is no longer listed. */
+  close(): Promise<void>;
+}
+
+interface HeartbeatTools {
+  readonly collections: Collections;
+  /** The session whose transactions others end where this process dies. */
+  readonly session: ClientSession;
+  /** Names this process. */
+  readonly holder: string;
+  readonly log: Logger;
+}
+
+const beatEveryMs = 1_000;
+/** Silent for so long, a process counts as dead: its open transaction is ended, so that others can post on its wallets. */
+const silentMs = 4_000;
+
+/** Keeps saying that this worker process is alive, and ends the open transactions of those that no longer are. */
+export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
+  const stop = new AbortController();
+  const running = run(tools, stop.signal);
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function run({ collections, session, holder, log }: HeartbeatTools, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await collections.posters.beat(holder, session);
+      const reaped = await collections.posters.reapSilent(silentMs);
+      if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
+    } catch (error) {
+      log.warn({ err: error }, 'heartbeat failed; the next one tries again');
+    }
+    await setTimeout(beatEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+  await collections.posters.remove(holder).catch(() => undefined);
+}
