@@ -6,6 +6,7 @@ import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
 import { parseUser } from './parameters.ts';
 import { addSignCommand } from './sign.ts';
+import { addTransferCommands } from './transfer.ts';
 import { addVerifyCommand } from './verify.ts';
 import { addWalletCommands } from './wallet.ts';
 import { addWorkspaceCommands } from './workspace.ts';
@@ -40,6 +41,7 @@ function createProgram(): Command {
   addMemberCommands(program);
   addKeyCommands(program);
   addWalletCommands(program);
+  addTransferCommands(program);
   addVerifyCommand(program);
   addSignCommand(program);
   return program.addHelpText(

@@ -197,6 +197,24 @@ describe('wallet', () => {
   });
 });
 
+describe('transfer', () => {
+  it('that was set aside is listed with its reason, and let go again', async () => {
+    const fault = { attempts: 4, reason: 'the currency is not configured', at: new Date() };
+    const orders = db.collection<{ _id: string }>('orders');
+    const stuckSince = new Date();
+    await orders.insertOne({ _id: 'tr_stuck', status: 'PENDING', fault, stuckSince } as never);
+    const stuck = { transferId: 'tr_stuck', attempts: 4, reason: fault.reason, stuckSince: stuckSince.toISOString() };
+    expect(await admin.json('transfer', 'stuck')).toEqual([stuck]);
+    expect(await admin.json('transfer', 'retry', '--id', 'tr_stuck')).toEqual({
+      transferId: 'tr_stuck',
+      isStuck: false,
+    });
+    expect(await admin.json('transfer', 'stuck')).toEqual([]);
+    await expectRefused('is not set aside', 'transfer', 'retry', '--id', 'tr_stuck');
+    await orders.deleteOne({ _id: 'tr_stuck' });
+  });
+});
+
 describe('audit', () => {
   it('has an event for every change: who, what, to what, when; never a secret', async () => {
     const workspaceId = await newWorkspace();

@@ -10,6 +10,7 @@ const verbs = {
   workspace: ['create', 'list', 'delete'],
   member: ['add', 'remove'],
   key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist'],
+  transfer: ['stuck', 'retry'],
   wallet: ['create', 'list', 'freeze', 'unfreeze', 'close', 'fund', 'withdraw'],
 };
 const single = ['verify', 'sign'];

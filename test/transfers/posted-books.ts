@@ -29,7 +29,13 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
   const collections = openCollections(db);
   const currencies = createCurrencies(new Map());
   const log = pino({ level: 'silent' });
-  const poster = createPoster({ client, collections, currencies, log, onPosted: () => undefined });
+  const poster = createPoster({
+    session: client.startSession(),
+    collections,
+    currencies,
+    log,
+    onPosted: () => undefined,
+  });
   const { id: workspaceId } = await collections.workspaces.create('test');
   const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });
   const [alice, bob] = [await wallet('alice'), await wallet('bob')];
