@@ -4,6 +4,7 @@ import { readWebSettings, SettingsError } from './config.ts';
 import type { WebSettings } from './config.ts';
 import { createCurrencies } from './domain/currency.ts';
 import { createApp } from './http/app.ts';
+import { createListQueries } from './http/listQueries.ts';
 import { createPresenter } from './http/present.ts';
 import { listen } from './http/server.ts';
 import { transferCommandRoutes } from './http/transferCommands.ts';
@@ -21,6 +22,7 @@ import { openCollections } from './storage/collections.ts';
 import { connectStorage } from './storage/connection.ts';
 import { ensureSchema } from './storage/schema.ts';
 import { createAcceptor } from './transfers/accept.ts';
+import { startBackPressure } from './transfers/backPressure.ts';
 
 runProcess('web', readWebSettings, startWeb);
 
@@ -42,14 +44,17 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
+  const queries = createListQueries(currencies);
   const notices = await subscribeToNotices(noticeRedis, prefix);
   const queue = createPostingQueue(queueRedis, prefix);
-  const acceptor = createAcceptor({ collections, queue, log, mayUseExternal: false });
+  const { orders } = collections;
+  const pressure = startBackPressure({ orders, log, backlogSecondsMax: settings.BACKLOG_SECONDS_MAX });
+  const acceptor = createAcceptor({ collections, queue, log, checkPressure: pressure.check, mayUseExternal: false });
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({
     routes: [
-      ...walletRoutes({ wallets: collections.wallets, present }),
-      ...transferQueryRoutes({ orders: collections.orders, present }),
+      ...walletRoutes({ ...collections, queries, present }),
+      ...transferQueryRoutes({ ...collections, queries, present }),
       ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
     ],
     pipeline: {
@@ -69,6 +74,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   return {
     async stop() {
       await api.close();
+      pressure.close();
       await acceptor.drain();
       await queue.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();

@@ -1,11 +1,27 @@
 import { catalogue } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
+import deDE from './locales/de-DE.json' with { type: 'json' };
 import enUS from './locales/en-US.json' with { type: 'json' };
+import esES from './locales/es-ES.json' with { type: 'json' };
+import frFR from './locales/fr-FR.json' with { type: 'json' };
+import jaJP from './locales/ja-JP.json' with { type: 'json' };
+import ptBR from './locales/pt-BR.json' with { type: 'json' };
+import zhCN from './locales/zh-CN.json' with { type: 'json' };
+import zhTW from './locales/zh-TW.json' with { type: 'json' };
 
 type Sentences = Readonly<Record<ErrorName, string>>;
 
 /** Every locale with its sentences; of one language and script the first is the one for regions that are not listed. */
-export const locales: Readonly<Record<string, Sentences>> = { 'en-US': enUS };
+export const locales: Readonly<Record<string, Sentences>> = {
+  'en-US': enUS,
+  'zh-CN': zhCN,
+  'zh-TW': zhTW,
+  'ja-JP': jaJP,
+  'es-ES': esES,
+  'fr-FR': frFR,
+  'de-DE': deDE,
+  'pt-BR': ptBR,
+};
 
 const supported = Object.keys(locales).map((tag) => new Intl.Locale(tag).maximize());
 

@@ -1,5 +1,8 @@
+import type { z } from 'zod';
+import type { ErrorName } from '../errors.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 import type { SignedRequest } from '../storage/orders.ts';
+import type { ResourceName } from './resources.ts';
 
 /** A signed request that passed the pipeline, as a route's handler sees it. */
 export interface ApiRequest {
@@ -20,12 +23,25 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What the published description of the API says of an endpoint; the schemas are those that validate its requests. */
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The resource that a success holds as `data`. */
+  readonly answer: ResourceName;
+  /** Errors beyond those that every endpoint can answer, and those of a query or body. */
+  readonly errors?: readonly ErrorName[];
+}
+
 /** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
 export interface Route {
   readonly scope: Scope;
   readonly method: 'GET' | 'POST';
   /** Such as `/api/v1/wallets/{id}`. */
   readonly path: string;
+  readonly operation: Operation;
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
 }
 

@@ -27,6 +27,13 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
       scope: 'transfer:create',
       method: 'POST',
       path: '/api/v1/transfer/command/create',
+      operation: {
+        id: 'createTransfer',
+        summary: 'Create a transfer order between wallets of the workspace',
+        body: schema,
+        answer: 'Order',
+        errors: ['BIZ_ID_CONFLICT', 'SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'],
+      },
       handle: async ({ workspaceId, signedRequest, body, prefer }: ApiRequest) => {
         const values = parse(schema, body);
         const { order, isReplay } = await acceptor.accept({ workspaceId, request: signedRequest, ...values });

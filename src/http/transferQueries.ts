@@ -1,16 +1,77 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
+import type { OrderLists } from '../storage/orderLists.ts';
 import type { Orders } from '../storage/orders.ts';
+import type { Wallets } from '../storage/wallets.ts';
+import { timeOf } from './listQueries.ts';
+import type { ListQueries } from './listQueries.ts';
+import { answerList, readListRequest } from './lists.ts';
 import type { Presenter } from './present.ts';
-import type { Route } from './routes.ts';
+import type { ApiAnswer, Route } from './routes.ts';
+import { createWalletFinder } from './wallets.ts';
 
 interface TransferQueryTools {
   readonly orders: Orders;
+  readonly orderLists: OrderLists;
+  readonly wallets: Wallets;
+  readonly queries: ListQueries;
   readonly present: Presenter;
 }
 
-/** The `transfer:read` endpoints. */
-export function transferQueryRoutes({ orders, present }: TransferQueryTools): Route[] {
+/** The `transfer:read` endpoints. The orders of a wallet come first: their path wins over that of `completed`. */
+export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
+  return [...listRoutes(tools), ...singleRoutes(tools)];
+}
+
+function listRoutes({ orderLists, wallets, queries, present }: TransferQueryTools): Route[] {
+  const findWallet = createWalletFinder(wallets);
+
+  /** @param beforeReading what has to hold once the query is known to be of its form. */
+  async function list(
+    scope: { workspaceId: string; walletId?: string | undefined },
+    query: URLSearchParams,
+    beforeReading?: () => Promise<unknown>,
+  ): Promise<ApiAnswer> {
+    const name = scope.walletId === undefined ? `orders ${scope.workspaceId}` : `wallet-orders ${scope.walletId}`;
+    const request = readListRequest(queries.orders, name, query);
+    await beforeReading?.();
+    const { status, currency, from, to } = request.values;
+    const wanted = { ...scope, status, currency, from: timeOf(from), to: timeOf(to) };
+    return answerList(request, {
+      page: (place) => orderLists.page(wanted, place),
+      count: () => orderLists.count(wanted),
+      present: present.order,
+    });
+  }
+
+  return [
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders',
+      operation: { id: 'listOrders', summary: 'List transfer orders', query: queries.orders, answer: 'OrderPage' },
+      handle: ({ workspaceId, query }) => list({ workspaceId }, query),
+    },
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders/wallet/{walletId}',
+      operation: {
+        id: 'listOrdersOfWallet',
+        summary: 'List transfer orders of a wallet',
+        query: queries.orders,
+        answer: 'OrderPage',
+        errors: ['WALLET_NOT_FOUND'],
+      },
+      handle: ({ workspaceId, params, query }) => {
+        const walletId = params['walletId'];
+        return list({ workspaceId, walletId }, query, () => findWallet(workspaceId, walletId));
+      },
+    },
+  ];
+}
+
+function singleRoutes({ orders, present }: TransferQueryTools): Route[] {
   /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
   async function find(workspaceId: string, idOrBizId: string | undefined): Promise<Order> {
     const order = idOrBizId === undefined ? undefined : await orders.find(workspaceId, idOrBizId);
@@ -23,12 +84,19 @@ export function transferQueryRoutes({ orders, present }: TransferQueryTools): Ro
       scope: 'transfer:read',
       method: 'GET',
       path: '/api/v1/transfer/query/orders/{bizId}',
+      operation: { id: 'getOrder', summary: 'Get one transfer order', answer: 'Order', errors: ['TRANSFER_NOT_FOUND'] },
       handle: async ({ workspaceId, params }) => ({ data: present.order(await find(workspaceId, params['bizId'])) }),
     },
     {
       scope: 'transfer:read',
       method: 'GET',
       path: '/api/v1/transfer/query/orders/{bizId}/completed',
+      operation: {
+        id: 'getCompletion',
+        summary: 'Check whether the transfer order is completed',
+        answer: 'Completion',
+        errors: ['TRANSFER_NOT_FOUND'],
+      },
       handle: async ({ workspaceId, params }) => ({
         data: present.completion(await find(workspaceId, params['bizId'])),
       }),

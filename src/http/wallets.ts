@@ -1,38 +1,96 @@
 import { ServiceError } from '../errors.ts';
 import type { Wallet } from '../domain/wallet.ts';
+import type { FlowLists } from '../storage/flowLists.ts';
+import type { WalletLists } from '../storage/walletLists.ts';
 import type { Wallets } from '../storage/wallets.ts';
+import { timeOf } from './listQueries.ts';
+import type { ListQueries } from './listQueries.ts';
+import { answerList, readListRequest } from './lists.ts';
 import type { Presenter } from './present.ts';
 import type { Route } from './routes.ts';
 
 interface WalletTools {
   readonly wallets: Wallets;
+  readonly walletLists: WalletLists;
+  readonly flowLists: FlowLists;
+  readonly queries: ListQueries;
   readonly present: Presenter;
 }
 
 /** The `wallet:read` endpoints. */
-export function walletRoutes({ wallets, present }: WalletTools): Route[] {
-  /** @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL. */
-  async function find(workspaceId: string, id: string | undefined): Promise<Wallet> {
-    const wallet = id === undefined ? undefined : await wallets.findOfWorkspace(workspaceId, id);
-    if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND');
-    return wallet;
-  }
-
+export function walletRoutes({ wallets, walletLists, flowLists, queries, present }: WalletTools): Route[] {
+  const find = createWalletFinder(wallets);
   return [
     {
       scope: 'wallet:read',
       method: 'GET',
+      path: '/api/v1/wallets',
+      operation: {
+        id: 'listWallets',
+        summary: 'List wallets of the workspace',
+        query: queries.wallets,
+        answer: 'WalletPage',
+      },
+      handle: ({ workspaceId, query }) => {
+        const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
+        const { currency, status } = request.values;
+        const wanted = { workspaceId, currency, status };
+        return answerList(request, {
+          page: (place) => walletLists.page(wanted, place),
+          count: () => walletLists.count(wanted),
+          present: present.wallet,
+        });
+      },
+    },
+    {
+      scope: 'wallet:read',
+      method: 'GET',
       path: '/api/v1/wallets/{id}',
+      operation: { id: 'getWallet', summary: 'Get wallet details', answer: 'Wallet', errors: ['WALLET_NOT_FOUND'] },
       handle: async ({ workspaceId, params }) => ({ data: present.wallet(await find(workspaceId, params['id'])) }),
     },
     {
       scope: 'wallet:read',
       method: 'GET',
       path: '/api/v1/wallets/{id}/balance',
+      operation: { id: 'getBalance', summary: 'Get wallet balance', answer: 'Balance', errors: ['WALLET_NOT_FOUND'] },
       handle: async ({ workspaceId, params }) => {
         const asOf = new Date();
         return { data: present.balance(await find(workspaceId, params['id']), asOf) };
       },
     },
+    {
+      scope: 'wallet:read',
+      method: 'GET',
+      path: '/api/v1/wallets/{id}/flows',
+      operation: {
+        id: 'listFlows',
+        summary: 'List wallet flows',
+        query: queries.flows,
+        answer: 'FlowPage',
+        errors: ['WALLET_NOT_FOUND'],
+      },
+      handle: async ({ workspaceId, params, query }) => {
+        const request = readListRequest(queries.flows, `flows ${params['id'] ?? ''}`, query);
+        const { direction, from, to } = request.values;
+        const wallet = await find(workspaceId, params['id']);
+        const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
+        return answerList(request, {
+          page: (place) => flowLists.page(wanted, place),
+          count: () => flowLists.count(wanted),
+          present: present.flow,
+        });
+      },
+    },
   ];
+}
+
+/** Finds a wallet that clients of the workspace may see. */
+export function createWalletFinder(wallets: Wallets) {
+  /** @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL. */
+  return async (workspaceId: string, id: string | undefined): Promise<Wallet> => {
+    const wallet = id === undefined ? undefined : await wallets.findOfWorkspace(workspaceId, id);
+    if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND');
+    return wallet;
+  };
 }

@@ -1,9 +1,14 @@
 import type { Db } from 'mongodb';
 import { openApiKeys } from './apiKeys.ts';
 import { openAuditEvents } from './audit.ts';
+import { openFlowLists } from './flowLists.ts';
 import { openFlows } from './flows.ts';
 import { openLeases } from './leases.ts';
+import { openOrderLists } from './orderLists.ts';
 import { openOrders } from './orders.ts';
+import { openPosters } from './posters.ts';
+import { openStuckOrders } from './stuckOrders.ts';
+import { openWalletLists } from './walletLists.ts';
 import { openWallets } from './wallets.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -15,9 +20,14 @@ export function openCollections(db: Db) {
     apiKeys: openApiKeys(db),
     auditEvents: openAuditEvents(db),
     flows: openFlows(db),
+    flowLists: openFlowLists(db),
     leases: openLeases(db),
     orders: openOrders(db),
+    orderLists: openOrderLists(db),
+    posters: openPosters(db),
+    stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),
+    walletLists: openWalletLists(db),
     workspaces: openWorkspaces(db),
   };
 }

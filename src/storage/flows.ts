@@ -23,7 +23,6 @@ export type Flows = ReturnType<typeof openFlows>;
 export function openFlows(db: Db) {
   const collection: Collection<FlowDocument> = db.collection('flows');
   return {
-    collection,
     /** Inserts a posting's flows in one command. A flow that exists already is a duplicate key error: nothing is written. */
     async insertPosted(flows: readonly Flow[], session: ClientSession): Promise<void> {
       if (flows.length === 0) return;

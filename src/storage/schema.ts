@@ -9,6 +9,8 @@ interface IndexDeclaration {
 /** Name of the index that keeps a signed create from being recorded twice, even after Redis lost its nonces. */
 export const nonceIndexName = 'nonce_once';
 
+const failed = { status: 'FAILED' };
+
 /**
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
  * by time, so a range of creation times is a range of ids, and one index serves filter and sort.
@@ -21,29 +23,50 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
     { key: { workspaceId: 1, _id: -1 }, options: { name: 'orders_of_workspace' } },
-    { key: { walletIds: 1, _id: -1 }, options: { name: 'orders_of_wallet' } },
+    { key: { sourceWalletId: 1, _id: -1 }, options: { name: 'orders_of_source' } },
+    { key: { targetWalletId: 1, _id: -1 }, options: { name: 'orders_of_target' } },
     { key: { status: 1, _id: 1 }, options: { name: 'pending_orders', partialFilterExpression: { status: 'PENDING' } } },
+    // Failures are rare among millions; an order that goes well never enters these. (The status is in their keys
+    // because MongoDB before 5.0 refuses two indexes of one key pattern.)
+    {
+      key: { workspaceId: 1, status: 1, _id: -1 },
+      options: { name: 'failed_of_workspace', partialFilterExpression: failed },
+    },
+    {
+      key: { sourceWalletId: 1, status: 1, _id: -1 },
+      options: { name: 'failed_of_source', partialFilterExpression: failed },
+    },
+    {
+      key: { targetWalletId: 1, status: 1, _id: -1 },
+      options: { name: 'failed_of_target', partialFilterExpression: failed },
+    },
     {
       key: { 'request.keyId': 1, 'request.nonce': 1 },
       options: { name: nonceIndexName, unique: true, partialFilterExpression: { 'request.nonce': { $exists: true } } },
     },
   ],
-  // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows in order, without a gap.
-  flows: [{ key: { walletId: 1, createdAt: -1, _id: -1 }, options: { name: 'flows_by_time' } }],
+  // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
+  flows: [{ key: { direction: 1, _id: -1 }, options: { name: 'flows_by_direction' } }],
   leases: [],
+  posters: [],
   // Read by time, which is the order of the ids.
   auditEvents: [],
 };
 
 /**
  * Creates what is missing of the schema; safe to repeat and to run from several processes at once. Collections must
- * exist beforehand because a transaction cannot create them before MongoDB 4.4.
+ * exist beforehand because a transaction cannot create them before MongoDB 4.4. What exists already is only listed: even
+ * a build with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
  */
 export async function ensureSchema(db: Db): Promise<void> {
   const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const [collection, indexes] of Object.entries(schema)) {
-    if (!existing.has(collection)) await createCollection(db, collection);
-    for (const { key, options } of indexes) await db.collection(collection).createIndex(key, options, {});
+  for (const [name, indexes] of Object.entries(schema)) {
+    if (!existing.has(name)) await createCollection(db, name);
+    const collection = db.collection(name);
+    const built = new Set((await collection.indexes()).map(({ name }) => name));
+    for (const { key, options } of indexes) {
+      if (!built.has(options.name)) await collection.createIndex(key, options, {});
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import { StaleReadError } from './transaction.ts';
 
-interface WalletDocument {
+export interface WalletDocument {
   readonly _id: string;
   readonly workspaceId: string;
   readonly name: string;
@@ -135,7 +135,7 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
   };
 }
 
-function toWallet({ _id, balance, ...rest }: WalletDocument): Wallet {
+export function toWallet({ _id, balance, ...rest }: WalletDocument): Wallet {
   return { id: _id, ...rest, balance: fromDecimal128(balance) };
 }
 

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Currencies } from '../domain/currency.ts';
+import { orderStatuses } from '../domain/order.ts';
+import { directions, walletStatuses } from '../domain/wallet.ts';
+
+export const pageSizeMax = 100;
+const pageSizeDefault = 20;
+
+const page = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,8})$/)
+  .pipe(z.coerce.number<string>().int().min(0).max(999_999_999))
+  .optional()
+  .meta({ description: 'Number of the page, from 0. Not together with `cursor`.', default: 0 });
+const size = z
+  .string()
+  .regex(/^[1-9][0-9]{0,2}$/)
+  .pipe(z.coerce.number<string>().int().min(1).max(pageSizeMax))
+  .default(pageSizeDefault)
+  .meta({ description: 'Rows of a page.' });
+const cursor = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({ description: 'The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size.' });
+const from = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at this time or later.' });
+const to = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' });
+
+const paging = { page, size, cursor };
+
+/** What each list takes as its query. Unknown parameters are ignored. Source: decisions, "Resources". */
+export function createListQueries(currencies: Currencies) {
+  const currency = z
+    .string()
+    .regex(/^[A-Z0-9]{3,10}$/)
+    .refine((code) => currencies.has(code))
+    .optional()
+    .meta({ description: 'Only this currency.' });
+  return {
+    wallets: z.object({ ...paging, currency, status: z.enum(walletStatuses).optional() }),
+    flows: z.object({ ...paging, direction: z.enum(directions).optional(), from, to }),
+    orders: z.object({ ...paging, status: z.enum(orderStatuses).optional(), currency, from, to }),
+  };
+}
+
+export type ListQueries = ReturnType<typeof createListQueries>;
+
+/** A time of a validated query. */
+export function timeOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text);
+}

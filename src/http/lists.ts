@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { Page, PagePlace } from '../storage/page.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { ApiAnswer } from './routes.ts';
+import { parse } from './schemas.ts';
+
+interface Paging {
+  readonly page?: number | undefined;
+  readonly size: number;
+}
+
+/** A page that was asked for, by number or by cursor. */
+export interface ListRequest<Values extends Paging> {
+  readonly list: string;
+  readonly values: Values;
+  /** The filters as they were given, for the next cursor. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** Null for a page by cursor. */
+  readonly page: number | null;
+  /** The cursor's row, and the total it carries. */
+  readonly after: { readonly below: string; readonly total: number } | undefined;
+}
+
+type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: Readonly<Record<string, unknown>> };
+
+/**
+ * Reads a list's query.
+ * @param list names the list and whose it is; a cursor of another one is refused.
+ * @throws ServiceError VALIDATION_FAILED naming the parameter that is not of its form, comes twice, contradicts the
+ * cursor's filters, or comes with a cursor though it is `page`.
+ */
+export function readListRequest<Values extends Paging>(
+  schema: ListSchema<Values>,
+  list: string,
+  query: URLSearchParams,
+): ListRequest<Values> {
+  const { cursor: cursorText, ...given } = onceEach(query, Object.keys(schema.shape));
+  if (cursorText === undefined) {
+    const values = parse(schema, given);
+    const { page: _page, size: _size, ...filters } = given;
+    return { list, values, filters, page: values.page ?? 0, after: undefined };
+  }
+  const cursor = decodeCursor(cursorText, list);
+  if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('cursor');
+  const { size = String(cursor.size), ...repeated } = given;
+  for (const [name, value] of Object.entries(repeated)) {
+    if (name === 'page' || cursor.filters[name] !== value) throw invalid(name);
+  }
+  const { below, total, filters } = cursor;
+  return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total } };
+}
+
+interface ListSource<Item> {
+  readonly page: (place: PagePlace) => Promise<Page<Item>>;
+  readonly count: () => Promise<number>;
+  readonly present: (item: Item) => unknown;
+}
+
+/** Answers a page; only pages by number count how many rows there are. */
+export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
+  { list, values, filters, page, after }: ListRequest<Values>,
+  source: ListSource<Item>,
+): Promise<ApiAnswer> {
+  const { size } = values;
+  const skip = (page ?? 0) * size;
+  const read = (): Promise<Page<Item>> => source.page({ size, skip, below: after?.below });
+  const counting = after === undefined ? source.count() : Promise.resolve(after.total);
+  // Rows to skip cost time: a page beyond the end is not looked for.
+  const [total, { items, hasMore }] =
+    skip === 0
+      ? await Promise.all([counting, read()])
+      : await counting.then(
+          async (rows) => [rows, rows > skip ? await read() : { items: [], hasMore: false }] as const,
+        );
+  const last = items.at(-1);
+  return {
+    data: {
+      items: items.map(source.present),
+      page,
+      size,
+      total,
+      totalPages: Math.ceil(total / size),
+      nextCursor: hasMore && last ? encodeCursor({ list, below: last.id, total, size, filters }) : null,
+    },
+  };
+}
+
+/** The query's parameters of these names. @throws ServiceError VALIDATION_FAILED one of them comes twice. */
+function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of names) {
+    const [value, ...more] = query.getAll(name);
+    if (more.length > 0) throw invalid(name);
+    if (value !== undefined) given[name] = value;
+  }
+  return given;
+}
+
+function invalid(field: string): ServiceError {
+  return new ServiceError('VALIDATION_FAILED', { field });
+}

@@ -1,0 +1,104 @@
+import type { Collection, Db } from 'mongodb';
+import { flowId } from '../domain/ids.ts';
+import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
+import { toFlow } from './flows.ts';
+import type { FlowDocument } from './flows.ts';
+import { countRows, idsBelow, intersection, readPage } from './page.ts';
+import type { IdRange, Page, PagePlace } from './page.ts';
+import { createSettledCounts } from './settledCounts.ts';
+
+export interface FlowListQuery {
+  /** As it was just read: its sequence is the number of its flows. */
+  readonly wallet: Pick<Wallet, 'id' | 'sequence'>;
+  readonly direction?: Direction | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** Sequences from `first` to `last`, both inclusive; none where `last` is less. */
+interface Sequences {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type FlowLists = ReturnType<typeof openFlowLists>;
+
+/** Flows looked at in one round trip of the search for a time: a million are searched in four. */
+const probesMax = 31;
+
+/**
+ * Lists of a wallet's flows, newest first. A wallet's flows have the sequences 1, 2, 3 … in their ids, and are never
+ * dated before the one before them: a range of times is a range of sequences, so every list is a range of the primary
+ * key. That spares the most written collection an index by time, and without a direction nothing is ever counted.
+ */
+export function openFlowLists(db: Db) {
+  const collection: Collection<FlowDocument> = db.collection('flows');
+  const settled = createSettledCounts();
+
+  /** The least sequence dated at or after `time`; one more than the last where there is none. */
+  async function firstSequenceAt(time: Date, { id, sequence }: FlowListQuery['wallet']): Promise<number> {
+    let [low, high] = [1, sequence + 1];
+    while (low < high) {
+      const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
+      const options = { projection: { sequence: 1, createdAt: 1 } };
+      const probes = await collection.find({ _id: { $in: ids } }, options).toArray();
+      if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
+      for (const probe of probes) {
+        if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
+        else high = Math.min(high, probe.sequence);
+      }
+    }
+    return low;
+  }
+
+  async function sequencesOf({ wallet, from, to }: FlowListQuery): Promise<Sequences> {
+    const [first, next] = await Promise.all([
+      from === undefined ? 1 : firstSequenceAt(from, wallet),
+      to === undefined ? wallet.sequence + 1 : firstSequenceAt(to, wallet),
+    ]);
+    return { first, last: next - 1 };
+  }
+
+  return {
+    async page(query: FlowListQuery, place: PagePlace): Promise<Page<Flow>> {
+      const { first, last } = await sequencesOf(query);
+      const { id } = query.wallet;
+      if (query.direction !== undefined) {
+        const range = idsBelow(idsOf(id, { first, last }), place.below);
+        return readPage(collection, filterOf(query.direction, range), place, toFlow);
+      }
+      // Without a gap in the sequences, rows to skip need not be read.
+      const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
+      return readPage(collection, filterOf(undefined, range), { ...place, skip: 0 }, toFlow);
+    },
+
+    async count(query: FlowListQuery): Promise<number> {
+      const { wallet, direction } = query;
+      const sequences = await sequencesOf(query);
+      if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
+      const ids = idsOf(wallet.id, sequences);
+      if (query.from !== undefined || query.to !== undefined) return countRows(collection, filterOf(direction, ids));
+      return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) =>
+        countRows(collection, filterOf(direction, intersection(ids, range))),
+      );
+    },
+  };
+}
+
+function filterOf(direction: Direction | undefined, { from, before }: IdRange) {
+  const _id = { $gte: from, $lt: before };
+  return direction === undefined ? { _id } : { direction, _id };
+}
+
+function idsOf(walletId: string, { first, last }: Sequences): IdRange {
+  return { from: flowId(walletId, first), before: flowId(walletId, last + 1) };
+}
+
+/** At most {@link probesMax} whole numbers, evenly spread over the range. */
+function probesBetween(low: number, high: number): number[] {
+  const count = Math.min(probesMax, high - low + 1);
+  const step = (high - low + 1) / (count + 1);
+  return [...new Set(Array.from({ length: count }, (_, index) => Math.floor(low + step * (index + 1))))];
+}

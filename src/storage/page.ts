@@ -1,0 +1,81 @@
+import type { Collection, Filter } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { ServiceError } from '../errors.ts';
+
+/** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
+export interface PagePlace {
+  /** Rows of one page. */
+  readonly size: number;
+  readonly skip: number;
+  /** The last row of the page before, for a cursor. */
+  readonly below?: string | undefined;
+}
+
+export interface Page<T> {
+  /** Newest first. */
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+}
+
+/** Ids from `from`, inclusive, to `before`, exclusive. */
+export interface IdRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** No id is greater: each begins with two letters and an underscore. */
+export const beyondAnyId = '~';
+
+/** A list is read and counted within this time, or not at all: one client's odd filter must not wear out the primary. */
+const timeMaxMs = 10_000;
+const maxTimeExpired = 50;
+const retryAfterSeconds = 5;
+
+/**
+ * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat nor miss a row, whatever
+ * arrives in between.
+ * @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}.
+ */
+export async function readPage<Row extends { readonly _id: string }, Item>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+  { size, skip }: PagePlace,
+  convert: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const countMax = size + 1;
+  const options = { skip, limit: countMax, batchSize: countMax + 1, maxTimeMS: timeMaxMs };
+  const rows = await bounded(
+    collection
+      .find(filter, options)
+      .sort({ _id: -1 })
+      .map((row) => convert(row as Row))
+      .toArray(),
+  );
+  return { items: rows.slice(0, size), hasMore: rows.length > size };
+}
+
+/** @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}. */
+export function countRows<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+): Promise<number> {
+  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs }));
+}
+
+export function intersection(a: IdRange, b: IdRange): IdRange {
+  return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
+}
+
+/** The part of a range that lies below a cursor's row. */
+export function idsBelow(range: IdRange, below: string | undefined): IdRange {
+  return below === undefined ? range : intersection(range, { from: '', before: below });
+}
+
+async function bounded<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof MongoServerError) || cause.code !== maxTimeExpired) throw cause;
+    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds });
+  }
+}

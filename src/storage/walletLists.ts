@@ -1,0 +1,52 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { idPrefixes } from '../domain/ids.ts';
+import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import { countRows, idsBelow, intersection, readPage } from './page.ts';
+import type { IdRange, Page, PagePlace } from './page.ts';
+import { createSettledCounts } from './settledCounts.ts';
+import { toWallet } from './wallets.ts';
+import type { WalletDocument } from './wallets.ts';
+
+export interface WalletListQuery {
+  readonly workspaceId: string;
+  readonly currency?: string | undefined;
+  readonly status?: WalletStatus | undefined;
+}
+
+export type WalletLists = ReturnType<typeof openWalletLists>;
+
+/** Ids that begin as a client's wallet does; an EXTERNAL wallet's begins otherwise, so no list finds it. */
+const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
+
+/** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
+export function openWalletLists(db: Db) {
+  const collection: Collection<WalletDocument> = db.collection('wallets');
+  const settled = createSettledCounts();
+
+  return {
+    page(query: WalletListQuery, place: PagePlace): Promise<Page<Wallet>> {
+      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toWallet);
+    },
+
+    /** A wallet keeps its currency but not its status: only with a status is the whole list counted each time. */
+    count(query: WalletListQuery): Promise<number> {
+      const { workspaceId, currency = '', status } = query;
+      if (status !== undefined) return countRows(collection, filterOf(query, standardIds));
+      return settled.countAll(`${workspaceId} ${currency}`, 'wallet', (range) =>
+        countRows(collection, filterOf(query, intersection(standardIds, range))),
+      );
+    },
+  };
+}
+
+function filterOf(
+  { workspaceId, currency, status }: WalletListQuery,
+  { from, before }: IdRange,
+): Filter<WalletDocument> {
+  return {
+    workspaceId,
+    _id: { $gte: from, $lt: before },
+    ...(currency === undefined ? {} : { currency }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
