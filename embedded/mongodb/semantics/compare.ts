@@ -34,7 +34,8 @@ export function compareValues(left: Value, right: Value, stringOrder: StringOrde
     case rank.boolean:
       return Number(left) - Number(right);
     case rank.date:
-      return Math.sign((left as Date).getTime() - (right as Date).getTime());
+      // A date beyond JavaScript's range has no time; it must not make the order undefined.
+      return Math.sign((left as Date).getTime() - (right as Date).getTime()) || 0;
     case rank.timestamp:
       return compareTimestamps(left as Timestamp, right as Timestamp);
     case rank.regex:

@@ -1,8 +1,7 @@
 import { CommandError } from '../errors.ts';
 import { compareValues } from './compare.ts';
 import { exactOf, integerOf } from './numbers.ts';
-import { isZero } from './exact.ts';
-import { remainder } from './exact.ts';
+import { isZero, remainder } from './exact.ts';
 import { compileRegex } from './regex.ts';
 import { compileTypeTest } from './type-names.ts';
 import type { Document, Value } from './values.ts';

@@ -9,8 +9,15 @@ import { fieldOf } from './path.ts';
 import type { UpdateMoment } from './update-operators.ts';
 import { set, updateOperators } from './update-operators.ts';
 import type { PathUpdate, Positions } from './update-paths.ts';
-import { applyAt, comparePaths, identifierOf, parsePath, refuseConflicts } from './update-paths.ts';
-import { refuseDollarFields, removed } from './update-paths.ts';
+import {
+  applyAt,
+  comparePaths,
+  identifierOf,
+  parsePath,
+  refuseConflicts,
+  refuseDollarFields,
+  removed,
+} from './update-paths.ts';
 import type { Document, Value } from './values.ts';
 import { asDocument, isDocument, typeName } from './values.ts';
 
