@@ -2,17 +2,28 @@ import type { Command } from 'commander';
 import { openBooks } from '../storage/books.ts';
 import type { BookName } from '../storage/books.ts';
 import { verify } from '../transfers/verify.ts';
+import { breachKinds } from '../transfers/verifyBreach.ts';
 import { CommandError } from './failures.ts';
 import { print, printLine } from './output.ts';
 import { withSession } from './session.ts';
 import type { Session } from './session.ts';
 
+const kindWidth = Math.max(...Object.keys(breachKinds).map(({ length }) => length));
+
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify')
     .description('check the books: every breach is a line; exit code 1 if there is any')
-    .addHelpText('after', '\nWith --json each breach is a line of JSON, and the last line is the summary.')
+    .addHelpText(
+      'after',
+      `\nWith --json each breach is a line of JSON, and the last line is the summary.\n\n${kinds()}`,
+    )
     .action(withSession((_, session) => verifyBooks(session)));
+}
+
+function kinds(): string {
+  const lines = Object.entries(breachKinds).map(([kind, rule]) => `  ${kind.padEnd(kindWidth)}  ${rule}`);
+  return ['Kinds of breach:', ...lines].join('\n');
 }
 
 async function verifyBooks({ storage, isJson }: Session): Promise<undefined> {

@@ -43,7 +43,7 @@ export type Books = ReturnType<typeof openBooks>;
 
 type Row = Document & { readonly _id: string };
 
-const pageSize = 2_000;
+const rowsPerPage = 2_000;
 /** What is posted to one wallet between two reads of a running verification is far less. */
 const tailMax = 100_000;
 
@@ -52,7 +52,7 @@ const tailMax = 100_000;
  * memory is flat and no cursor has to live long. Reads go to the primary and see what a majority holds. A page is read
  * after those before it; what is posted meanwhile may or may not be seen.
  */
-export function openBooks(client: MongoClient, db: Db) {
+export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPerPage) {
   const wallets: Collection<Row> = db.collection('wallets');
   const flows: Collection<Row> = db.collection('flows');
   const orders: Collection<Row> = db.collection('orders');
@@ -70,11 +70,12 @@ export function openBooks(client: MongoClient, db: Db) {
   }
 
   return {
-    wallets: () => pages(wallets, {}, (rows) => Promise.resolve(rows.map(toWallet))),
+    wallets: () => pages(wallets, {}, pageSize, (rows) => Promise.resolve(rows.map(toWallet))),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
-    flows: () => pages(flows, {}, withOrders),
-    orders: () => pages(orders, {}, (rows) => Promise.resolve(rows.map(toOrder))),
-    flowMarks: () => pages(flows, { transferId: 1, direction: 1 }, (rows) => Promise.resolve(rows.map(toMark))),
+    flows: () => pages(flows, {}, pageSize, withOrders),
+    orders: () => pages(orders, {}, pageSize, (rows) => Promise.resolve(rows.map(toOrder))),
+    flowMarks: () =>
+      pages(flows, { transferId: 1, direction: 1 }, pageSize, (rows) => Promise.resolve(rows.map(toMark))),
 
     /** How many there are, about; undefined where the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
@@ -134,6 +135,7 @@ export function openBooks(client: MongoClient, db: Db) {
 async function* pages<T>(
   collection: Collection<Row>,
   projection: Document,
+  pageSize: number,
   convert: (rows: readonly Row[]) => Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> {
   const options = { projection, sort: { _id: 1 }, limit: pageSize, batchSize: pageSize } as const;

@@ -12,6 +12,9 @@ import { verify } from '../../src/transfers/verify.ts';
 import type { VerifySummary } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
 
+/** Small, so that a few rows are several pages. */
+const rowsPerPage = 3;
+
 export interface PostedBooks {
   alice: string;
   bob: string;
@@ -64,7 +67,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     record,
     async verify() {
       const breaches: Breach[] = [];
-      const books = openBooks(client, db);
+      const books = openBooks(client, db, rowsPerPage);
       const summary = await verify({ books, onBreach: (breach) => breaches.push(breach) });
       return { breaches, summary };
     },

@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flowHash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import { toFlow, type FlowDocument } from '../../src/storage/flows.ts';
+import { openBooks } from '../../src/storage/books.ts';
 import type { BreachKind } from '../../src/transfers/verifyBreach.ts';
+import { bucketOf } from '../../src/transfers/verifyTally.ts';
+import { findUnmatched } from '../../src/transfers/verifyUnmatched.ts';
 import { testDatabase } from '../support/database.ts';
 import { openPostedBooks, type PostedBooks } from './posted-books.ts';
 
@@ -298,6 +301,19 @@ describe('an order', () => {
     await orders.updateOne({ _id: tenId }, { $set: change });
     const { breaches } = await books.verify();
     expect(breaches).toContainEqual(expect.objectContaining({ kind: 'order-fields', id: tenId }));
+  });
+
+  it('among many in doubt, named in one of several rounds', async () => {
+    const oneId = await books.transfer(books.alice, books.bob, '1');
+    await flows.deleteMany({ transferId: { $in: [tenId, oneId] }, direction: 'CREDIT' });
+    const found: string[] = [];
+    const manyOrders = 4_096 * 1_000_000;
+    const buckets = [bucketOf(tenId), bucketOf(oneId)];
+    await findUnmatched(openBooks(client, db), buckets, manyOrders, new Date(), (kind, id, message) => {
+      found.push(`${kind} ${id} ${message}`);
+    });
+    const message = 'is COMPLETED with 1 DEBIT and 0 CREDIT flows';
+    expect(found.sort()).toEqual([`order-flows ${tenId} ${message}`, `order-flows ${oneId} ${message}`].sort());
   });
 
   it('of another amount', async () => {
