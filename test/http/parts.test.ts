@@ -41,6 +41,7 @@ describe('createRouteTable', () => {
     scope: 'wallet:read',
     method,
     path,
+    operation: { id: path, summary: path, answer: 'Wallet' },
     handle: () => Promise.resolve({ data: path }),
   });
   const match = createRouteTable([

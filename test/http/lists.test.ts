@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { sign } from '../../client/sign.ts';
+import { resources } from '../../src/http/resources.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+type Query = Record<string, string | number | undefined>;
+type OrderItem = z.output<typeof resources.Order>;
+type Item = z.output<typeof resources.Wallet> | z.output<typeof resources.Flow> | OrderItem;
+type List = Omit<z.output<typeof resources.OrderPage>, 'items'> & { items: Item[] };
+
+const createPath = '/api/v1/transfer/command/create';
+const ordersPath = '/api/v1/transfer/query/orders';
+
+let service: RunningService;
+let home: TestWorkspace;
+let stranger: TestWorkspace;
+let alice: string;
+let bob: string;
+let carol: string;
+/** Every order of the home workspace, oldest first: two fundings, 23 of USD that complete, two that fail, one of EUR. */
+let orders: OrderItem[];
+
+beforeAll(async () => {
+  service = await startService();
+  [home, stranger] = await Promise.all([createWorkspace(service), createWorkspace(service)]);
+  alice = await home.wallet('100');
+  bob = await home.wallet();
+  carol = await home.wallet('50', 'EUR');
+  const dave = await home.wallet('0', 'EUR');
+  orders = [];
+  for (let count = 1; count <= 23; count++) await transfer(count % 4 === 0 ? [bob, alice] : [alice, bob], '1.00');
+  for (let count = 1; count <= 2; count++) await transfer([alice, bob], '5000');
+  await transfer([carol, dave], '7', 'EUR');
+  const all = await list(ordersPath, { size: 100 });
+  orders = (all.items as OrderItem[]).toReversed();
+}, 60_000);
+afterAll(() => service.stop());
+
+async function transfer([source, target]: [string, string], amount: string, currency = 'USD'): Promise<OrderItem> {
+  const body = { sourceWalletId: source, targetWalletId: target, amount, currency };
+  const answer = await home.client.request<OrderItem>('POST', createPath, { body, headers: { Prefer: 'wait=10' } });
+  expect(answer.status).toBe(200);
+  return answer.envelope!.data;
+}
+
+async function list(path: string, query: Query = {}): Promise<List> {
+  const answer = await home.client.request<List>('GET', path, { query });
+  expect([answer.status, answer.envelope?.message]).toEqual([200, 'SUCCESS']);
+  return answer.envelope!.data;
+}
+
+const idOf = (item: Item): string => ('bizId' in item ? item.transferId : item.id);
+
+/** Ids of every page, by cursor, and how many pages there were. */
+async function follow(path: string, query: Query, between?: () => Promise<unknown>) {
+  let page = await list(path, query);
+  const ids = page.items.map(idOf);
+  const { total } = page;
+  while (page.nextCursor !== null) {
+    await between?.();
+    page = await list(path, { cursor: page.nextCursor });
+    expect([page.page, page.total]).toEqual([null, total]);
+    ids.push(...page.items.map(idOf));
+  }
+  return { ids, total };
+}
+
+const lists: readonly [string, () => string, keyof typeof resources, number][] = [
+  ['wallets', () => '/api/v1/wallets', 'WalletPage', 4],
+  ['flows', () => `/api/v1/wallets/${alice}/flows`, 'FlowPage', 24],
+  ['orders', () => ordersPath, 'OrderPage', 28],
+  ['orders of a wallet', () => `${ordersPath}/wallet/${alice}`, 'OrderPage', 26],
+];
+
+describe.each(lists)('the list of %s', (_, path, resource, total) => {
+  it('has the published shape, newest first', async () => {
+    const page = await list(path());
+    resources[resource].parse(page);
+    expect(page).toMatchObject({ page: 0, size: 20, total, totalPages: Math.ceil(total / 20) });
+    expect(page.items.map(idOf)).toEqual(page.items.map(idOf).toSorted().toReversed());
+  });
+
+  it('is the same by number and by cursor, in pages of any size', async () => {
+    const whole = (await list(path(), { size: 100 })).items.map(idOf);
+    expect(whole).toHaveLength(total);
+    for (const size of [3, 7, total, total + 1]) {
+      const numbered: string[] = [];
+      for (let page = 0; page < Math.ceil(total / size); page++) {
+        const { items, nextCursor } = await list(path(), { page, size });
+        numbered.push(...items.map(idOf));
+        expect(nextCursor === null).toBe(numbered.length === total);
+      }
+      expect(numbered).toEqual(whole);
+      expect(await follow(path(), { size })).toEqual({ ids: whole, total });
+    }
+  });
+
+  it('is empty beyond its end', async () => {
+    expect(await list(path(), { page: 999_999_999, size: 100 })).toMatchObject({ items: [], total, nextCursor: null });
+  });
+
+  it('ignores parameters that it does not know', async () => {
+    expect((await list(path(), { colour: 'red', sort: 'asc' })).total).toBe(total);
+  });
+
+  it.each([
+    ['page', '-1'],
+    ['page', '1.5'],
+    ['page', '01'],
+    ['page', ''],
+    ['page', 'x'],
+    ['page', '99999999999999999999'],
+    ['size', '0'],
+    ['size', '101'],
+    ['size', '1e1'],
+    ['size', ''],
+    ['cursor', ''],
+    ['cursor', 'x'],
+    ['cursor', 'bm9uc2Vuc2U'],
+    ['cursor', Buffer.from('{"l":1}').toString('base64url')],
+    ['page', ['0', '0']],
+    ['size', ['5', '6']],
+  ])('refuses %s=%j, naming it', async (name, value) => {
+    const query = [value].flat().map((text) => `${name}=${encodeURIComponent(text)}`);
+    await expectRefused(path(), query.join('&'), name);
+  });
+
+  it('refuses a cursor together with a page, or of another list', async () => {
+    const { nextCursor } = await list(path(), { size: 1 });
+    await expectRefused(path(), `cursor=${nextCursor ?? ''}&page=0`, 'page');
+    for (const [, other] of lists) {
+      if (other() !== path()) await expectRefused(other(), `cursor=${nextCursor ?? ''}`, 'cursor');
+    }
+    const foreign = await stranger.client.request('GET', path(), { query: { cursor: nextCursor ?? '' } });
+    expect([foreign.status, foreign.envelope?.code]).toEqual(
+      path().includes('wa_') ? [404, 'WA4041'] : [400, 'RQ4001'],
+    );
+  });
+});
+
+async function expectRefused(path: string, query: string, field: string): Promise<void> {
+  const pairs = new URLSearchParams(query);
+  const names = [...pairs.keys()];
+  const headers = { 'X-LOCALE': 'en-US' };
+  const answer =
+    names.length === new Set(names).size
+      ? await home.client.request('GET', path, { query: Object.fromEntries(pairs), headers })
+      : await requestRaw(path, query, headers);
+  expect([answer.status, answer.envelope?.code]).toEqual([400, 'RQ4001']);
+  expect(answer.envelope?.message).toContain(` ${field} `);
+}
+
+/** With a query string that names a parameter twice, which the client's options cannot say. */
+async function requestRaw(path: string, query: string, headers: Record<string, string>) {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const nonce = crypto.randomUUID();
+  const { signature } = sign({ method: 'GET', path, timestamp, nonce, body: '' }, home.apiSecret);
+  const response = await fetch(`${service.baseUrl}${path}?${query}`, {
+    headers: {
+      ...headers,
+      'X-Api-Key': home.apiKey,
+      'X-Timestamp': timestamp,
+      'X-Nonce': nonce,
+      'X-Signature': signature,
+    },
+  });
+  return { status: response.status, envelope: (await response.json()) as { code: string; message: string } };
+}
+
+describe('filters', () => {
+  it('of wallets are currency and status', async () => {
+    const frozen = await home.wallet('0', 'EUR');
+    await service.admin('wallet', 'freeze', '--wallet', frozen);
+    expect((await list('/api/v1/wallets', { currency: 'USD' })).items.map(idOf)).toEqual([bob, alice]);
+    expect((await list('/api/v1/wallets', { status: 'FROZEN' })).items.map(idOf)).toEqual([frozen]);
+    expect(await list('/api/v1/wallets', { status: 'FROZEN', currency: 'USD' })).toMatchObject({ items: [], total: 0 });
+    await service.admin('wallet', 'unfreeze', '--wallet', frozen);
+  });
+
+  it('of orders are status and currency', async () => {
+    for (const path of [ordersPath, `${ordersPath}/wallet/${alice}`, `${ordersPath}/wallet/${carol}`]) {
+      const all = (await list(path, { size: 100 })).items as OrderItem[];
+      for (const status of [undefined, 'PENDING', 'COMPLETED', 'FAILED']) {
+        for (const currency of [undefined, 'USD', 'EUR', 'JPY']) {
+          const expected = all.filter(
+            (order) =>
+              (status === undefined || order.status === status) &&
+              (currency === undefined || order.currency === currency),
+          );
+          const { ids, total } = await follow(path, { size: 9, status, currency });
+          expect([ids, total]).toEqual([expected.map(idOf), expected.length]);
+        }
+      }
+    }
+  });
+
+  it('of orders and flows are times: from inclusive, to exclusive, in any zone', async () => {
+    const flows = (await list(`/api/v1/wallets/${alice}/flows`, { size: 100 })).items;
+    for (const [path, all] of [
+      [ordersPath, orders.toReversed()],
+      [`/api/v1/wallets/${alice}/flows`, flows],
+    ] as const) {
+      const [from, to] = [all.at(-5)!.createdAt, all[4]!.createdAt];
+      const within = (item: Item): boolean => item.createdAt >= from && item.createdAt < to;
+      const expected = all.filter(within).map(idOf);
+      expect(await follow(path, { size: 4, from, to })).toEqual({ ids: expected, total: expected.length });
+      const elsewhere = `${new Date(Date.parse(from) + 3_600_000).toISOString().slice(0, -1)}+01:00`;
+      expect((await list(path, { size: 100, from: elsewhere, to })).items.map(idOf)).toEqual(expected);
+      expect(await list(path, { from: to, to: from })).toMatchObject({ items: [], total: 0 });
+      expect((await list(path, { to: '1969-01-01T00:00:00Z' })).total).toBe(0);
+      expect((await list(path, { from: '9999-12-31T00:00:00Z' })).total).toBe(0);
+    }
+  });
+
+  it('of flows are directions', async () => {
+    const path = `/api/v1/wallets/${alice}/flows`;
+    const all = (await list(path, { size: 100 })).items as z.output<typeof resources.Flow>[];
+    const from = all.at(-3)!.createdAt;
+    for (const direction of ['DEBIT', 'CREDIT']) {
+      const expected = all.filter((flow) => flow.direction === direction);
+      expect(await follow(path, { size: 5, direction })).toEqual({ ids: expected.map(idOf), total: expected.length });
+      const later = expected.filter(({ createdAt }) => createdAt >= from);
+      expect(await follow(path, { size: 5, direction, from })).toEqual({ ids: later.map(idOf), total: later.length });
+    }
+  });
+
+  it.each([
+    ['/api/v1/wallets', 'status=COMPLETED', 'status'],
+    ['/api/v1/wallets', 'currency=usd', 'currency'],
+    ['/api/v1/wallets', 'currency=XXQ', 'currency'],
+    [ordersPath, 'status=completed', 'status'],
+    [ordersPath, 'status=', 'status'],
+    [ordersPath, 'currency=', 'currency'],
+    [ordersPath, 'from=2026-01-01', 'from'],
+    [ordersPath, 'from=2026-01-01T00:00:00', 'from'],
+    [ordersPath, 'from=2026-02-30T00:00:00Z', 'from'],
+    [ordersPath, 'to=yesterday', 'to'],
+    [ordersPath, 'to=1767225600000', 'to'],
+    [ordersPath, 'from=2026-01-01T00:00:00Z&from=2026-01-01T00:00:00Z', 'from'],
+    [ordersPath, 'status=FAILED&status=FAILED', 'status'],
+  ])('of %s refuse %s', async (path, query, field) => {
+    await expectRefused(path, query, field);
+  });
+
+  it('of flows refuse nonsense, before the wallet is looked for', async () => {
+    await expectRefused('/api/v1/wallets/wa_unknown/flows', 'direction=UP', 'direction');
+    await expectRefused(`${ordersPath}/wallet/wa_unknown`, 'size=0', 'size');
+  });
+
+  it('stay with a cursor; the same may be repeated, others not', async () => {
+    const { nextCursor } = await list(ordersPath, { size: 5, status: 'COMPLETED', currency: 'USD' });
+    const cursor = nextCursor!;
+    const second = await list(ordersPath, { cursor });
+    expect(second.items).toHaveLength(5);
+    expect(await list(ordersPath, { cursor, status: 'COMPLETED' })).toEqual(second);
+    expect((await list(ordersPath, { cursor, size: 3 })).items).toEqual(second.items.slice(0, 3));
+    await expectRefused(ordersPath, `cursor=${cursor}&status=FAILED`, 'status');
+    await expectRefused(ordersPath, `cursor=${cursor}&from=2026-01-01T00:00:00Z`, 'from');
+  });
+});
+
+describe('while new rows arrive', () => {
+  it('pages by cursor have no gap and no double', async () => {
+    const lists = [ordersPath, `${ordersPath}/wallet/${alice}`, `/api/v1/wallets/${alice}/flows`];
+    for (const path of lists) {
+      const before = (await list(path, { size: 100 })).items.map(idOf);
+      const { ids } = await follow(path, { size: 10 }, () => transfer([alice, bob], '0.01'));
+      expect(ids).toEqual(before);
+    }
+  });
+});
+
+describe('between workspaces', () => {
+  it('nothing of one is in the lists of the other', async () => {
+    for (const path of ['/api/v1/wallets', ordersPath]) {
+      const answer = await stranger.client.request<List>('GET', path);
+      expect(answer.envelope?.data).toMatchObject({ items: [], total: 0, totalPages: 0, nextCursor: null });
+    }
+  });
+
+  it('a wallet of the other, an EXTERNAL and an unknown one are answered alike', async () => {
+    const external = `ex_${home.workspaceId.slice(3)}USD`;
+    for (const path of [(id: string) => `/api/v1/wallets/${id}/flows`, (id: string) => `${ordersPath}/wallet/${id}`]) {
+      const answers = await Promise.all([
+        stranger.client.request('GET', path(alice)),
+        stranger.client.request('GET', path('wa_00000000000000000000000000')),
+        home.client.request('GET', path(external)),
+      ]);
+      expect(new Set(answers.map(({ text }) => text.replace(/"timestamp":\d+/, ''))).size).toBe(1);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    }
+  });
+
+  it('an EXTERNAL wallet is neither listed nor named', async () => {
+    const texts = await Promise.all(
+      lists.map(async ([, path]) => (await home.client.request('GET', path(), { query: { size: 100 } })).text),
+    );
+    expect(texts.join()).not.toContain('ex_');
+    expect(orders[0]).toMatchObject({ sourceWalletId: 'EXTERNAL', targetWalletId: alice });
+    const flows = await list(`/api/v1/wallets/${alice}/flows`, { size: 100 });
+    expect(flows.items.at(-1)).toMatchObject({ sequence: 1, counterpartyWalletId: 'EXTERNAL', direction: 'CREDIT' });
+  });
+});

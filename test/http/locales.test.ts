@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../src/errors.ts';
+import type { ErrorName } from '../../src/errors.ts';
+import { locales, localise } from '../../src/http/localise.ts';
+
+const names = Object.keys(catalogue) as ErrorName[];
+const sentenceOf = (requested: string | undefined) => localise('SAME_WALLET', requested);
+
+describe.each(Object.entries(locales))('the locale %s', (tag, sentences) => {
+  it('has one sentence for each error, and no more', () => {
+    expect(Object.keys(sentences).toSorted()).toEqual(names.toSorted());
+    for (const sentence of Object.values(sentences)) expect(sentence).toMatch(/^\S.{4,}[.。]$/);
+    expect(new Set(Object.values(sentences)).size).toBe(names.length);
+  });
+
+  it('names the field where the English sentence does, and nowhere else', () => {
+    const naming = names.filter((name) => sentences[name].includes('{'));
+    expect(naming).toEqual(['VALIDATION_FAILED']);
+    expect(localise('VALIDATION_FAILED', tag, 'amount')).toContain('amount');
+    expect(localise('VALIDATION_FAILED', tag, '$&{field}')).toContain('$&{field}');
+  });
+});
+
+it('there are at least the eight locales of the contract', () => {
+  const contract = ['en-US', 'zh-CN', 'zh-TW', 'ja-JP', 'es-ES', 'fr-FR', 'de-DE', 'pt-BR'];
+  expect(Object.keys(locales)).toEqual(expect.arrayContaining(contract));
+});
+
+describe('a requested locale', () => {
+  it.each([
+    ['en-US', 'en-US'],
+    ['EN-us', 'en-US'],
+    ['en', 'en-US'],
+    ['en-GB', 'en-US'],
+    ['fr', 'fr-FR'],
+    ['fr-CA', 'fr-FR'],
+    ['de-AT', 'de-DE'],
+    ['es-419', 'es-ES'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['ja', 'ja-JP'],
+    ['zh', 'zh-CN'],
+    ['zh-cn', 'zh-CN'],
+    ['zh-SG', 'zh-CN'],
+    ['zh-Hans', 'zh-CN'],
+    ['zh-TW', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-Hant-MO', 'zh-TW'],
+    ['en-US-u-nu-latn', 'en-US'],
+  ])('%s is answered in %s', (requested, tag) => {
+    expect(sentenceOf(requested)).toBe(locales[tag]?.SAME_WALLET);
+  });
+
+  it.each([
+    [undefined],
+    [''],
+    ['x'],
+    ['it-IT'],
+    ['xx-YY'],
+    ['en_US'],
+    ['en-US,fr'],
+    ['*'],
+    ['../en-US'],
+    ['__proto__'],
+  ])('%j is not known: the symbolic name', (requested) => {
+    expect(sentenceOf(requested)).toBe('SAME_WALLET');
+  });
+});
