@@ -17,6 +17,7 @@ import { startOpsServer } from './ops/server.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueue } from './queue/queue.ts';
 import { connectRedis, isRedisUp } from './redis/connection.ts';
+import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { openCollections } from './storage/collections.ts';
 import { connectStorage } from './storage/connection.ts';
@@ -50,6 +51,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const { orders } = collections;
   const pressure = startBackPressure({ orders, log, backlogSecondsMax: settings.BACKLOG_SECONDS_MAX });
   const acceptor = createAcceptor({ collections, queue, log, checkPressure: pressure.check, mayUseExternal: false });
+  const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS });
+  await subscribeToChanges(noticeRedis, prefix, () => {
+    principals.forget();
+  });
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({
     routes: [
@@ -58,7 +63,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
     ],
     pipeline: {
-      principals: createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS }),
+      principals,
       nonces: createNonces(nonceRedis, prefix),
       clock: () => new Date(),
     },

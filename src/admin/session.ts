@@ -6,6 +6,8 @@ import { readAdminSettings } from '../config.ts';
 import type { AdminSettings } from '../config.ts';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Currencies } from '../domain/currency.ts';
+import { announceChange } from '../redis/changes.ts';
+import { connectRedis } from '../redis/connection.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { openCollections } from '../storage/collections.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -44,6 +46,7 @@ interface CommonOptions {
 type Result = Printed | readonly Printed[] | undefined;
 
 const connectTimeoutMs = 10_000;
+const announceTimeoutMs = 1_000;
 
 /** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */
 export function withSession<Options>(
@@ -62,7 +65,7 @@ export function withSession<Options>(
         collections,
         currencies: createCurrencies(settings.CURRENCIES),
         isJson: json,
-        audited: createAudited(collections, as ?? operatingSystemUser()),
+        audited: createAudited(collections, as ?? operatingSystemUser(), () => announce(settings)),
       });
       if (result !== undefined) print(result, json);
     } finally {
@@ -97,12 +100,26 @@ export async function connect<T>(
   }
 }
 
-function createAudited(collections: Collections, actor: string): Session['audited'] {
+/** API processes that do not hear of a change notice it within a second: Redis may be away here. */
+async function announce(settings: AdminSettings): Promise<void> {
+  const silent = pino({ level: 'silent' });
+  try {
+    const redis = await connectRedis(settings.REDIS_URL, 'request', silent, AbortSignal.timeout(announceTimeoutMs));
+    await announceChange(redis, settings.QUEUE_PREFIX).finally(() => {
+      redis.disconnect();
+    });
+  } catch {
+    return;
+  }
+}
+
+function createAudited(collections: Collections, actor: string, announceIt: () => Promise<void>): Session['audited'] {
   const { auditEvents } = collections;
   return async (action, subject, change, made) => {
     const id = await auditEvents.begin({ actor, action, subject });
     try {
       const result = await change();
+      await announceIt();
       await auditEvents.finish(id, 'DONE', { ...subject, ...made?.(result) });
       return result;
     } catch (error) {

@@ -27,6 +27,8 @@ export interface PipelineTools {
   readonly principals: Principals;
   readonly nonces: Nonces;
   readonly clock: () => Date;
+  /** Told which step refused a request; for the operator's counts. */
+  readonly onRefused?: (stepName: string) => void;
 }
 
 interface Step {
@@ -57,7 +59,14 @@ export const steps: readonly Step[] = [
  * accepted without a check.
  */
 export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
-  for (const step of steps) await step.check(attempt, tools);
+  for (const step of steps) {
+    try {
+      await step.check(attempt, tools);
+    } catch (error) {
+      tools.onRefused?.(step.name);
+      throw error;
+    }
+  }
   return found(attempt.principal);
 }
 

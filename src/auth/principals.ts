@@ -23,9 +23,11 @@ export interface Principal {
 export interface Principals {
   /** @returns undefined where there is no such key. Throws where MongoDB is away. */
   find(keyId: string): Promise<Principal | undefined>;
+  /** Reads everything anew from now on: something was changed. */
+  forget(): void;
 }
 
-/** A change by the administrator bites within a second, on every process. */
+/** A change by the administrator bites within a second on every process, also where the word of it gets lost. */
 const rememberedMs = 900;
 const rememberedMax = 10_000;
 
@@ -56,6 +58,9 @@ export function createPrincipals({ apiKeys, workspaces, masterKeys }: PrincipalS
     find: async (keyId) => {
       const found = await cache.fetch(keyId);
       return found === absent ? undefined : found;
+    },
+    forget: () => {
+      cache.clear();
     },
   };
 }

@@ -17,11 +17,11 @@ export function createNoticeSender(redis: Redis, prefix: string): (orderIds: rea
   };
 }
 
-/** @param redis a connection of its own: a subscriber can do nothing else. */
+/** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
 export async function subscribeToNotices(redis: Redis, prefix: string): Promise<PostedNotices> {
   const waiting = new Map<string, Set<(posted: boolean) => void>>();
-  redis.on('message', (_channel: string, message: string) => {
-    if (waiting.size === 0) return;
+  redis.on('message', (channel: string, message: string) => {
+    if (channel !== channelOf(prefix) || waiting.size === 0) return;
     for (const orderId of JSON.parse(message) as string[]) {
       for (const settle of waiting.get(orderId) ?? []) settle(true);
     }
