@@ -39,6 +39,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     currencies: createCurrencies(settings.CURRENCIES),
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
+    holder,
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
   const sweeper = startSweeper({ collections, queue, log, holder });

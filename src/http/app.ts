@@ -9,7 +9,7 @@ import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
-import { errorEnvelope, successEnvelope } from './envelope.ts';
+import { errorEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
 
@@ -20,6 +20,18 @@ interface AppOptions {
   readonly log: Logger;
   /** True once the process drains: answers then ask the client to close its connection. */
   readonly isDraining: () => boolean;
+  /** Told of each answer once it is sent, or its connection is lost. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** What an answer was, in few words: nothing in it grows with the number of clients, keys or orders. */
+export interface Answered {
+  /** Method and path of the route, such as `GET /api/v1/wallets/{id}`; `none` where none matched. */
+  readonly route: string;
+  readonly status: number;
+  /** The envelope's code; `none` outside `/api/`. */
+  readonly code: string;
+  readonly durationMs: number;
 }
 
 const unavailableRetryAfterSeconds = 1;
@@ -32,6 +44,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
 
   app.use((_req, res, next) => {
+    if (options.onAnswered !== undefined) observe(res, options.onAnswered);
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Content-Type-Options', 'nosniff');
     res.setHeader('X-Request-Id', randomUUID());
@@ -44,7 +57,10 @@ export function createApp(options: AppOptions): Express {
       next();
       return;
     }
-    const answer = await answerApi(req, path, match(req.method, path), options);
+    const found = match(req.method, path);
+    if (found !== undefined) res.locals['route'] = `${found.route.method} ${found.route.path}`;
+    const answer = await answerApi(req, path, found, options);
+    res.locals['code'] = successCode;
     res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
   });
   app.use((_req, res) => {
@@ -52,6 +68,14 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(errorHandler(options.log));
   return app;
+}
+
+function observe(res: Response, onAnswered: (answered: Answered) => void): void {
+  const startedAt = performance.now();
+  res.once('close', () => {
+    const { route = 'none', code = 'none' } = res.locals as { route?: string; code?: string };
+    onAnswered({ route, code, status: res.statusCode, durationMs: performance.now() - startedAt });
+  });
 }
 
 async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
@@ -97,6 +121,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];
     const requestId = res.getHeader('X-Request-Id');
+    res.locals['code'] = code;
     if (status >= 500) log.error({ err: cause, requestId, code }, 'request failed');
     else log.debug({ requestId, code }, 'request refused');
     if (res.headersSent) {

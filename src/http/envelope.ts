@@ -4,6 +4,8 @@ import { localise } from './localise.ts';
 
 /** The version of the response format. */
 const formatVersion = '1.0';
+/** The code of every success. */
+export const successCode = '2000';
 
 /** What every answer under `/api/` is. Source: API contract, part 2.3. */
 export interface Envelope {
@@ -17,7 +19,7 @@ export interface Envelope {
 }
 
 export function successEnvelope(data: unknown): Envelope {
-  return { version: formatVersion, timestamp: Date.now(), success: true, code: '2000', message: 'SUCCESS', data };
+  return { version: formatVersion, timestamp: Date.now(), success: true, code: successCode, message: 'SUCCESS', data };
 }
 
 /** @param locale the request's `X-LOCALE`; undefined where there is none. */

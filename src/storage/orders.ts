@@ -21,6 +21,7 @@ export interface OrderDocument {
   readonly request?: SignedRequest;
   /** Set while the order is set aside; see stuckOrders.ts. */
   readonly stuckSince?: Date | null;
+  readonly postedBy?: PostedBy;
 }
 
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
@@ -29,9 +30,17 @@ export interface SignedRequest {
   readonly nonce: string;
 }
 
+/** Who settled an order, for the operator who follows it. */
+export interface PostedBy {
+  readonly worker: string;
+  /** Runs of the transaction that it took. */
+  readonly attempts: number;
+}
+
 /** An order as recorded; orders made by the administrator have no signed request. */
 export interface RecordedOrder extends Order {
   readonly request?: SignedRequest;
+  readonly postedBy?: PostedBy;
 }
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
@@ -125,8 +134,8 @@ export function openOrders(db: Db) {
      * Moves a posting's orders out of PENDING, in one command.
      * @throws StaleReadError one of them was no longer PENDING; the transaction must be folded again.
      */
-    async writePosted(posting: Posting, session: ClientSession): Promise<void> {
-      const operations = settlements(posting);
+    async writePosted(posting: Posting, postedBy: PostedBy, session: ClientSession): Promise<void> {
+      const operations = settlements(posting, postedBy);
       if (operations.length === 0) return;
       const result = await collection.bulkWrite(operations, { session, ordered: true });
       const expected = posting.completed.length + [...posting.failed.values()].reduce((n, ids) => n + ids.length, 0);
@@ -136,13 +145,16 @@ export function openOrders(db: Db) {
 }
 
 /** One update a final status: the number of statements does not grow with the group. */
-function settlements({ completed, failed, postedAt }: Posting): AnyBulkWriteOperation<OrderDocument>[] {
+function settlements(
+  { completed, failed, postedAt }: Posting,
+  postedBy: PostedBy,
+): AnyBulkWriteOperation<OrderDocument>[] {
   const operations: AnyBulkWriteOperation<OrderDocument>[] = [];
   if (completed.length > 0) {
     operations.push({
       updateMany: {
         filter: { _id: { $in: [...completed] }, status: 'PENDING' },
-        update: { $set: { status: 'COMPLETED', updatedAt: postedAt, completedAt: postedAt } },
+        update: { $set: { status: 'COMPLETED', updatedAt: postedAt, completedAt: postedAt, postedBy } },
       },
     });
   }
@@ -150,7 +162,7 @@ function settlements({ completed, failed, postedAt }: Posting): AnyBulkWriteOper
     operations.push({
       updateMany: {
         filter: { _id: { $in: [...ids] }, status: 'PENDING' },
-        update: { $set: { status: 'FAILED', failure, updatedAt: postedAt } },
+        update: { $set: { status: 'FAILED', failure, updatedAt: postedAt, postedBy } },
       },
     });
   }

@@ -49,6 +49,14 @@ interface AcceptorTools {
   readonly checkPressure: () => void;
   /** Whether the workspace's EXTERNAL wallet may be a side: for the administrator alone. */
   readonly mayUseExternal: boolean;
+  readonly observe?: AcceptObserver;
+}
+
+/** Told what the acceptor does, for the operator. */
+export interface AcceptObserver {
+  /** @param recorded how many of the group's orders are new; the others had a bizId or a nonce that is known. */
+  groupRecorded(size: number, recorded: number, durationMs: number): void;
+  enqueueFailed(): void;
 }
 
 /** Creates recorded by one command, and carried by one job. */
@@ -59,7 +67,8 @@ const insertsInFlightMax = 2;
 const createsInFlightMax = 4_096;
 const retryAfterSeconds = 1;
 
-export function createAcceptor({ collections, queue, log, checkPressure, mayUseExternal }: AcceptorTools): Acceptor {
+export function createAcceptor(tools: AcceptorTools): Acceptor {
+  const { collections, queue, log, checkPressure, mayUseExternal, observe } = tools;
   const { orders, wallets } = collections;
   const checkWallets = createWalletCheck(wallets, mayUseExternal);
   const enqueuing = new Set<Promise<void>>();
@@ -73,8 +82,11 @@ export function createAcceptor({ collections, queue, log, checkPressure, mayUseE
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
     flush: async (group: readonly RecordedOrder[]) => {
+      const startedAt = performance.now();
       const inserted = await orders.insertGroup(group);
-      enqueue(group.filter((_, index) => inserted[index]).map(({ id }) => id));
+      const recordedIds = group.filter((_, index) => inserted[index]).map(({ id }) => id);
+      observe?.groupRecorded(group.length, recordedIds.length, performance.now() - startedAt);
+      enqueue(recordedIds);
       return inserted;
     },
   });
@@ -84,6 +96,7 @@ export function createAcceptor({ collections, queue, log, checkPressure, mayUseE
     const job = queue
       .enqueue(orderIds)
       .catch((error: unknown) => {
+        observe?.enqueueFailed();
         log.warn(
           { err: error, orders: orderIds.length },
           'orders recorded but not enqueued; the sweeper will find them',

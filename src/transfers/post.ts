@@ -26,6 +26,25 @@ interface PosterTools {
   readonly log: Logger;
   /** Told after each commit which orders reached a terminal state. */
   readonly onPosted: (orderIds: readonly string[]) => void;
+  /** Names this process, in the orders that it posts. */
+  readonly holder: string;
+  readonly observe?: PostObserver;
+}
+
+/** Told what the poster does, for the operator. */
+export interface PostObserver {
+  groupPosted(group: PostedGroup): void;
+  /** A group that was not posted: its jobs are tried again. */
+  groupFailed(): void;
+  orderSetAside(): void;
+}
+
+export interface PostedGroup {
+  readonly orders: readonly Order[];
+  readonly posting: Posting;
+  /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
+  readonly attempts: number;
+  readonly durationMs: number;
 }
 
 type Outcome = keyof PostingJobResult;
@@ -70,6 +89,7 @@ async function postGroup(tools: PosterTools, ids: readonly string[]): Promise<Ma
     return await postTogether(tools, ids);
   } catch (error) {
     if (!isDocumentFault(error)) {
+      tools.observe?.groupFailed();
       tools.log.warn({ err: error, orders: ids.length }, 'group not posted; its jobs are tried again');
       throw error;
     }
@@ -82,22 +102,31 @@ async function postGroup(tools: PosterTools, ids: readonly string[]): Promise<Ma
   }
 }
 
-async function recordFault({ collections, log }: PosterTools, id: string, fault: unknown): Promise<Outcome | Error> {
+async function recordFault(
+  { collections, log, observe }: PosterTools,
+  id: string,
+  fault: unknown,
+): Promise<Outcome | Error> {
   const error = fault instanceof Error ? fault : new Error(String(fault));
   const isSetAside = await collections.stuckOrders.recordFault(id, error.message, faultsMax);
   log.error({ err: error, orderId: id, isSetAside }, isSetAside ? 'order is set aside' : 'order cannot be posted');
+  if (isSetAside) observe?.orderSetAside();
   return isSetAside ? 'setAside' : error;
 }
 
 async function postTogether(tools: PosterTools, ids: readonly string[]): Promise<Map<string, Outcome>> {
+  const startedAt = performance.now();
+  const runs = { count: 0 };
   for (let fold = 1; ; fold += 1) {
     // Read outside the transaction: an order's values never change, and its status is the guard of its update.
     const pending = await tools.collections.orders.findPending(ids);
     if (pending.length === 0) return new Map();
     try {
-      const posting = await commitPosting(tools, pending);
+      const posting = await commitPosting(tools, pending, runs);
       const failed = [...posting.failed.values()].flat();
       tools.onPosted([...posting.completed, ...failed]);
+      const durationMs = performance.now() - startedAt;
+      tools.observe?.groupPosted({ orders: pending, posting, attempts: runs.count, durationMs });
       return new Map<string, Outcome>([
         ...posting.completed.map((id) => [id, 'completed'] as const),
         ...failed.map((id) => [id, 'failed'] as const),
@@ -110,17 +139,18 @@ async function postTogether(tools: PosterTools, ids: readonly string[]): Promise
 }
 
 /** Four round trips and a commit, however many orders: read wallets; write flows, wallets, orders. */
-async function commitPosting(tools: PosterTools, pending: readonly Order[]): Promise<Posting> {
-  const { collections, currencies, session, log } = tools;
+async function commitPosting(tools: PosterTools, pending: readonly Order[], runs: { count: number }): Promise<Posting> {
+  const { collections, currencies, session, log, holder } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
-  const { result, attempts } = await runTransaction(session, async () => {
+  const { result } = await runTransaction(session, async () => {
+    runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
     await collections.wallets.writePosted(posting.wallets, session);
     await collections.flows.insertPosted(posting.flows, session);
-    await collections.orders.writePosted(posting, session);
+    await collections.orders.writePosted(posting, { worker: holder, attempts: runs.count }, session);
     return posting;
   });
-  log.debug({ orders: pending.length, wallets: walletIds.length, attempts }, 'group posted');
+  log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
   return result;
 }
