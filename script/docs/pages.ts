@@ -1,0 +1,18 @@
+import { format, resolveConfig } from 'prettier';
+import { errorsPage } from './errorsPage.ts';
+import { signingVectors } from './signingVectors.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** The generated pages of docs/, formatted as the rest of the repository, by their path. */
+export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  const config = await resolveConfig(new URL('package.json', root));
+  const pages = [
+    ['docs/errors.md', errorsPage(), 'markdown'],
+    ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
+  ] as const;
+  const formatted = pages.map(
+    async ([path, text, parser]) => [path, await format(text, { ...config, parser })] as const,
+  );
+  return new Map(await Promise.all(formatted));
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sign as signAsClient } from '../../client/sign.ts';
+import type { SigningVector } from '../../script/docs/signingVectors.ts';
+import { canonicalMessage, isSignedByOneOf, sign } from '../../src/auth/signature.ts';
+
+const vectors = JSON.parse(readFileSync('docs/signing-vectors.json', 'utf8')) as SigningVector[];
+
+it('there are at least fifty vectors, each of its own, of both verdicts', () => {
+  expect(vectors.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
+  expect(vectors.filter(({ verdict }) => verdict === 'GA2012').length).toBeGreaterThan(20);
+});
+
+describe.each(vectors)('$name', (vector) => {
+  const body = Buffer.from(vector.bodyBase64, 'base64');
+
+  it('is signed and judged so by the service, and signed so by the client', () => {
+    const message = canonicalMessage({ ...vector, body });
+    expect(message).toBe(vector.canonicalMessage);
+    expect(sign(message, vector.secret)).toBe(vector.signature);
+    expect(isSignedByOneOf([vector.secret], message, vector.presented)).toBe(vector.verdict === 'ACCEPTED');
+    expect(signAsClient({ ...vector, body }, vector.secret).signature).toBe(vector.signature);
+  });
+
+  it('is signed so by openssl', () => {
+    const bodyHash = openssl(['dgst', '-sha256', '-r'], body).toString().slice(0, 64);
+    const { method, path, timestamp, nonce } = vector;
+    const message = `${method}\n${path}\n${timestamp}\n${nonce}\n${bodyHash}`;
+    const key = Buffer.from(vector.secret, 'utf8').toString('hex');
+    const mac = openssl(
+      ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${key}`, '-binary'],
+      Buffer.from(message),
+    );
+    expect([message, mac.toString('base64')]).toEqual([vector.canonicalMessage, vector.signature]);
+  });
+});
+
+function openssl(args: string[], input: Uint8Array): Buffer {
+  return execFileSync('openssl', args, { input });
+}
