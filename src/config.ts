@@ -40,7 +40,29 @@ const shared = {
     .default('USDT:6,USDC:6,BTC:8')
     .transform(parseCurrencies)
     .describe('Currencies beyond ISO 4217, each with its decimals.'),
-  OPS_HOST: z.string().min(1).default('127.0.0.1').describe('Address on which health is served.'),
+  OPS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address of the operations port: health, metrics, dashboard. Beyond loopback it needs OPS_TOKEN.'),
+  OPS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 visible ASCII characters')
+    .optional()
+    .describe('Asked for on the operations port, as a bearer token or as the password of any user.'),
+};
+
+const workerCount = z.coerce.number().int().min(0).max(1_000);
+const scaling = {
+  SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
+  SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),
+  SCALE_DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(10)
+    .describe('How fast the suggested workers would drain the backlog, in seconds.'),
 };
 
 const secretsAtRest = {
@@ -49,32 +71,45 @@ const secretsAtRest = {
   ),
 };
 
-const webSettings = z.object({
-  ...shared,
-  ...secretsAtRest,
-  HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
-  PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
-  OPS_PORT: portNumber.default(3001).describe('Port on which health is served; 0 takes any free one.'),
-  BACKLOG_SECONDS_MAX: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(60)
-    .describe('How old the oldest waiting order may be, in seconds, before creates are refused with 503.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').filter((entry) => entry !== ''))
-    .describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.'),
-});
+const webSettings = z
+  .object({
+    ...shared,
+    ...secretsAtRest,
+    ...scaling,
+    HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
+    PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
+    OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
+    OPS_DASHBOARD_ACTIONS: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((text) => text === 'true')
+      .describe('Whether jobs can be retried and removed in the queue dashboard.'),
+    BACKLOG_SECONDS_MAX: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(60)
+      .describe('How old the oldest waiting order may be, in seconds, before creates are refused with 503.'),
+    TRUSTED_PROXIES: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').filter((entry) => entry !== ''))
+      .describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.'),
+  })
+  .superRefine(requireToken);
 
-const workerSettings = z.object({
-  ...shared,
-  OPS_PORT: portNumber.default(0).describe('Port on which health is served; 0 takes any free one.'),
-});
+const workerSettings = z
+  .object({
+    ...shared,
+    OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
+  })
+  .superRefine(requireToken);
 
-const adminSettings = z.object({ ...shared, ...secretsAtRest });
+const adminSettings = z.object({ ...shared, ...secretsAtRest, ...scaling });
+
+/** Every setting of each process, as declared; for the documentation. */
+export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
 
 export type SharedSettings = z.output<z.ZodObject<typeof shared>>;
 export type WebSettings = z.output<typeof webSettings>;
@@ -88,10 +123,11 @@ export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): Worker
 export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings =>
   read(adminSettings, withLocalStack(env));
 
-const secretNames = new Set(['MASTER_KEYS', 'MONGODB_URI', 'REDIS_URL']);
+/** Never shown in a message; each may be given as a file instead, named by the variable with `_FILE` after it. */
+export const secretNames: ReadonlySet<string> = new Set(['MASTER_KEYS', 'MONGODB_URI', 'REDIS_URL', 'OPS_TOKEN']);
 
 function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = givenSettings(env);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
@@ -103,6 +139,33 @@ function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<
   throw new SettingsError(`wrong settings:\n${lines.join('\n')}`);
 }
 
+/** What is set: an empty variable is not, and a secret may stand in a file. */
+function givenSettings(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  for (const name of secretNames) {
+    const { [`${name}_FILE`]: path } = given;
+    if (path === undefined) continue;
+    if (given[name] !== undefined) throw new SettingsError(`wrong settings:\n  ${name} and ${name}_FILE are both set`);
+    try {
+      given[name] = readFileSync(path, 'utf8').trimEnd();
+      given[`${name}_FILE`] = undefined;
+    } catch (cause) {
+      throw new SettingsError(`wrong settings:\n  ${name}_FILE is "${path}": it cannot be read`, { cause });
+    }
+  }
+  return given;
+}
+
+function requireToken(settings: { OPS_HOST: string; OPS_TOKEN?: string | undefined }, context: z.RefinementCtx): void {
+  if (settings.OPS_TOKEN !== undefined || isLoopback(settings.OPS_HOST)) return;
+  const message = `needed while OPS_HOST is "${settings.OPS_HOST}", which others can reach`;
+  context.addIssue({ code: 'custom', path: ['OPS_TOKEN'], message });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
 /** Written by the local stack while it runs: where its servers are, and the keys of its database. */
 const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), masterKeys: z.string() });
 const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
@@ -112,7 +175,7 @@ const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
  * secrets that nobody could open.
  */
 function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = givenSettings(env);
   if (given['MONGODB_URI'] !== undefined && given['REDIS_URL'] !== undefined && given['MASTER_KEYS'] !== undefined) {
     return given;
   }

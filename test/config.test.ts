@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -42,5 +45,40 @@ describe('settings', () => {
   it('name every variable at fault at once', () => {
     const read = () => readWebSettings({ PORT: 'x', LOG_LEVEL: 'x' });
     for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEYS is not set']) expect(read).toThrow(name);
+  });
+});
+
+describe('the operations port', () => {
+  it.each(['0.0.0.0', '::', '10.0.0.1', 'ops.example.com'])('needs a token on %s', (OPS_HOST) => {
+    expect(() => readWebSettings({ MASTER_KEYS, OPS_HOST })).toThrow('OPS_TOKEN is not set: needed while OPS_HOST');
+    expect(() => readWorkerSettings({ OPS_HOST })).toThrow('OPS_TOKEN');
+    expect(readWorkerSettings({ OPS_HOST, OPS_TOKEN: 'a-token-of-16-ch' }).OPS_TOKEN).toBe('a-token-of-16-ch');
+  });
+
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost'])('needs none on %s', (OPS_HOST) => {
+    expect(readWebSettings({ MASTER_KEYS, OPS_HOST }).OPS_TOKEN).toBeUndefined();
+  });
+
+  it('refuses a token that is too short, without repeating it', () => {
+    expect(() => readWorkerSettings({ OPS_TOKEN: 'hunter2' })).toThrow('OPS_TOKEN is wrong');
+    expect(() => readWorkerSettings({ OPS_TOKEN: 'hunter2' })).not.toThrow('hunter2');
+  });
+});
+
+describe('a secret in a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  const path = join(folder, 'master-keys');
+  await writeFile(path, `${MASTER_KEYS}\n`);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is read from there', () => {
+    expect(readWebSettings({ MASTER_KEYS_FILE: path }).MASTER_KEYS.get(1)).toEqual(Buffer.alloc(32, 7));
+    const servers = { MONGODB_URI: 'mongodb://elsewhere/x', REDIS_URL: 'redis://elsewhere' };
+    expect(readAdminSettings({ ...servers, MASTER_KEYS_FILE: path }).MASTER_KEYS.size).toBe(1);
+  });
+
+  it('is refused beside the same secret in the environment, and where it cannot be read', () => {
+    expect(() => readWebSettings({ MASTER_KEYS, MASTER_KEYS_FILE: path })).toThrow('MASTER_KEYS_FILE are both set');
+    expect(() => readWebSettings({ MASTER_KEYS_FILE: `${path}-absent` })).toThrow('it cannot be read');
   });
 });

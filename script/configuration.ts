@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { secretNames, settingsOfProcess } from '../src/config.ts';
+
+/** Where the table of settings stands. */
+export const configurationPath = join(import.meta.dirname, '../docs/configuration.md');
+
+// script/node script/configuration.ts writes the table anew.
+if (import.meta.main) await writeFile(configurationPath, await renderConfiguration());
+
+interface Declared {
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+}
+
+interface Row extends Declared {
+  readonly processes: string[];
+  /** Defaults that differ between processes, each with its process. */
+  readonly defaults: Map<string, string>;
+}
+
+/** docs/configuration.md, as the settings' schemas declare it. */
+export async function renderConfiguration(): Promise<string> {
+  const rows = new Map<string, Row>();
+  for (const [processName, schema] of Object.entries(settingsOfProcess)) {
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    for (const [name, declared] of Object.entries(properties as Record<string, Declared>)) {
+      const row: Row = rows.get(name) ?? { ...declared, processes: [], defaults: new Map() };
+      row.processes.push(processName);
+      row.defaults.set(processName, defaultOf(name, declared));
+      rows.set(name, row);
+    }
+  }
+  const options = await resolveConfig(configurationPath);
+  return format(page([...rows]), { ...options, parser: 'markdown' });
+}
+
+function defaultOf(name: string, declared: Declared): string {
+  if (declared.default !== undefined) return declared.default === '' ? 'empty' : `\`${declared.default}\``;
+  return name === 'OPS_TOKEN' ? 'none' : '**must be set**';
+}
+
+function page(rows: readonly (readonly [string, Row])[]): string {
+  const lines = rows.map(([name, { description = '', processes, defaults }]) => {
+    const distinct = new Set(defaults.values());
+    const shown =
+      distinct.size === 1 ? [...distinct] : [...defaults].map(([processName, value]) => `${value} (${processName})`);
+    const used = processes.length === Object.keys(settingsOfProcess).length ? 'all' : processes.join(', ');
+    return `| \`${name}\` | ${used} | ${shown.join(', ')} | ${description.replaceAll('|', '\\|')} |`;
+  });
+  const secrets = [...secretNames].map((name) => `\`${name}\``).join(', ');
+  return `# Configuration
+
+Every setting is an environment variable, checked when a process starts: a wrong one ends it with a message that names
+the variable, what was found (never a secret) and what is allowed. An empty variable counts as not set.
+
+These hold secrets: ${secrets}.
+Each may be given as a file instead, such as \`MASTER_KEYS_FILE=/run/secrets/master_keys\`; setting both is an error.
+
+\`web\` is the process of the API (\`src/main.ts\`), \`worker\` that of \`workers/main.ts\`, \`admin\` the command line.
+
+| setting | process | default | meaning |
+| --- | --- | --- | --- |
+${lines.join('\n')}
+
+Written by \`script/node script/configuration.ts\` from the schemas in \`src/config.ts\`; a test holds that it is current.
+`;
+}
