@@ -13,6 +13,18 @@ import { checkedNamespace, documentField, isTrue, namespaceOf } from './fields.t
 import { createCollection } from './write-unit.ts';
 
 const validationOptions = ['validator', 'validationLevel', 'validationAction'];
+/** Options of `create` that need nothing done, or are refused by name. */
+const otherOptions = [
+  'capped',
+  'size',
+  'max',
+  'autoIndexId',
+  'idIndex',
+  'storageEngine',
+  'indexOptionDefaults',
+  'flags',
+];
+const generic = ['lsid', 'writeConcern', 'comment', 'maxTimeMS', 'txnNumber', 'autocommit'];
 
 /** create. Collections are plain: capped ones, views and a default collation are refused (72). */
 export async function create(context: Context): Promise<Reply> {
@@ -20,12 +32,15 @@ export async function create(context: Context): Promise<Reply> {
   const ns = namespaceOf(context);
   return engine.locks.exclusive(ns, deadline, () => {
     if (engine.catalog.find(ns) !== undefined) throw new CommandError(48, `a collection '${ns}' already exists`);
+    refuseUnknownOptions(command, [...otherOptions, 'viewOn', 'pipeline', 'collation', 'timeseries', 'clusteredIndex']);
     for (const option of ['capped', 'viewOn', 'collation', 'timeseries', 'clusteredIndex']) {
       if (isTrue(command[option]) || typeof command[option] === 'string' || isDocument(command[option])) {
         throw new CommandError(72, `the option ${option} is not supported`);
       }
     }
-    const given = Object.entries(command).filter(([name]) => validationOptions.includes(name));
+    const given = Object.entries(command)
+      .slice(1)
+      .filter(([name]) => validationOptions.includes(name));
     createCollection(context, ns, Object.fromEntries(given));
     return { ok: 1 };
   });
@@ -39,6 +54,7 @@ export async function collMod(context: Context): Promise<Reply> {
     const collection = engine.catalog.find(ns);
     if (collection === undefined) throw new CommandError(26, 'ns does not exist');
     const given = Object.entries(command).filter(([name]) => validationOptions.includes(name));
+    refuseUnknownOptions(command, ['index', 'usePowerOf2Sizes', 'noPadding']);
     const index = documentField(context, 'index');
     if (index !== undefined) changeExpiry(collection, index);
     setOptions(collection, { ...collection.options, ...Object.fromEntries(given) });
@@ -125,6 +141,19 @@ export function listDatabases(context: Context): Reply {
   const databases = names.filter((name) => matches({ name }));
   if (isTrue(command['nameOnly'])) return { databases: databases.map((name) => ({ name })), ok: 1 };
   return { databases: databases.map((name) => ({ name, sizeOnDisk: 0, empty: false })), totalSize: 0, ok: 1 };
+}
+
+function refuseUnknownOptions(command: Document, others: string[]): void {
+  for (const name of Object.keys(command).slice(1)) {
+    const isKnown = [...validationOptions, ...generic, ...others].includes(name) || name.startsWith('$');
+    if (!isKnown) throw new CommandError(72, `The field '${name}' is not a valid collection option`);
+  }
+  const { validator, validationLevel: level = 'strict', validationAction: action = 'error' } = command;
+  if (validator !== undefined && !isDocument(validator))
+    throw new CommandError(14, "'validator' has to be a document.");
+  if (!['off', 'strict', 'moderate'].includes(shown(level)) || !['warn', 'error'].includes(shown(action))) {
+    throw new CommandError(2, 'invalid validation level or action');
+  }
 }
 
 function dropCollections({ engine }: Context, collections: Collection[]): void {

@@ -65,11 +65,8 @@ export function getMore(context: Context): Reply {
     );
   }
   const batchSize = numberField(context, 'batchSize');
-  if (batchSize !== undefined && batchSize < 0) throw new CommandError(2, 'Batch size for getMore must be positive');
-  const { documents, isDone } = takeBatch(
-    cursor.results,
-    batchSize === undefined || batchSize === 0 ? Infinity : batchSize,
-  );
+  if (batchSize !== undefined && batchSize <= 0) throw new CommandError(2, 'Batch size for getMore must be positive');
+  const { documents, isDone } = takeBatch(cursor.results, batchSize ?? Infinity);
   cursor.usedAt = Date.now();
   if (isDone) engine.cursors.delete(cursor.id);
   const reply: CursorReply = { id: isDone ? 0n : cursor.id, ns: cursor.ns, batch: 'nextBatch', documents };

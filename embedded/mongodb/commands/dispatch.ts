@@ -16,6 +16,7 @@ import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
 import { namespaceOf } from './fields.ts';
+import { refuseUnknownFields } from './known-fields.ts';
 import { aliases, commands } from './table.ts';
 import type { CommandEntry } from './table.ts';
 
@@ -102,6 +103,7 @@ async function run(context: Context, entry: CommandEntry): Promise<Reply> {
   const { engine, command, name } = context;
   const isNamed = entry.isData && typeof command[Object.keys(command)[0] ?? ''] === 'string';
   if (isNamed && name !== 'explain') await engine.locks.share(namespaceOf(context), context.deadline);
+  refuseUnknownFields(name, command);
   return entry.handler(context);
 }
 
@@ -110,6 +112,7 @@ async function runInTransaction(context: Context, entry: CommandEntry): Promise<
   const { engine, transaction } = context;
   if (transaction === undefined || entry.inTransaction === 'ends') return entry.handler(context);
   try {
+    refuseUnknownFields(context.name, context.command);
     const reply = await entry.handler(context);
     if (reply['writeErrors'] !== undefined) engine.sessions.abort(transaction);
     return reply;

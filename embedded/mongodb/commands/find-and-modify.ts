@@ -84,6 +84,7 @@ function recalled(stored: Document, asked: { isRemove: boolean; isUpsert: boolea
   switch (stored['op']) {
     case 'd':
       if (!asked.isRemove) refuse(40606, 'it was a delete');
+      if (stored['before'] === undefined) refuse(40607, 'it kept no image of the document');
       return { lastErrorObject: { n: 1 } as unknown as Document, value: image(stored['before']) };
     case 'i': {
       if (!asked.isUpsert) refuse(40608, 'it was an insert');

@@ -22,8 +22,10 @@ const distinguishing = ['unique', 'sparse', 'partialFilterExpression', 'expireAf
 export function readIndexSpec(value: Value): Document {
   if (!isDocument(value)) throw new CommandError(14, 'The elements of the indexes array must be objects');
   const { key, name } = value;
-  if (!isDocument(key)) throw new CommandError(9, "The 'key' field is a required property of an index specification");
-  if (typeof name !== 'string')
+  if (key === undefined) throw new CommandError(9, "The 'key' field is a required property of an index specification");
+  if (!isDocument(key)) throw new CommandError(14, "The field 'key' must be an object");
+  if (name !== undefined && typeof name !== 'string') throw new CommandError(14, "The field 'name' must be a string");
+  if (name === undefined)
     throw new CommandError(9, "The 'name' field is a required property of an index specification");
   if (name === '' || name === '*') throw new CommandError(67, `The index name '${name}' is not valid`);
   checkKey(key);
@@ -33,6 +35,12 @@ export function readIndexSpec(value: Value): Document {
     if (!options.includes(field) || (isId && field !== 'collation' && field !== 'background')) {
       const where = isId ? 'an _id index specification' : 'an index specification';
       throw new CommandError(197, `The field '${field}' is not valid for ${where}`);
+    }
+  }
+  for (const flag of ['unique', 'sparse', 'background']) {
+    const setting = value[flag];
+    if (setting !== undefined && typeof setting !== 'boolean' && !isNumeric(setting)) {
+      throw new CommandError(14, `The field '${flag}' must be a bool`);
     }
   }
   checkExpiry(value['expireAfterSeconds'], key);

@@ -29,7 +29,7 @@ export function insert(context: Context): Promise<Reply> {
 
 /** Inserts one document, waiting for whoever holds its keys. Throws 11000, 112, 121, 171 or 263. */
 export function* insertDocument(context: Context, unit: Unit, ns: string, document: Document): Work<Document> {
-  const after = newVersion(document);
+  const after = newVersion(document, 2);
   yield* unblocked(() => {
     const collection = collectionForInsert(context, ns);
     if (!isTrue(context.command['bypassDocumentValidation'])) validate(collection, document, undefined);

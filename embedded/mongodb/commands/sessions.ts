@@ -51,5 +51,6 @@ export function killAllSessions({ engine }: Context): Reply {
 
 function kill({ engine }: Context, session: Session): void {
   if (session.transaction !== undefined) engine.sessions.abort(session.transaction);
+  for (const interrupt of session.interrupts) interrupt(new CommandError(11601, 'operation was interrupted'));
   for (const [id, cursor] of engine.cursors) if (cursor.session === session) engine.cursors.delete(id);
 }

@@ -1,5 +1,6 @@
 import { CommandError } from '../errors.ts';
 import { before } from '../sessions/locks.ts';
+import { unlessKilled } from '../sessions/sessions.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { isDocument, isNumeric } from '../semantics/values.ts';
@@ -38,7 +39,7 @@ export async function runWrite<T>(context: Context, work: (unit: Unit) => Work<T
     let step = steps.next();
     while (!step.done) {
       transactions.commit(unit.transaction);
-      await before(context.deadline, step.value.ended);
+      await before(context.deadline, unlessKilled(context.session, step.value.ended));
       unit.transaction = transactions.begin(true);
       unit.waits++;
       step = steps.next();

@@ -1,5 +1,6 @@
 import type { Binary } from 'bson';
 import { serialize } from 'bson';
+import type { CommandError } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
 import type { Transaction, Transactions } from '../storage/transaction.ts';
 import type { Document } from '../semantics/values.ts';
@@ -17,6 +18,8 @@ export interface Session {
   statements: Map<number, Document>;
   /** Commands with a number run one after the other within a session. */
   last: Promise<void>;
+  /** What to call for each of its waiting writes when the session is killed. */
+  interrupts: Set<(reason: CommandError) => void>;
   usedAt: number;
 }
 
@@ -131,6 +134,18 @@ export async function inTurn<T>(session: Session, work: () => Promise<T>): Promi
   }
 }
 
+/** Waits for something unless the session is killed meanwhile; then rejects with what it is interrupted with. */
+export async function unlessKilled<T>(session: Session | undefined, awaited: Promise<T>): Promise<T> {
+  if (session === undefined) return awaited;
+  const { promise, reject } = Promise.withResolvers<never>();
+  session.interrupts.add(reject);
+  try {
+    return await Promise.race([awaited, promise]);
+  } finally {
+    session.interrupts.delete(reject);
+  }
+}
+
 function save(store: Store, session: Session, isCommitted: boolean): void {
   const stored = store.statement('SELECT number FROM session WHERE id = ?').get(session.id.buffer);
   if (stored !== undefined && stored['number'] !== String(session.number)) {
@@ -145,7 +160,7 @@ function save(store: Store, session: Session, isCommitted: boolean): void {
 function load(store: Store, transactions: Transactions, key: string, id: Binary): Session {
   const session: Session = {
     ...{ key, id, number: -1n, kind: 'none', transaction: undefined, statements: new Map() },
-    ...{ last: Promise.resolve(), usedAt: Date.now() },
+    ...{ last: Promise.resolve(), interrupts: new Set(), usedAt: Date.now() },
   };
   const row = store.statement('SELECT number, committed FROM session WHERE id = ?').get(id.buffer);
   if (row === undefined) return session;

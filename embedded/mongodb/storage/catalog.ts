@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandError } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
 import type { Document, Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, isNumeric } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';
@@ -174,13 +174,18 @@ function buildIndex(spec: Document, id: number, multikey: boolean): Index {
       natural: false,
     },
     directions: Object.values(key).map((direction) => (isDescending(direction) ? -1 : 1)),
-    unique: spec['unique'] === true || spec['name'] === '_id_',
-    sparse: spec['sparse'] === true,
+    unique: isSet(spec['unique']) || spec['name'] === '_id_',
+    sparse: isSet(spec['sparse']),
     hashed: Object.values(key).includes('hashed'),
     partial: partial === undefined ? undefined : compileMatch(partial),
     fold: foldOf(spec['collation']),
     uncommitted: new Map(),
   };
+}
+
+/** A flag given as true or as a number other than zero. */
+function isSet(flag: Value): boolean {
+  return flag === true || (isNumeric(flag) && Number(flag.toString()) !== 0);
 }
 
 function isDescending(direction: Value): boolean {

@@ -29,14 +29,11 @@ export function storedVersion(bytes: Uint8Array): Version {
   };
 }
 
-/** A version to be written. Throws 10334 (BSONObjectTooLarge) above 16 MB. */
-export function newVersion(document: Document): Version {
+/** A version to be written. Throws `tooLarge`, by default 17419 (what an update answers), above 16 MB. */
+export function newVersion(document: Document, tooLarge = 17419): Version {
   const bytes = serialize(document);
   if (bytes.length > documentBytesMax) {
-    throw new CommandError(
-      10334,
-      `object to insert too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`,
-    );
+    throw new CommandError(tooLarge, `object too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`);
   }
   return { bytes, document, keys: new Map() };
 }
