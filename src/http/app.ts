@@ -9,6 +9,7 @@ import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
+import { docsPages } from './docsPages.ts';
 import { errorEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
@@ -63,6 +64,7 @@ export function createApp(options: AppOptions): Express {
     res.locals['code'] = successCode;
     res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
   });
+  app.use(docsPages(options.routes));
   app.use((_req, res) => {
     res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
   });

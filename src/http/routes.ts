@@ -29,6 +29,9 @@ export interface Operation {
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Headers beyond those of every request and answer, with what each says. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The resource that a success holds as `data`. */
   readonly answer: ResourceName;
   /** Errors beyond those that every endpoint can answer, and those of a query or body. */

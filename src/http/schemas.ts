@@ -19,9 +19,11 @@ export function createTransferSchema(currencies: Currencies) {
     .strictObject({
       sourceWalletId: walletId,
       targetWalletId: walletId,
-      amount: z.string(),
-      currency: z.string(),
-      bizId: bizId.optional(),
+      amount: z
+        .string()
+        .meta({ description: 'A plain decimal above zero, with no more decimals than the currency has.' }),
+      currency: z.string().meta({ description: 'Code of the currency; that of both wallets.' }),
+      bizId: bizId.optional().meta({ description: 'Your own id of the order: repeating a create with it is safe.' }),
     })
     .transform(({ amount: text, currency, bizId: id, ...wallets }, context) => {
       const decimals = currencies.get(currency);

@@ -31,7 +31,14 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
         id: 'createTransfer',
         summary: 'Create a transfer order between wallets of the workspace',
         body: schema,
+        headers: {
+          Prefer: `\`wait=N\`: answer with the terminal state if it comes within N seconds, ${waitSecondsMax} at most.`,
+        },
         answer: 'Order',
+        answerHeaders: {
+          'Idempotent-Replayed': '`true` where the bizId was known with the same values: the order as it stands now.',
+          'Preference-Applied': 'The wait that was applied, where one was asked for.',
+        },
         errors: ['BIZ_ID_CONFLICT', 'SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'],
       },
       handle: async ({ workspaceId, signedRequest, body, prefer }: ApiRequest) => {

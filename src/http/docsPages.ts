@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import type { RequestHandler } from 'express';
+import { openApiDocument } from './openapi.ts';
+import type { Route } from './routes.ts';
+
+/** The page loads from here alone, and runs nothing that is not its own script. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The description of the API for machines and a page to read and try it. Neither needs a signature: both are public. */
+export function docsPages(routes: readonly Route[]): RequestHandler {
+  const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
+    '/openapi.json': { type: 'application/json', text: JSON.stringify(openApiDocument(routes)) },
+    '/docs': { type: 'text/html', text: read('docs.html') },
+    '/docs/page.css': { type: 'text/css', text: read('page.css') },
+    '/docs/page.js': { type: 'text/javascript', text: read('page.js') },
+  };
+  return (req, res, next) => {
+    const file = req.method === 'GET' && Object.hasOwn(files, req.path) ? files[req.path] : undefined;
+    if (file === undefined) {
+      next();
+      return;
+    }
+    res.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
+    res.type(file.type).send(file.text);
+  };
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
+}
