@@ -41,15 +41,17 @@ async function make(admin: Admin): Promise<DemoWorkspace> {
   const workspace = ['--workspace', workspaceId];
   await admin('member', 'add', ...workspace, '--user', OWNER);
   const scopes = SCOPES.flatMap((scope) => ['--scope', scope]);
-  const { apiKey, apiSecret } = await admin<{ apiKey: string; apiSecret: string }>(
-    ...['key', 'create', ...workspace, '--owner', OWNER, ...scopes],
-  );
   const wallet = async (name: keyof typeof FUNDS) => {
     const created = ['--currency', CURRENCY, '--name', name];
     const { walletId } = await admin<{ walletId: string }>('wallet', 'create', ...workspace, ...created);
     await admin('wallet', 'fund', '--wallet', walletId, '--amount', FUNDS[name]);
     return walletId;
   };
-  const wallets = { alice: await wallet('alice'), bob: await wallet('bob') };
-  return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets };
+  const [key, alice, bob] = await Promise.all([
+    admin<{ apiKey: string; apiSecret: string }>('key', 'create', ...workspace, '--owner', OWNER, ...scopes),
+    wallet('alice'),
+    wallet('bob'),
+  ]);
+  const { apiKey, apiSecret } = key;
+  return { workspaceId, apiKey, apiSecret, currency: CURRENCY, wallets: { alice, bob } };
 }

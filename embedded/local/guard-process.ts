@@ -46,6 +46,7 @@ export async function startGuard(folder: DataFolder, processes: ProcessList): Pr
       const exited = once(current, 'exit');
       current.stdin?.end();
       await Promise.race([exited, delay(END_TIMEOUT_MS, undefined, { ref: false })]);
+      current.kill('SIGKILL');
     },
   };
 }

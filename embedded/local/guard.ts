@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDataFolder } from './data-folder.ts';
 import { identify, isRunning } from './process-identity.ts';
-import { endLeftovers } from './process-list.ts';
+import { endLeftovers, PROCESS_LIST } from './process-list.ts';
 
 // Entry point of the guard: a process that holds the reading end of a pipe to the supervisor. When the supervisor
 // goes, however suddenly, the pipe closes, and the guard ends in order whatever still runs. After a normal stop
@@ -20,9 +20,12 @@ process.stdin.once('close', () => {
   void afterSupervisor();
 });
 
-/** The pipe closes a moment before its process is gone. */
+/** The pipe closes a moment before its process is gone; after a normal stop the list has gone before. */
 async function afterSupervisor(): Promise<void> {
   const deadline = performance.now() + SUPERVISOR_END_MS;
-  while (supervisor && performance.now() < deadline && (await isRunning(supervisor))) await delay(POLL_MS);
+  while (supervisor && performance.now() < deadline && (await isRunning(supervisor))) {
+    if ((await folder.readJson(PROCESS_LIST)) === undefined) return;
+    await delay(POLL_MS);
+  }
   await endLeftovers(folder, () => undefined);
 }

@@ -52,7 +52,7 @@ export async function mongodbMember({ folder, logs, keep, onLost }: Members): Pr
 }
 
 /** The web process or a worker. */
-export function serviceMember(
+export async function serviceMember(
   { logs, keep }: Members,
   { name, stage, env }: { name: string; stage: 'web' | 'worker'; env: NodeJS.ProcessEnv },
 ): Promise<ServiceReady> {
@@ -60,5 +60,12 @@ export function serviceMember(
   const onLine = (text: string) => {
     logs.line(name, text);
   };
-  return keep({ name, stage, start: () => startServiceProcess({ name, entry, env, detached: true, onLine }) });
+  const start = () => startServiceProcess({ name, entry, env, detached: true, onLine });
+  try {
+    return await keep({ name, stage, start });
+  } catch (cause) {
+    // The error quotes what has been shown line by line.
+    const [what = name] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
+    throw new Error(`${what}: its log is above`, { cause });
+  }
 }
