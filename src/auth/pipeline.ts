@@ -24,7 +24,7 @@ export interface Attempt {
 }
 
 export interface PipelineTools {
-  readonly principals: Principals;
+  readonly principals: Pick<Principals, 'find'>;
   readonly nonces: Nonces;
   readonly clock: () => Date;
   /** Told which step refused a request; for the operator's counts. */

@@ -2,6 +2,8 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
 import { majorityJournaled } from './connection.ts';
 
+export type { ClientSession };
+
 /** How often the body of one transaction may run before its caller is told. */
 const attemptsMax = 12;
 const commitTimeMaxMs = 20_000;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ClientSession } from 'mongodb';
 import type { Logger } from '../log.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Heartbeat {
   /** Stops; resolves once this process is no longer listed. */

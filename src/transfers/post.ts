@@ -1,4 +1,3 @@
-import type { ClientSession } from 'mongodb';
 import type { Currencies } from '../domain/currency.ts';
 import type { Order } from '../domain/order.ts';
 import { foldOrders } from '../domain/posting.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
+import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Poster {
   /**
