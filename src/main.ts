@@ -79,7 +79,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   return {
     async stop() {
       await api.close();
-      pressure.close();
+      await pressure.close();
       await acceptor.drain();
       await queue.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();

@@ -1,13 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { timeOfId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
 import type { Orders } from '../storage/orders.ts';
 
 export interface BackPressure {
   /** @throws ServiceError UNAVAILABLE while new orders should not be taken. */
   readonly check: () => void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface BackPressureTools {
@@ -27,7 +27,6 @@ const retryAfterSeconds = 5;
  * refused before anything is stored; reads go on. A look that fails or does not come back refuses as well.
  */
 export function startBackPressure({ orders, log, backlogSecondsMax }: BackPressureTools): BackPressure {
-  const stop = new AbortController();
   let reason: string | undefined;
   let lookStartedAt: number | undefined;
 
@@ -46,24 +45,25 @@ export function startBackPressure({ orders, log, backlogSecondsMax }: BackPressu
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+  const rounds = startRounds({
+    everyMs: lookEveryMs,
+    round: async () => {
       const found = await look();
-      if (found !== reason)
-        log.warn({ reason: found ?? 'none' }, found === undefined ? 'taking orders again' : 'refusing orders');
+      if (found !== reason) {
+        log.warn({ reason: found }, found === undefined ? 'taking orders again' : 'refusing orders');
+      }
       reason = found;
-      await setTimeout(lookEveryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  }
-  void run();
+    },
+    onError: (error) => {
+      log.error({ err: error }, 'looking for back-pressure failed');
+    },
+  });
 
   return {
     check() {
       const isHanging = lookStartedAt !== undefined && performance.now() - lookStartedAt > latencyMaxMs;
       if (reason !== undefined || isHanging) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
-    close() {
-      stop.abort();
-    },
+    close: () => rounds.close(),
   };
 }

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
@@ -22,27 +22,23 @@ const beatEveryMs = 1_000;
 const silentMs = 4_000;
 
 /** Keeps saying that this worker process is alive, and ends the open transactions of those that no longer are. */
-export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
-  const stop = new AbortController();
-  const running = run(tools, stop.signal);
+export function startHeartbeat({ collections, session, holder, log }: HeartbeatTools): Heartbeat {
+  const { posters } = collections;
+  const rounds = startRounds({
+    everyMs: beatEveryMs,
+    round: async () => {
+      await posters.beat(holder, session);
+      const reaped = await posters.reapSilent(silentMs);
+      if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
+    },
+    onError: (error) => {
+      log.warn({ err: error }, 'heartbeat failed; the next one tries again');
+    },
+  });
   return {
     async close() {
-      stop.abort();
-      await running;
+      await rounds.close();
+      await posters.remove(holder).catch(() => undefined);
     },
   };
-}
-
-async function run({ collections, session, holder, log }: HeartbeatTools, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await collections.posters.beat(holder, session);
-      const reaped = await collections.posters.reapSilent(silentMs);
-      if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
-    } catch (error) {
-      log.warn({ err: error }, 'heartbeat failed; the next one tries again');
-    }
-    await setTimeout(beatEveryMs, undefined, { signal }).catch(() => undefined);
-  }
-  await collections.posters.remove(holder).catch(() => undefined);
 }

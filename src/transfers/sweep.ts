@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { leastIdAt } from '../domain/ids.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/queue.ts';
+import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 
 export interface Sweeper {
@@ -18,12 +18,12 @@ interface SweeperTools {
 }
 
 const leaseName = 'sweeper';
-const roundEveryMs = 2_000;
-const leaseDurationMs = 3 * roundEveryMs;
+const roundEveryMs = 1_000;
+const leaseDurationMs = 5 * roundEveryMs;
 /** An order younger than this is still on its ordinary way. */
 const ageMinMs = 5_000;
 const groupSizeMax = 256;
-const groupsPerRoundMax = 40;
+const groupsPerRoundMax = 80;
 /** With this many jobs waiting, the workers have enough to do: sweeping more would only double what waits already. */
 const waitingJobsMax = 80;
 
@@ -33,32 +33,23 @@ const waitingJobsMax = 80;
  * full, so that any backlog drains at the workers' speed. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools): Sweeper {
-  const stop = new AbortController();
-  const running = run(tools, stop.signal);
-  return {
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
-}
-
-async function run(tools: SweeperTools, signal: AbortSignal): Promise<void> {
   const { collections, holder, log } = tools;
   let after = '';
-  try {
-    for (;;) {
-      await setTimeout(roundEveryMs, undefined, { signal });
-      try {
-        if (await collections.leases.take(leaseName, holder, leaseDurationMs)) after = await sweepRound(tools, after);
-      } catch (error) {
-        log.warn({ err: error }, 'sweep round failed; the next one tries again');
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  await collections.leases.release(leaseName, holder).catch(() => undefined);
+  const rounds = startRounds({
+    everyMs: roundEveryMs,
+    round: async () => {
+      if (await collections.leases.take(leaseName, holder, leaseDurationMs)) after = await sweepRound(tools, after);
+    },
+    onError: (error) => {
+      log.warn({ err: error }, 'sweep round failed; the next one tries again');
+    },
+  });
+  return {
+    async close() {
+      await rounds.close();
+      await collections.leases.release(leaseName, holder).catch(() => undefined);
+    },
+  };
 }
 
 /** @returns the id after which the next round goes on; '' where this one came to the end. */
