@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../embedded/local/executables.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const page = readFileSync('docs/api.md', 'utf8');
+const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+  language,
+  code,
+}));
+const exchanges = blocks.flatMap(({ language, code }, at): [string, string, string][] =>
+  language === 'http' ? [[code.split('\n')[0] ?? '', code, blocks[at + 1]?.code ?? '']] : [],
+);
+const programOf = (language: string): string => blocks.find((block) => block.language === language)?.code ?? '';
+
+/** Ids that requests on the page name. */
+const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS'];
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let alice: string;
+let bob: string;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await createWorkspace(service);
+  const options = ['--workspace', workspace.workspaceId, '--currency', 'USD', '--name'];
+  ({ id: alice } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Alice'));
+  ({ id: bob } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Bob'));
+  await service.admin('wallet', 'fund', '--wallet', alice, '--amount', '100');
+  folder = await mkdtemp(join(tmpdir(), 'api-page-'));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('each request of the page is answered as the page says', () => {
+  it('and there is one for each endpoint', () => {
+    expect(exchanges.length).toBeGreaterThanOrEqual(9);
+  });
+
+  it.each(exchanges)('%s', async (_, request, answered) => {
+    const [head = '', body] = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).trim().split('\n\n');
+    const [line = '', ...headers] = head.split('\n');
+    const [method = '', target = ''] = line.split(' ');
+    const [path = '', query] = target.split('?');
+    const answer = await workspace.client.request(method, path, {
+      query: Object.fromEntries(new URLSearchParams(query)),
+      headers: Object.fromEntries(headers.map((header) => header.split(': ') as [string, string])),
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(answer.status).toBe(200);
+    expect(comparable(answer.envelope!.data)).toEqual(comparable(JSON.parse(answered)));
+  });
+});
+
+describe('each program of the page runs', () => {
+  it.each([
+    ['sh', 'sh', 'request.sh'],
+    ['ts', process.execPath, 'request.ts'],
+    ['python', 'python3', 'request.py'],
+  ])('in %s', async (language, command, name) => {
+    const file = join(folder, name);
+    await writeFile(file, programOf(language));
+    const env = {
+      ...process.env,
+      BASE_URL: service.baseUrl,
+      API_KEY: workspace.apiKey,
+      API_SECRET: workspace.apiSecret,
+      SOURCE: alice,
+      TARGET: bob,
+    };
+    const output = (await run(command, [file], env)).trim().split('\n');
+    const answers = output.map((line) => JSON.parse(line) as { code: string; data: object });
+    expect(answers.map(({ code }) => code)).toEqual(['2000', '2000']);
+    expect(answers.map(({ data }) => data)).toMatchObject([{ size: 1 }, { amount: '0.01', status: 'PENDING' }]);
+  });
+});
+
+/** What differs from run to run, ids, times and cursors, is left with its kind alone. */
+function comparable(value: unknown): unknown {
+  const text = JSON.stringify(value)
+    .replaceAll(/_[0-9A-HJKMNP-TV-Z]{26}/g, '_')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replaceAll(/"nextCursor":"[\w-]+"/g, '"nextCursor":"cursor"');
+  return JSON.parse(text);
+}
