@@ -1,0 +1,18 @@
+import type { Fault } from '../harness/fault.ts';
+import { failPointFaults } from './fail-points.ts';
+import { mongodbFaults } from './mongodb.ts';
+import { orderFaults } from './orders.ts';
+import { redisFaults } from './redis.ts';
+import { stoppingFaults } from './stopping.ts';
+import { webFaults } from './webs.ts';
+import { workerFaults } from './workers.ts';
+
+export const faults: readonly Fault[] = [
+  ...workerFaults,
+  ...webFaults,
+  ...stoppingFaults,
+  ...orderFaults,
+  ...redisFaults,
+  ...mongodbFaults,
+  ...failPointFaults,
+];

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Decimal128, type Document } from 'mongodb';
+import { newId, timeOfId } from '../../../src/domain/ids.ts';
+import type { Fault, FaultRun } from '../harness/fault.ts';
+import { enqueue } from '../harness/enqueue.ts';
+
+const groupSize = 120;
+const setAsideWithinMs = 30_000;
+const pollMs = 50;
+
+interface OrderDocument extends Document {
+  _id: string;
+}
+
+export const orderFaults: readonly Fault[] = [
+  {
+    name: 'poison-order',
+    what: 'an order in a full group has not the currency of its wallets: it alone is set aside',
+    group: 'processes',
+    async inject(run) {
+      const { stack, choices, breach, mark } = run;
+      const orders = Array.from({ length: groupSize }, () => newOrder(run));
+      const poison = orders[choices.whole(0, groupSize - 1)]!;
+      poison['currency'] = 'EUR';
+      const neighbours = orders.filter((order) => order !== poison).map(({ _id }) => _id);
+      stack.byHand.setAside.push(poison._id);
+      stack.byHand.completed.push(...neighbours);
+      const collection = stack.mongodb.client.db().collection<OrderDocument>('orders');
+      await collection.insertMany(orders);
+      await enqueue(
+        stack,
+        orders.map(({ _id }) => _id),
+        1,
+      );
+
+      await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
+        const [pending, stuck] = await Promise.all([
+          collection.countDocuments({ _id: { $in: neighbours }, status: 'PENDING' }),
+          collection.countDocuments({ _id: poison._id, stuckSince: { $exists: true } }),
+        ]);
+        return pending === 0 && stuck === 1;
+      });
+      const listed = await stack.admin('transfer', 'stuck');
+      if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
+      await mark();
+    },
+  },
+];
+
+function newOrder({ stack, choices }: FaultRun): OrderDocument {
+  const wallets = stack.books.wallets.get('USD') ?? [];
+  const source = choices.pick(wallets);
+  const id = newId('order');
+  const createdAt = timeOfId('order', id);
+  return {
+    ...{ _id: id, bizId: id, workspaceId: stack.books.workspaceId, currency: 'USD' },
+    ...{ sourceWalletId: source, targetWalletId: choices.pick(wallets.filter((other) => other !== source)) },
+    ...{ amount: Decimal128.fromString('0.01'), status: 'PENDING', failure: null, completedAt: null },
+    ...{ createdAt, updatedAt: createdAt },
+  };
+}
+
+async function until(timeoutMs: number, what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    await delay(pollMs);
+  }
+}

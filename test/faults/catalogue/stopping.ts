@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeExit } from '../../../embedded/local/child.ts';
+import { createApi } from '../harness/api.ts';
+import type { Fault, FaultRun } from '../harness/fault.ts';
+import type { Member } from '../harness/member.ts';
+import type { Sent } from '../harness/sent.ts';
+import { within } from '../harness/until.ts';
+
+const stoppedWithinMs = 16_000;
+const endedWithinMs = 3_000;
+const recordedWithinMs = 10_000;
+const waitSeconds = 8;
+const waitersEach = 4;
+const pollMs = 20;
+
+export const stoppingFaults: readonly Fault[] = [
+  {
+    name: 'sigterm-all-at-once',
+    what: 'SIGTERM of every process at the same moment: each exits with 0',
+    group: 'processes',
+    async inject(run) {
+      await delay(run.choices.whole(0, 500));
+      await stopInOrder(run, [...run.stack.webs, ...run.stack.workers]);
+    },
+  },
+  {
+    name: 'sigterm-with-requests-waiting',
+    what: 'SIGTERM of the workers, then of API processes on which accepted creates still wait: all are answered',
+    group: 'processes',
+    async inject(run) {
+      const { stack } = run;
+      await stopInOrder(run, stack.workers);
+      const answered = startWaiters(run);
+      await untilRecorded(run, answered.bizIds);
+      await stopInOrder(run, stack.webs);
+      await answered.all;
+    },
+  },
+  {
+    name: 'second-signal',
+    what: 'SIGTERM twice: the process ends at once',
+    group: 'processes',
+    async inject({ stack, choices, mark, breach }) {
+      const members = [choices.pick(stack.webs), choices.pick(stack.workers)];
+      await Promise.all(
+        members.map(async (member) => {
+          member.signal('SIGTERM');
+          await delay(choices.whole(0, 50));
+          member.signal('SIGTERM');
+          const exit = await within(member.exited(), endedWithinMs, `the end of ${member.name}`);
+          // 0 where the first signal had already been followed to its end.
+          if (exit.code !== 1 && exit.code !== 0) breach(`${member.name} ended with ${describeExit(exit)}`);
+        }),
+      );
+      await mark();
+    },
+  },
+];
+
+/** SIGTERM to several at once; each must exit with 0 in time. */
+export async function stopInOrder({ breach }: FaultRun, members: readonly Member[]): Promise<void> {
+  for (const member of members) member.signal('SIGTERM');
+  await Promise.all(
+    members.map(async (member) => {
+      const exit = await within(member.exited(), stoppedWithinMs, `the end of ${member.name}`);
+      if (exit.code !== 0) breach(`${member.name}, asked to stop, ended with ${describeExit(exit)}`);
+    }),
+  );
+}
+
+/** Creates that ask to wait for a terminal state which does not come while no worker runs. */
+function startWaiters({ stack, load, breach }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
+  const [source, target] = stack.books.wallets.get('USD') ?? [];
+  const api = createApi(stack);
+  const waiters = stack.webs
+    .flatMap((web) => Array.from({ length: waitersEach }, () => web))
+    .map((web) => {
+      const body = {
+        ...{ bizId: `waiter-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
+        ...{ amount: '0.01', currency: 'USD' },
+      };
+      const sent: Sent = {
+        body,
+        attempts: 1,
+        acknowledged: undefined,
+        acknowledgedAtMs: undefined,
+        observed: undefined,
+      };
+      load.sent.push(sent);
+      const answered = api.create(web, body, waitSeconds).then(
+        ({ status, envelope, text }) => {
+          sent.acknowledged = envelope?.data ?? undefined;
+          if (status !== 200) breach(`an accepted create was answered ${status} ${text} while ${web.name} stopped`);
+        },
+        (error: unknown) => {
+          breach(`an accepted create was not answered while ${web.name} stopped: ${String(error)}`);
+        },
+      );
+      return { bizId: body.bizId, answered };
+    });
+  const all = Promise.all(waiters.map(({ answered }) => answered)).finally(() => {
+    api.close();
+  });
+  return { bizIds: waiters.map(({ bizId }) => bizId), all };
+}
+
+async function untilRecorded({ stack }: FaultRun, bizIds: string[]): Promise<void> {
+  const orders = stack.mongodb.client.db().collection('orders');
+  const deadline = performance.now() + recordedWithinMs;
+  while ((await orders.countDocuments({ bizId: { $in: bizIds } })) < bizIds.length) {
+    if (performance.now() > deadline) throw new Error('creates that wait were not recorded in time');
+    await delay(pollMs);
+  }
+}

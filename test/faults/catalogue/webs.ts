@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApi } from '../harness/api.ts';
+import type { Fault, FaultRun } from '../harness/fault.ts';
+import type { Sent } from '../harness/sent.ts';
+import { trapRequest } from '../harness/traps.ts';
+import { within } from '../harness/until.ts';
+import { stopInOrder } from './stopping.ts';
+
+const caughtWithinMs = 15_000;
+const shiftMs = 120_000;
+
+export const webFaults: readonly Fault[] = [
+  {
+    name: 'web-killed',
+    what: 'kill -9 of an API process at a random moment',
+    group: 'processes',
+    async inject({ stack, choices, mark }) {
+      await delay(choices.whole(50, 800));
+      await choices.pick(stack.webs).kill();
+      await mark();
+    },
+  },
+  {
+    name: 'web-killed-before-enqueue',
+    what: 'kill -9 of an API process between the insert of orders and their enqueue',
+    group: 'processes',
+    async inject({ stack, mark }) {
+      const web = stack.webs[0]!;
+      // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
+      const trap = trapRequest(web.redisProxy, '"orderIds"');
+      try {
+        await within(trap.caught, caughtWithinMs, 'an enqueue');
+        await web.kill();
+      } finally {
+        trap.release('cut');
+      }
+      await mark();
+    },
+  },
+  {
+    name: 'clock-ahead',
+    what: 'the clock of one API process is 120 s ahead, and of the clients that use it',
+    group: 'processes',
+    inject: (run) => shiftClock(run, shiftMs),
+  },
+  {
+    name: 'clock-behind',
+    what: 'the clock of one API process is 120 s behind, and of the clients that use it',
+    group: 'processes',
+    inject: (run) => shiftClock(run, -shiftMs),
+  },
+];
+
+async function shiftClock(run: FaultRun, offsetMs: number): Promise<void> {
+  const { stack, load, choices, mark } = run;
+  const web = stack.webs[1]!;
+  await stopInOrder(run, [web]);
+  await web.start(offsetMs);
+  await expectRefused(run, offsetMs);
+  await load.untilAcknowledged(choices.whole(40, 80), caughtWithinMs);
+  await mark();
+  await stopInOrder(run, [web]);
+}
+
+/** A client whose clock is right is refused by a process whose clock is not, and nothing is recorded. */
+async function expectRefused({ stack, load, breach }: FaultRun, offsetMs: number): Promise<void> {
+  const [source, target] = stack.books.wallets.get('USD') ?? [];
+  const body = {
+    ...{ bizId: `refused-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
+    ...{ amount: '1.00', currency: 'USD' },
+  };
+  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
+  load.sent.push(sent);
+  const web = { ...stack.webs[1]!, clockOffsetMs: () => 0 };
+  const api = createApi(stack);
+  const answer = await api.create(web, body, 0).finally(() => {
+    api.close();
+  });
+  if (answer.envelope?.code !== 'GA2013')
+    breach(`a clock off by ${offsetMs} ms answered ${answer.status} ${answer.text}`);
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { enqueue } from '../harness/enqueue.ts';
+import type { Fault, FaultRun } from '../harness/fault.ts';
+import type { Proxy } from '../harness/proxy.ts';
+import { trapReply, trapRequest, type Trap } from '../harness/traps.ts';
+import { within } from '../harness/until.ts';
+
+const caughtWithinMs = 15_000;
+const deadWorkerLimitMs = 15_000;
+/** Longer than the 10 s for which a worker's jobs are its own. */
+const frozenMs = 12_000;
+const deliveries = 5;
+
+export const workerFaults: readonly Fault[] = [
+  {
+    name: 'worker-killed',
+    what: 'kill -9 of a worker at a random moment',
+    group: 'processes',
+    terminalWithinMs: deadWorkerLimitMs,
+    async inject({ stack, choices, mark }) {
+      await delay(choices.whole(50, 800));
+      await choices.pick(stack.workers).kill();
+      await mark();
+    },
+  },
+  {
+    name: 'worker-killed-in-transaction',
+    what: 'kill -9 of a worker between its last write and its commit',
+    group: 'processes',
+    terminalWithinMs: deadWorkerLimitMs,
+    inject: (run) => killAtCommit(run, trapRequest),
+  },
+  {
+    name: 'worker-killed-after-commit',
+    what: 'kill -9 of a worker whose commit is done, before it hears of it',
+    group: 'processes',
+    terminalWithinMs: deadWorkerLimitMs,
+    inject: (run) => killAtCommit(run, trapReply),
+  },
+  {
+    name: 'worker-frozen',
+    what: 'SIGSTOP of a worker for longer than its job lock, in a transaction or not, then SIGCONT',
+    group: 'processes',
+    async inject({ stack, choices, mark }) {
+      const [worker] = stack.workers;
+      const trap = choices.chance(50) ? trapRequest(proxyOf(worker?.mongodbProxy), 'commitTransaction') : undefined;
+      await within(trap?.caught ?? Promise.resolve(), caughtWithinMs, 'a commit');
+      worker?.signal('SIGSTOP');
+      const marked = mark();
+      await delay(frozenMs);
+      worker?.signal('SIGCONT');
+      trap?.release('pass');
+      await marked;
+    },
+  },
+  {
+    name: 'job-delivered-five-times',
+    what: 'the same orders in five jobs, taken by two workers at once',
+    group: 'processes',
+    async inject({ stack, load, choices, mark }) {
+      for (const worker of stack.workers) worker.signal('SIGSTOP');
+      const before = load.acknowledged().length;
+      await load.untilAcknowledged(choices.whole(20, 40), caughtWithinMs).finally(() => {
+        for (const worker of stack.workers) worker.signal('SIGCONT');
+      });
+      const orderIds = load
+        .acknowledged()
+        .slice(before)
+        .flatMap(({ acknowledged }) => acknowledged?.transferId ?? []);
+      await enqueue(stack, orderIds, deliveries);
+      await mark();
+    },
+  },
+];
+
+/** The first worker is the one whose way to MongoDB leads through a proxy. */
+async function killAtCommit({ stack, mark }: FaultRun, setTrap: (proxy: Proxy, text: string) => Trap): Promise<void> {
+  const [worker] = stack.workers;
+  const trap = setTrap(proxyOf(worker?.mongodbProxy), 'commitTransaction');
+  try {
+    await within(trap.caught, caughtWithinMs, 'a commit');
+    await worker?.kill();
+  } finally {
+    trap.release('cut');
+  }
+  await mark();
+}
+
+function proxyOf(proxy: Proxy | undefined): Proxy {
+  if (proxy === undefined) throw new Error('this process has no proxy before MongoDB');
+  return proxy;
+}

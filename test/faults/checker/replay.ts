@@ -1,0 +1,76 @@
+import { shown, unitsOf, type Units } from './amount.ts';
+import type { RawBooks, RawDocument } from './books.ts';
+
+interface ReplayedWallet {
+  document: RawDocument;
+  /** Its flows by sequence, those not yet replayed from `next` on. */
+  flows: RawDocument[];
+  next: number;
+  balance: Units;
+}
+
+/**
+ * Starts every wallet at nothing and applies the completed orders again: an order's turn is when its debit and its
+ * credit are each the next flow of their wallet. Invariants 3 and 4. @returns a sentence for each breach.
+ */
+export function replay({ wallets, orders, flows }: RawBooks): string[] {
+  const breaches: string[] = [];
+  const byWallet = Map.groupBy(flows, (flow) => String(flow['walletId']));
+  const replayed = new Map(
+    wallets.map((document): [string, ReplayedWallet] => {
+      const own = (byWallet.get(document._id) ?? []).sort((a, b) => Number(a['sequence']) - Number(b['sequence']));
+      return [document._id, { document, flows: own, next: 0, balance: 0n }];
+    }),
+  );
+  const ordersById = new Map(orders.map((order) => [order._id, order]));
+  // Only a wallet that has just moved on can have made another order ready.
+  const moved = [...replayed.values()];
+  for (let wallet = moved.pop(); wallet !== undefined; wallet = moved.pop()) {
+    const order = ordersById.get(String(wallet.flows[wallet.next]?.['transferId']));
+    if (order?.['status'] !== 'COMPLETED') continue;
+    const source = replayed.get(String(order['sourceWalletId']));
+    const target = replayed.get(String(order['targetWalletId']));
+    if (source === undefined || target === undefined || source === target) continue;
+    if (!isNext(source, order, 'DEBIT') || !isNext(target, order, 'CREDIT')) continue;
+    breaches.push(...apply(source, -unitsOf(order['amount'])), ...apply(target, unitsOf(order['amount'])));
+    moved.push(source, target);
+  }
+  for (const wallet of replayed.values()) breaches.push(...checkEnd(wallet));
+  return breaches;
+}
+
+function isNext(wallet: ReplayedWallet, order: RawDocument, direction: string): boolean {
+  const flow = wallet.flows[wallet.next];
+  return flow?.['transferId'] === order._id && flow['direction'] === direction;
+}
+
+function apply(wallet: ReplayedWallet, change: Units): string[] {
+  const { document, balance, next } = wallet;
+  const flow = wallet.flows[next];
+  wallet.next += 1;
+  wallet.balance += change;
+  const found = [flow?.['sequence'], unitsOf(flow?.['balanceBefore']), unitsOf(flow?.['balanceAfter'])];
+  const expected = [next + 1, balance, wallet.balance];
+  const breaches: string[] = [];
+  if (found.some((value, index) => value !== expected[index])) {
+    const right = `sequence ${next + 1}, from ${shown(balance)} to ${shown(wallet.balance)}`;
+    breaches.push(`flow ${flow?._id ?? ''} does not say what its order did: ${right}`);
+  }
+  if (wallet.balance < 0n && document['kind'] !== 'EXTERNAL') {
+    breaches.push(`wallet ${document._id} was at ${shown(wallet.balance)} after its flow ${next + 1}`);
+  }
+  return breaches;
+}
+
+function checkEnd({ document, flows, next, balance }: ReplayedWallet): string[] {
+  const { _id: id } = document;
+  const breaches: string[] = [];
+  if (next < flows.length) {
+    breaches.push(`wallet ${id}: from flow ${next + 1} of ${flows.length} on there is no order to replay`);
+  }
+  if (unitsOf(document['balance']) !== balance || document['sequence'] !== flows.length) {
+    const said = `${shown(unitsOf(document['balance']))} after ${String(document['sequence'])} flows`;
+    breaches.push(`wallet ${id} says ${said}; the replay has ${shown(balance)} after ${next} of ${flows.length}`);
+  }
+  return breaches;
+}

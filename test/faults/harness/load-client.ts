@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer } from '../../../client/client.ts';
+import { createApi, type Api } from './api.ts';
+import type { Choices } from './choices.ts';
+import { observe, type LoadRecord } from './load-record.ts';
+import type { OrderData, Sent, TransferBody } from './sent.ts';
+import type { Stack } from './stack.ts';
+
+interface ClientTools {
+  stack: Stack;
+  record: LoadRecord;
+  choices: Choices;
+  /** Begins every bizId of this client. */
+  name: string;
+  signal: AbortSignal;
+}
+
+interface Lane extends ClientTools {
+  api: Api;
+}
+
+const lanesEach = 2;
+/** After the load ends, a client keeps retrying what it has begun for so long. */
+const patienceMs = 30_000;
+const waitSeconds = 3;
+
+/** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
+export async function startClient(tools: ClientTools): Promise<void> {
+  const api = createApi(tools.stack);
+  const lanes = Array.from({ length: lanesEach }, (_, index) =>
+    runLane({ ...tools, api, choices: tools.choices.fork(), name: `${tools.name}.${index}` }),
+  );
+  try {
+    await Promise.all(lanes);
+  } finally {
+    api.close();
+  }
+}
+
+async function runLane(lane: Lane): Promise<void> {
+  const { stack, record, choices, signal } = lane;
+  for (let count = 0; !signal.aborted; count += 1) {
+    // One in ten gives no bizId: it may be sent once only, whatever comes back.
+    const bizId = choices.chance(90) ? `${lane.name}.${count}` : undefined;
+    const body = chooseTransfer(stack, choices);
+    const sent: Sent = {
+      body: bizId === undefined ? body : { bizId, ...body },
+      attempts: 0,
+      acknowledged: undefined,
+      acknowledgedAtMs: undefined,
+      observed: undefined,
+    };
+    record.sent.push(sent);
+    await submit(lane, sent);
+    if (sent.acknowledged !== undefined && choices.chance(30)) await follow(lane, sent, sent.acknowledged.transferId);
+    await delay(choices.whole(5, 45));
+  }
+}
+
+function chooseTransfer({ books }: Stack, choices: Choices): TransferBody {
+  const currency = choices.pick([...books.wallets.keys()]);
+  const wallets = books.wallets.get(currency) ?? [];
+  const sourceWalletId = choices.chance(50) ? wallets[0]! : choices.pick(wallets);
+  const targetWalletId = choices.pick(wallets.filter((id) => id !== sourceWalletId));
+  const amount = `${choices.whole(0, 19)}.${String(choices.whole(1, 99)).padStart(2, '0')}`;
+  return { sourceWalletId, targetWalletId, amount, currency };
+}
+
+async function submit(lane: Lane, sent: Sent): Promise<void> {
+  const { choices, signal, stack, record, api } = lane;
+  let deadline = Infinity;
+  signal.addEventListener('abort', () => (deadline = performance.now() + patienceMs), { once: true });
+  if (signal.aborted) deadline = performance.now() + patienceMs;
+  const wait = choices.chance(20) ? waitSeconds : 0;
+  for (;;) {
+    sent.attempts += 1;
+    const web = choices.pick(stack.webs);
+    const answer = await measured(record, () => api.create(web, sent.body, wait));
+    if (answer?.status === 200 && answer.envelope?.data) {
+      accept(record, sent, answer.envelope.data);
+      return;
+    }
+    if (!mayRetry(record, sent, answer) || sent.body.bizId === undefined || performance.now() > deadline) return;
+    await delay(choices.whole(50, 300));
+  }
+}
+
+/** Counts what came back; undefined stands for a broken connection. */
+async function measured<Data>(
+  record: LoadRecord,
+  request: () => Promise<Answer<Data>>,
+): Promise<Answer<Data> | undefined> {
+  const startedAtMs = performance.now();
+  const answer = await request().catch(() => undefined);
+  const endedAtMs = performance.now();
+  const result = answer === undefined ? 'broken' : String(answer.status);
+  record.answers.set(result, (record.answers.get(result) ?? 0) + 1);
+  record.slowestMs = Math.max(record.slowestMs, endedAtMs - startedAtMs);
+  record.requests.push({ startedAtMs, endedAtMs, result });
+  return answer;
+}
+
+function accept(record: LoadRecord, sent: Sent, data: OrderData): void {
+  sent.acknowledged = data;
+  sent.acknowledgedAtMs = performance.now();
+  observe(record, sent, data);
+}
+
+/** Only 503 and a broken connection leave it open what happened; any other answer should not be there. */
+function mayRetry(record: LoadRecord, sent: Sent, answer: Answer | undefined): boolean {
+  if (answer === undefined || answer.status === 503) return true;
+  record.breaches.push(`create ${JSON.stringify(sent.body)} was answered ${answer.status} ${answer.text}`);
+  return false;
+}
+
+/** Polls until the order is terminal, or the load ends. */
+async function follow({ stack, record, choices, signal, api }: Lane, sent: Sent, transferId: string): Promise<void> {
+  while (!signal.aborted && sent.observed === undefined) {
+    const answer = await measured(record, () => api.find(choices.pick(stack.webs), transferId));
+    if (answer?.status === 200 && answer.envelope?.data) observe(record, sent, answer.envelope.data);
+    else if (answer !== undefined && answer.status !== 503) {
+      record.breaches.push(`the acknowledged order ${transferId} was answered ${answer.status} ${answer.text}`);
+      return;
+    }
+    await delay(choices.whole(20, 120), undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,93 @@
+import { readBooks } from '../checker/books.ts';
+import { checkAnswers } from '../checker/check-answers.ts';
+import { checkBooks } from '../checker/check-books.ts';
+import { createChoices } from './choices.ts';
+import type { Fault, FaultRun } from './fault.ts';
+import { startLoad, type Load } from './load.ts';
+import { untilTerminal } from './settle.ts';
+import type { Stack } from './stack.ts';
+
+export interface FaultReport {
+  /** Empty where everything held. */
+  breaches: string[];
+  orders: number;
+  /** From the end of the fault until creates were acknowledged again. */
+  recoveredMs: number;
+  /** From the fault's mark until every order acknowledged before it was terminal. */
+  terminalMs: number;
+  slowestRequestMs: number;
+  answers: Record<string, number>;
+}
+
+const warmUpCount = 10;
+const warmUpWithinMs = 20_000;
+const recoveredCount = 10;
+const recoveredWithinMs = 30_000;
+const terminalWithinMs = 30_000;
+
+/** One run of a fault under load, and the check of everything after it. Never throws for what the service does. */
+export async function runFault(fault: Fault, stack: Stack, seed: number): Promise<FaultReport> {
+  const choices = createChoices(seed);
+  const load = startLoad(stack, choices.fork());
+  const report: FaultReport = {
+    ...{ breaches: [], orders: 0, recoveredMs: 0, terminalMs: 0, slowestRequestMs: 0, answers: {} },
+  };
+  const limitMs = fault.terminalWithinMs ?? terminalWithinMs;
+  let terminal: Promise<number> | undefined;
+  const run: FaultRun = {
+    ...{ stack, load, choices: choices.fork() },
+    mark() {
+      terminal = untilTerminal(stack, load.acknowledged(), limitMs);
+      const marked = terminal.then(() => undefined);
+      // Awaited below in any case; a rejection before that is not lost.
+      for (const promise of [terminal, marked]) promise.catch(() => undefined);
+      return marked;
+    },
+    breach: (what) => report.breaches.push(what),
+  };
+  try {
+    await load.untilAcknowledged(warmUpCount, warmUpWithinMs);
+    await fault.inject(run);
+    if (terminal === undefined) void run.mark();
+    await stack.heal();
+    const healedAtMs = performance.now();
+    await load.untilAcknowledged(recoveredCount, recoveredWithinMs);
+    report.recoveredMs = Math.round(performance.now() - healedAtMs);
+    report.terminalMs = Math.round((await terminal) ?? 0);
+  } catch (error) {
+    report.breaches.push(...reasons(error));
+    await stack.heal();
+  }
+  await load.stop();
+  report.breaches.push(...(await check(stack, load)));
+  return {
+    ...report,
+    orders: load.sent.length,
+    slowestRequestMs: Math.round(load.slowestMs),
+    answers: Object.fromEntries(load.answers),
+  };
+}
+
+/** Every order of the stack's life, whoever asked for it, once all are terminal. */
+async function check(stack: Stack, load: Load): Promise<string[]> {
+  const breaches = [...load.breaches];
+  try {
+    await untilTerminal(stack, 'all', terminalWithinMs);
+    const books = await readBooks(stack.mongodb.client.db());
+    const { completed, setAside } = stack.byHand;
+    breaches.push(...checkBooks(books, { setAside: new Set(setAside) }));
+    const byHand = new Set([...completed, ...setAside]);
+    breaches.push(...checkAnswers(books.orders, { sent: stack.history, byHand }));
+    await stack.admin('verify');
+  } catch (error) {
+    breaches.push(...reasons(error));
+  }
+  return breaches;
+}
+
+/** Of a failed command, what it printed: the breaches that `admin verify` found. */
+function reasons(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const { stdout, stderr } = error as Error & { stdout?: string; stderr?: string };
+  return [error.message, stdout ?? '', stderr ?? ''].filter((text) => text.trim() !== '');
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fault } from './fault.ts';
+import { runFault, type FaultReport } from './run-fault.ts';
+import { startStack, type Stack } from './stack.ts';
+
+export interface PlannedRun {
+  fault: Fault;
+  seed: number;
+}
+
+export interface FinishedRun extends PlannedRun {
+  /** Why it was not run. */
+  skipped?: string;
+  report?: FaultReport;
+  /** What the stack logged, where there was a breach. */
+  logFile?: string;
+}
+
+/** A stack serves so many runs: each run checks all its orders again, and they become many. */
+const runsPerStackMax = 12;
+
+/** Works through a plan, on one stack after another. `next` gives the runs; several lanes may share it. */
+export async function runMany(
+  next: () => PlannedRun | undefined,
+  onFinished: (run: FinishedRun) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let stack: Stack | undefined;
+  let runs = 0;
+  try {
+    for (let run = next(); run !== undefined && !signal.aborted; run = next()) {
+      stack ??= await startStack();
+      const finished = await runPlanned(run, stack);
+      onFinished(finished);
+      runs += 1;
+      const isBroken = (finished.report?.breaches.length ?? 0) > 0;
+      if (isBroken || runs % runsPerStackMax === 0) {
+        const used: Stack = stack;
+        stack = undefined;
+        // After a breach the stack may be in any state; that was told already.
+        await used.stop().catch((error: unknown) => {
+          if (!isBroken) throw error;
+        });
+      }
+    }
+  } finally {
+    await stack?.stop();
+  }
+}
+
+/** Why a fault cannot be had on a stack; undefined where it can. */
+export function whyNot({ needs }: Fault, stack: Stack): string | undefined {
+  if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
+  if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
+  return undefined;
+}
+
+async function runPlanned(run: PlannedRun, stack: Stack): Promise<FinishedRun> {
+  const skipped = whyNot(run.fault, stack);
+  if (skipped !== undefined) return { ...run, skipped };
+  const logsBefore = stack.logs.length;
+  const report = await runFault(run.fault, stack, run.seed);
+  if (report.breaches.length === 0) return { ...run, report };
+  const logFile = join(tmpdir(), `fault-${run.fault.name}-${run.seed}.log`);
+  await writeFile(logFile, stack.logs.slice(Math.min(logsBefore, stack.logs.length - 1)).join('\n'));
+  return { ...run, report, logFile };
+}

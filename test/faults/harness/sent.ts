@@ -1,0 +1,33 @@
+/** An order as the API shows it; of its fields, those that a client can compare. */
+export interface OrderData {
+  transferId: string;
+  bizId: string;
+  sourceWalletId: string;
+  targetWalletId: string;
+  amount: string;
+  currency: string;
+  status: string;
+  failure: { code: string; message: string } | null;
+  completedAt: string | null;
+}
+
+/** The body of a create. */
+export interface TransferBody {
+  bizId?: string;
+  sourceWalletId: string;
+  targetWalletId: string;
+  amount: string;
+  currency: string;
+}
+
+/** One transfer that a client wanted, and all that it knows of what became of it. */
+export interface Sent {
+  body: TransferBody;
+  attempts: number;
+  /** What the first 200 said. */
+  acknowledged: OrderData | undefined;
+  /** When it came, by the harness's monotonic clock. */
+  acknowledgedAtMs: number | undefined;
+  /** The first terminal state that the API showed. */
+  observed: OrderData | undefined;
+}

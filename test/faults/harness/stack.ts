@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { redisUrl } from '../../../embedded/local/redis.ts';
+import { prepareBooks, type PreparedBooks } from './books.ts';
+import { clearFailPoint, hasFailPoints } from './fail-point.ts';
+import type { Sent } from './sent.ts';
+import { startMember, type Member, type MemberPlace } from './member.ts';
+import { startMongodb, type MongodbServer } from './mongodb-server.ts';
+import { startRedisServer, type RedisServer } from './redis-server.ts';
+
+/** Everything real: two API processes, two workers, a Redis and a MongoDB, all of which may be killed. */
+export interface Stack {
+  mongodb: MongodbServer;
+  redis: RedisServer;
+  webs: Member[];
+  workers: Member[];
+  books: PreparedBooks;
+  hasFailPoints: boolean;
+  /** Everything that any client ever sent to this stack. */
+  history: Sent[];
+  /** Orders made by hand: those that are to complete, and those that are to be set aside. */
+  byHand: { completed: string[]; setAside: string[] };
+  /** What the processes logged, oldest first, bounded. */
+  logs: string[];
+  admin(...args: string[]): Promise<string>;
+  /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
+  heal(): Promise<void>;
+  /** Stops everything; throws where a process that was not killed did not end cleanly. */
+  stop(): Promise<void>;
+}
+
+const logLinesMax = 5_000;
+const adminTimeoutMs = 60_000;
+const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
+const executeFile = promisify(execFile);
+
+export async function startStack(): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const logs: string[] = [];
+  const onLine = (line: string): void => {
+    logs.push(line);
+    if (logs.length > logLinesMax) logs.shift();
+  };
+  const [mongodb, redis] = await Promise.all([startMongodb(folder, onLine), startRedisServer(folder, onLine)]);
+  const masterKeys = `1:${randomBytes(32).toString('base64')}`;
+  const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
+  const place = (kind: string, entry: string, index: number): MemberPlace => {
+    return { name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0, mongodb, redis, env, onLine };
+  };
+  const startTwo = (kind: string, entry: string): Promise<Member[]> =>
+    Promise.all([0, 1].map((index) => startMember(place(kind, entry, index))));
+  const [webs, workers] = await Promise.all([startTwo('web', 'src/main.ts'), startTwo('worker', 'workers/main.ts')]);
+  const members = [...webs, ...workers];
+  const adminEnv = {
+    ...process.env,
+    ...{ MASTER_KEYS: masterKeys, MONGODB_URI: mongodb.uri, REDIS_URL: redisUrl(redis.address.port) },
+  };
+  const admin = async (...args: string[]): Promise<string> => {
+    const options = { env: adminEnv, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
+    return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
+  };
+  return {
+    ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
+    books: await prepareBooks(mongodb.client.db(), admin),
+    hasFailPoints: await hasFailPoints(mongodb.client),
+    async heal() {
+      for (const { redisProxy, mongodbProxy } of members) {
+        redisProxy.intercept(undefined);
+        mongodbProxy?.intercept(undefined);
+      }
+      await clearFailPoint(mongodb.client).catch(() => undefined);
+      await Promise.all(members.map((member) => member.start()));
+    },
+    async stop() {
+      const stopped = await Promise.allSettled(members.map((member) => member.stop()));
+      await Promise.all([mongodb.stop(), redis.stop()]);
+      await rm(folder, { recursive: true, force: true });
+      const complaints = stopped.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+      if (complaints.length > 0) throw new Error(complaints.join('; '));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { Fault } from './harness/fault.ts';
+
+export interface Options {
+  runs: number;
+  seed: number;
+  faults: readonly Fault[];
+  /** How many stacks run at once. */
+  stacks: number;
+}
+
+/** Thrown for wrong usage; its message is for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const seedMax = 0x7fffffff;
+const runsMax = 100_000;
+const stacksMax = 16;
+
+/** @throws UsageError naming what exists. @returns undefined where help is asked for. */
+export function readOptions(args: string[], all: readonly Fault[]): Options | undefined {
+  const known = {
+    runs: { type: 'string' },
+    seed: { type: 'string' },
+    fault: { type: 'string', multiple: true },
+    stacks: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  const { tokens, values } = parseArgs({ args, options: known, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !(token.name in known)) {
+      const names = Object.keys(known).map((name) => `--${name}`);
+      throw new UsageError(`There is no option ${token.rawName}; there are ${names.join(', ')}.`);
+    }
+    if (token.kind === 'positional') throw new UsageError(`"${token.value}" is not an option; see --help.`);
+  }
+  if (values.help === true) return undefined;
+  const named = (values.fault ?? []).map(String);
+  const chosen = named.length === 0 ? all : named.map((name) => findFault(name, all));
+  return {
+    runs: whole('--runs', values.runs, { otherwise: chosen.length, min: 1, max: runsMax }),
+    seed: whole('--seed', values.seed, { otherwise: randomInt(seedMax), min: 0, max: seedMax }),
+    faults: chosen,
+    stacks: whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: stacksMax }),
+  };
+}
+
+export function helpText(all: readonly Fault[]): string {
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return [
+    'Breaks a running stack in every way listed, under load, and checks the books after each.',
+    '',
+    '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--stacks N]',
+    '',
+    '  --runs N      how many runs (default: each fault once); faults take turns',
+    '  --seed S      seed of the first run, each further one has the next (default: a random one)',
+    '  --fault NAME  only this fault; may be repeated',
+    '  --stacks N    how many stacks run at once (default: 1)',
+    '',
+    'Faults:',
+    ...all.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`),
+    '',
+    'MONGODB_URI names a replica set to use in place of the embedded engine; it is then not killed.',
+    '',
+  ].join('\n');
+}
+
+function findFault(name: string, all: readonly Fault[]): Fault {
+  const fault = all.find((each) => each.name === name);
+  if (fault !== undefined) return fault;
+  throw new UsageError(`There is no fault "${name}"; there are:\n  ${all.map((each) => each.name).join('\n  ')}`);
+}
+
+interface Limits {
+  otherwise: number;
+  min: number;
+  max: number;
+}
+
+function whole(option: string, text: string | boolean | undefined, { otherwise, min, max }: Limits): number {
+  if (text === undefined) return otherwise;
+  const number = Number(text);
+  if (typeof text === 'string' && /^\d+$/.test(text) && number >= min && number <= max) return number;
+  throw new UsageError(`${option} takes a whole number from ${min} to ${max}.`);
+}
