@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import pTimeout from 'p-timeout';
 import { clientAddress } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { authenticate } from '../auth/pipeline.ts';
@@ -36,6 +37,8 @@ export interface Answered {
 }
 
 const unavailableRetryAfterSeconds = 1;
+/** No answer takes longer: the longest wait that a client may prefer, and the time for the work around it. */
+const answerTimeoutMs = 20_000;
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
 export function createApp(options: AppOptions): Express {
@@ -60,7 +63,9 @@ export function createApp(options: AppOptions): Express {
     }
     const found = match(req.method, path);
     if (found !== undefined) res.locals['route'] = `${found.route.method} ${found.route.path}`;
-    const answer = await answerApi(req, path, found, options);
+    const late = new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });
+    const answering = answerApi(req, path, found, options);
+    const answer = await pTimeout(answering, { milliseconds: answerTimeoutMs, message: late });
     res.locals['code'] = successCode;
     res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
   });
