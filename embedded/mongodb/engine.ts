@@ -45,14 +45,14 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
     ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
   };
   const sockets = new Set<Socket>();
-  let isClosing = false;
+  let closing: Promise<void> | undefined;
   let running = 0;
   let drained: (() => void) | undefined;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     serveConnection(socket, async (command, client) => {
-      if (isClosing) return undefined;
+      if (closing !== undefined) return undefined;
       running++;
       try {
         return await runCommand(engine, command, client);
@@ -68,21 +68,20 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
   });
   engine.address = `${host}:${port}`;
   const stopUpkeep = startUpkeep(engine);
+  const close = async (): Promise<void> => {
+    stopUpkeep();
+    const closed = new Promise((resolve) => server.close(resolve));
+    // Whoever waits for an open transaction goes on now; the transactions themselves can no longer be committed.
+    for (const transaction of sessions.open()) sessions.abort(transaction);
+    if (running > 0) await new Promise<void>((resolve) => (drained = resolve));
+    for (const socket of sockets) socket.destroySoon();
+    await closed;
+    store.close();
+  };
   return {
     port,
     uri: `mongodb://${engine.address}/?replicaSet=${setName}&directConnection=false`,
-    async close() {
-      if (isClosing) return;
-      isClosing = true;
-      stopUpkeep();
-      const closed = new Promise((resolve) => server.close(resolve));
-      // Whoever waits for an open transaction goes on now; the transactions themselves can no longer be committed.
-      for (const transaction of sessions.open()) sessions.abort(transaction);
-      if (running > 0) await new Promise<void>((resolve) => (drained = resolve));
-      for (const socket of sockets) socket.destroySoon();
-      await closed;
-      store.close();
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -20,6 +20,9 @@ export function readWriteConcern(command: Document): WriteConcern {
     throw new CommandError(14, `"writeConcern" had the wrong type. Expected object, found ${typeName(value)}`);
   }
   for (const [field, setting] of Object.entries(value)) checkField(field, setting);
+  if (value['fsync'] === true && value['j'] === true) {
+    throw new CommandError(9, 'fsync and j options cannot be used together');
+  }
   const { w } = value;
   const nodes = isNumeric(w) ? Number(w.toString()) : 1;
   return { isUnacknowledged: nodes === 0, error: errorOf(w, nodes) };

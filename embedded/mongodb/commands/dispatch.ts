@@ -1,6 +1,6 @@
 import { Double } from 'bson';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError, shown } from '../errors.ts';
+import { CommandError } from '../errors.ts';
 import { readCollation } from '../query/collation.ts';
 import type { Document } from '../semantics/values.ts';
 import { asDocument, isNumeric } from '../semantics/values.ts';
@@ -15,7 +15,7 @@ import type { WriteConcern } from './concerns.ts';
 import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
-import { namespaceOf } from './fields.ts';
+import { checkedDatabase, namespaceOf } from './fields.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { aliases, commands } from './table.ts';
 import type { CommandEntry } from './table.ts';
@@ -59,7 +59,7 @@ async function checkAndRun(
   const name = aliases.get(outline.name) ?? outline.name;
   const entry = commands.get(name);
   if (entry === undefined) throw new CommandError(59, `no such command: '${outline.name}'`);
-  const database = shown(command['$db'] ?? '');
+  const database = checkedDatabase(command['$db']);
   const fields = readSessionFields(command);
   Object.assign(outline, { name, entry, fields });
   refuseInTransaction(name, entry, fields, database);

@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts';
+import { CommandError, shown } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { isDocument, isNumeric, typeName } from '../semantics/values.ts';
@@ -11,11 +11,23 @@ export function namespaceOf(context: Context): string {
   return checkedNamespace(context.database, name);
 }
 
+/** The database of a command. Throws 40571 without one, 73 (InvalidNamespace) for a name that cannot be. */
+export function checkedDatabase(name: Value): string {
+  if (name === undefined) throw new CommandError(40571, 'OP_MSG requests require a $db argument');
+  if (
+    typeof name === 'string' &&
+    name !== '' &&
+    name.length < 64 &&
+    !/[/\\. "$\0]/.test(name.replace(/^\$external$/, 'x'))
+  ) {
+    return name;
+  }
+  throw new CommandError(73, `Invalid database name: '${shown(name)}'`);
+}
+
 /** `<database>.<collection>`, or 73 (InvalidNamespace). */
 export function checkedNamespace(database: string, name: string): string {
-  if (name === '' || database === '') {
-    throw new CommandError(73, `Invalid namespace specified '${database}.${name}'`);
-  }
+  if (name === '') throw new CommandError(73, `Invalid namespace specified '${database}.${name}'`);
   if (name.startsWith('.')) throw new CommandError(73, `Collection names cannot start with '.': ${name}`);
   if (/[$\0]/.test(name)) throw new CommandError(73, `invalid collection name: ${name}`);
   return `${database}.${name}`;

@@ -1,6 +1,6 @@
 import type { Collection, Index } from '../storage/catalog.ts';
 import { recordRange } from '../storage/catalog.ts';
-import { nextEntry } from '../storage/sorted-keys.ts';
+import { compareEntries, nextEntry } from '../storage/sorted-keys.ts';
 import type { KeyEntry } from '../storage/sorted-keys.ts';
 import type { Store, StoredRow } from '../storage/store.ts';
 import { dirtyEntries } from '../storage/view.ts';
@@ -109,6 +109,6 @@ function ownEntry(view: View, index: Index, interval: Interval, position: KeyEnt
 }
 
 function isBefore(left: KeyEntry, right: KeyEntry, backward: boolean): boolean {
-  const order = Buffer.compare(left.key, right.key) || left.record - right.record;
+  const order = compareEntries(left, right);
   return backward ? order > 0 : order < 0;
 }
