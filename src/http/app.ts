@@ -63,9 +63,12 @@ export function createApp(options: AppOptions): Express {
     }
     const found = match(req.method, path);
     if (found !== undefined) res.locals['route'] = `${found.route.method} ${found.route.path}`;
-    const late = new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });
-    const answering = answerApi(req, path, found, options);
-    const answer = await pTimeout(answering, { milliseconds: answerTimeoutMs, message: late });
+    const answer = await pTimeout(answerApi(req, path, found, options), {
+      milliseconds: answerTimeoutMs,
+      fallback: () => {
+        throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });
+      },
+    });
     res.locals['code'] = successCode;
     res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
   });
