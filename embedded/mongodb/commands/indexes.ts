@@ -23,6 +23,11 @@ export async function createIndexes(context: Context): Promise<Reply> {
   const ns = namespaceOf(context);
   const specs = listField(context, 'indexes').map(readIndexSpec);
   if (specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  const standing = engine.catalog.find(ns);
+  // MongoDB looks whether there is anything to build before it takes an exclusive lock.
+  if (standing !== undefined && specs.every((spec) => alreadyExists(standing, spec))) {
+    return nothingToBuild(standing);
+  }
   return engine.locks.exclusive(ns, deadline, () => {
     const found = engine.catalog.find(ns);
     const collection = found ?? createCollection(context, ns, {});
@@ -32,8 +37,8 @@ export async function createIndexes(context: Context): Promise<Reply> {
       const known = { ...collection, indexes: [...collection.indexes, ...added] };
       if (!alreadyExists(known, spec)) added.push(engine.catalog.newIndex(spec));
     }
+    if (added.length === 0) return nothingToBuild(collection);
     const numbers = { numIndexesBefore: before, numIndexesAfter: before + added.length };
-    if (added.length === 0) return { ...numbers, note: 'all indexes already exist', ok: 1 };
     collection.indexes.push(...added);
     try {
       collection.definedAt = engine.transactions.define(() => {
@@ -46,6 +51,11 @@ export async function createIndexes(context: Context): Promise<Reply> {
     }
     return { createdCollectionAutomatically: found === undefined, ...numbers, ok: 1 };
   });
+}
+
+function nothingToBuild({ indexes }: Collection): Reply {
+  const count = indexes.length;
+  return { numIndexesBefore: count, numIndexesAfter: count, note: 'all indexes already exist', ok: 1 };
 }
 
 /** dropIndexes: by name, by key, several names, or all but that of _id by '*'. */
