@@ -11,7 +11,7 @@ import type { Index } from './catalog.ts';
 export interface Version {
   readonly bytes: Uint8Array;
   readonly document: Document;
-  readonly keys: Map<number, Uint8Array[]>;
+  keys: Map<number, Uint8Array[]> | undefined;
 }
 
 const documentBytesMax = 16 * 1024 * 1024;
@@ -22,7 +22,8 @@ export function storedVersion(bytes: Uint8Array): Version {
   let decoded: Document | undefined;
   return {
     bytes,
-    keys: new Map(),
+    // Most versions are only read: they never need a map.
+    keys: undefined,
     get document() {
       return (decoded ??= decodeDocument(bytes));
     },
@@ -35,13 +36,14 @@ export function newVersion(document: Document, tooLarge = 17419): Version {
   if (bytes.length > documentBytesMax) {
     throw new CommandError(tooLarge, `object too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`);
   }
-  return { bytes, document, keys: new Map() };
+  return { bytes, document, keys: undefined };
 }
 
 /** The keys under which an index holds a version: none if a sparse or partial index leaves it out. */
 export function keysOf(version: Version, index: Index): Uint8Array[] {
-  let keys = version.keys.get(index.id);
-  if (keys === undefined) version.keys.set(index.id, (keys = computeKeys(version.document, index)));
+  const known = (version.keys ??= new Map<number, Uint8Array[]>());
+  let keys = known.get(index.id);
+  if (keys === undefined) known.set(index.id, (keys = computeKeys(version.document, index)));
   return keys;
 }
 

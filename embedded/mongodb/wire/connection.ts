@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Document } from '../semantics/values.ts';
-import { messageBytesMax, readRequest, writeReply } from './message.ts';
+import { messageBytesMax, readRequest, replyHeader } from './message.ts';
 import { encodeReply } from './reply.ts';
 import type { Reply } from './reply.ts';
 
@@ -43,7 +43,12 @@ export function serveConnection(socket: Socket, answer: Answer): void {
         socket.destroy();
         return;
       }
-      if (!request.moreToCome && socket.writable) socket.write(writeReply(request, encodeReply(reply), client.id));
+      if (request.moreToCome || !socket.writable) continue;
+      const body = encodeReply(reply);
+      socket.cork();
+      socket.write(replyHeader(request, body, client.id));
+      socket.write(body);
+      socket.uncork();
     }
     busy = false;
   };

@@ -36,15 +36,15 @@ export function readRequest(frame: Buffer): Request {
   throw new Error(`unknown opcode ${kind}`);
 }
 
-/** The answer to a request around an encoded reply document. */
-export function writeReply(request: Request, body: Uint8Array, replyId: number): Buffer {
+/** What goes before an encoded reply document in the answer to a request. */
+export function replyHeader(request: Request, body: Uint8Array, replyId: number): Buffer {
   const prefix = request.legacy ? legacyPrefix() : Buffer.alloc(5);
   const header = Buffer.alloc(headerBytes);
   header.writeInt32LE(headerBytes + prefix.length + body.length, 0);
   header.writeInt32LE(replyId, 4);
   header.writeInt32LE(request.requestId, 8);
   header.writeInt32LE(request.legacy ? opcode.reply : opcode.message, 12);
-  return Buffer.concat([header, prefix, body]);
+  return Buffer.concat([header, prefix]);
 }
 
 function readMessage(frame: Buffer): { moreToCome: boolean; command: Document } {
