@@ -32,6 +32,12 @@ export default defineConfig(
     extends: [tseslint.configs.disableTypeChecked],
   },
   {
+    // Files that a browser runs as they are: nothing but the browser knows their types.
+    files: ['**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { projectService: false } },
+  },
+  {
     // A test file is a list of cases; its length says how much is protected, not how tangled it is.
     files: ['test/**/*.ts'],
     rules: {

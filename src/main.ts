@@ -1,4 +1,5 @@
 import { parseNetwork } from './auth/address.ts';
+import type { Network } from './auth/address.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { readWebSettings, SettingsError } from './config.ts';
 import type { WebSettings } from './config.ts';
@@ -13,10 +14,11 @@ import { walletRoutes } from './http/wallets.ts';
 import { runProcess } from './lifecycle.ts';
 import type { Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
-import { startOpsServer } from './ops/server.ts';
+import { createObservers } from './ops/observers.ts';
+import { startOperations } from './ops/operations.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueue } from './queue/queue.ts';
-import { connectRedis, isRedisUp } from './redis/connection.ts';
+import { connectRedis } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { openCollections } from './storage/collections.ts';
@@ -27,14 +29,10 @@ import { startBackPressure } from './transfers/backPressure.ts';
 
 runProcess('web', readWebSettings, startWeb);
 
-/** The web process: the API on one port, health on another. */
+/** The web process: the API on one port, operations on another. */
 async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
-  const trustedProxies = settings.TRUSTED_PROXIES.map((entry) => {
-    const network = parseNetwork(entry);
-    if (network === undefined) throw new SettingsError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR`);
-    return network;
-  });
+  const trustedProxies = parseTrustedProxies(settings);
   const [storage, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
     connectStorage(settings.MONGODB_URI, log, signal),
     connectRedis(redisUrl, 'request', log, signal),
@@ -50,7 +48,15 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const queue = createPostingQueue(queueRedis, prefix);
   const { orders } = collections;
   const pressure = startBackPressure({ orders, log, backlogSecondsMax: settings.BACKLOG_SECONDS_MAX });
-  const acceptor = createAcceptor({ collections, queue, log, checkPressure: pressure.check, mayUseExternal: false });
+  const observers = createObservers();
+  const acceptor = createAcceptor({
+    collections,
+    queue,
+    log,
+    checkPressure: pressure.check,
+    mayUseExternal: false,
+    observe: observers.accept,
+  });
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS });
   await subscribeToChanges(noticeRedis, prefix, () => {
     principals.forget();
@@ -66,13 +72,19 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       principals,
       nonces: createNonces(nonceRedis, prefix),
       clock: () => new Date(),
+      onRefused: observers.refused,
     },
     trustedProxies,
     log,
     isDraining,
+    onAnswered: observers.answered,
   });
-  const checks = { mongodb: storage.isUp, redis: () => isRedisUp(nonceRedis) };
-  const ops = await startOpsServer({ checks, isDraining }, settings.OPS_HOST, settings.OPS_PORT);
+  const whole = { collections, limits: scalingLimits(settings), areActionsAllowed: settings.OPS_DASHBOARD_ACTIONS };
+  const ops = await startOperations(
+    { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
+    log,
+    signal,
+  );
   const api = await listen(app, settings.HOST, settings.PORT);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
@@ -83,8 +95,24 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await acceptor.drain();
       await queue.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
-      await storage.close();
       await ops.close();
+      await storage.close();
     },
+  };
+}
+
+function parseTrustedProxies(settings: WebSettings): Network[] {
+  return settings.TRUSTED_PROXIES.map((entry) => {
+    const network = parseNetwork(entry);
+    if (network === undefined) throw new SettingsError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR`);
+    return network;
+  });
+}
+
+function scalingLimits(settings: WebSettings) {
+  return {
+    workersMin: settings.SCALE_WORKERS_MIN,
+    workersMax: settings.SCALE_WORKERS_MAX,
+    drainSeconds: settings.SCALE_DRAIN_SECONDS,
   };
 }

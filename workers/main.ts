@@ -1,15 +1,15 @@
-import { hostname } from 'node:os';
 import { readWorkerSettings } from '../src/config.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import { createCurrencies } from '../src/domain/currency.ts';
 import { runProcess } from '../src/lifecycle.ts';
 import type { Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
-import { startOpsServer } from '../src/ops/server.ts';
+import { createObservers } from '../src/ops/observers.ts';
+import { processId as holder, startOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { createPostingQueue } from '../src/queue/queue.ts';
 import { startPostingWorker } from '../src/queue/worker.ts';
-import { connectRedis, isRedisUp } from '../src/redis/connection.ts';
+import { connectRedis } from '../src/redis/connection.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
@@ -30,9 +30,9 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   await ensureSchema(storage.db);
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
-  const holder = `${hostname()}:${process.pid}`;
   const session = storage.client.startSession();
   const heartbeat = startHeartbeat({ collections, session, holder, log });
+  const observers = createObservers();
   const poster = createPoster({
     session,
     collections,
@@ -40,12 +40,16 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
     holder,
+    observe: observers.post,
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
   const sweeper = startSweeper({ collections, queue, log, holder });
-  const checks = { mongodb: storage.isUp, redis: () => isRedisUp(commandRedis) };
   const isDraining = (): boolean => signal.aborted;
-  const ops = await startOpsServer({ checks, isDraining }, settings.OPS_HOST, settings.OPS_PORT);
+  const ops = await startOperations(
+    { kind: 'worker', settings, isMongodbUp: storage.isUp, observers, isDraining },
+    log,
+    signal,
+  );
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {
@@ -55,8 +59,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
       await session.endSession();
       await queue.close();
       for (const redis of [workerRedis, commandRedis]) redis.disconnect();
-      await storage.close();
       await ops.close();
+      await storage.close();
     },
   };
 }

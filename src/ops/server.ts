@@ -1,46 +1,93 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
+import type { Express, RequestHandler } from 'express';
 import { listen } from '../http/server.ts';
 import type { RunningServer } from '../http/server.ts';
+import { createAccess } from './access.ts';
+import type { Health } from './health.ts';
+import { createMetricsText } from './metricsText.ts';
+import type { Metrics } from './metrics.ts';
+import { addServiceRoutes } from './serviceRoutes.ts';
+import type { ServiceView } from './serviceView.ts';
 
-export interface Health {
-  /** Each server behind this process, by name, and whether it answers. */
-  readonly checks: Readonly<Record<string, () => Promise<boolean>>>;
-  readonly isDraining: () => boolean;
+interface OpsOptions {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Asked for where it is given. */
+  readonly token: string | undefined;
+  /** The whole service, for the process that shows it; other processes answer for themselves alone. */
+  readonly view?: ServiceView;
 }
 
-const checkTimeoutMs = 2_000;
+/** Requests answered at once; the operator's questions must not crowd out the service's work. */
+const requestsAtOnceMax = 16;
 
 /**
- * Health on a port of its own: `/livez` while the process runs; `/readyz` 200 while it can do its work, 503 while it
- * drains or a server behind it does not answer, naming which.
+ * Operations on a port of their own: `/livez` while the process runs; `/readyz` 200 while it can do its work, 503 while
+ * it drains or a server behind it does not answer; `/metrics`; and, where there is a view of the whole service, its page
+ * at `/`, `/scaling` and the queue dashboard.
  */
-export async function startOpsServer(health: Health, host: string, port: number): Promise<RunningServer> {
+export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<RunningServer> {
+  const { health, metrics, token, view } = options;
   const app = express();
   app.disable('x-powered-by');
-  app.get('/livez', (_req, res) => {
-    res.json({ status: 'ok' });
+  app.use(
+    createAccess({
+      token,
+      onDenied: () => {
+        metrics.opsDenied.inc();
+      },
+    }),
+  );
+  addProbes(app, health);
+  app.use(limitRequests());
+  const metricsText = createMetricsText(metrics, health, view?.overview);
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metricsText());
   });
-  app.get('/readyz', async (_req, res) => {
-    const entries = await Promise.all(
-      Object.entries(health.checks).map(async ([name, check]) => [name, await inTime(check())] as const),
-    );
-    const isReady = !health.isDraining() && entries.every(([, isUp]) => isUp);
-    res.status(isReady ? 200 : 503).json({
-      status: isReady ? 'ready' : 'not ready',
-      draining: health.isDraining(),
-      ...Object.fromEntries(entries.map(([name, isUp]) => [name, isUp ? 'up' : 'down'])),
-    });
+  if (view !== undefined) addServiceRoutes(app, view, health);
+  app.use((_req, res) => {
+    res.status(404).type('text/plain').send('There is nothing here.\n');
   });
   return listen(app, host, port);
 }
 
-/** A server that hangs counts as down. */
-async function inTime(check: Promise<boolean>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => {
-    resolve(false);
-  }, checkTimeoutMs);
-  const isUp = await Promise.race([check.catch(() => false), promise]);
-  clearTimeout(timer);
-  return isUp;
+function addProbes(app: Express, health: Health): void {
+  const lag = monitorEventLoopDelay();
+  lag.enable();
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    const servers = await health.servers();
+    const isReady = !health.isDraining() && servers.every(({ isUp }) => isUp);
+    const status = isReady ? 'ready' : 'not ready';
+    res.status(isReady ? 200 : 503);
+    if (res.locals['isTrusted'] !== true) {
+      res.json({ status });
+      return;
+    }
+    res.json({
+      status,
+      draining: health.isDraining(),
+      ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
+      since: Object.fromEntries(servers.map(({ name, since }) => [name, since.toISOString()])),
+      lagMs: Math.round(lag.percentile(99) / 1e6),
+    });
+  });
+}
+
+function limitRequests(): RequestHandler {
+  let underWay = 0;
+  return (_req, res, next) => {
+    if (underWay >= requestsAtOnceMax) {
+      res.status(503).set('Retry-After', '1').type('text/plain').send('Too many requests to this port at once.\n');
+      return;
+    }
+    underWay += 1;
+    res.once('close', () => {
+      underWay -= 1;
+    });
+    next();
+  };
 }

@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { openApiKeys } from './apiKeys.ts';
 import { openAuditEvents } from './audit.ts';
+import { openBacklog } from './backlog.ts';
 import { openFlowLists } from './flowLists.ts';
 import { openFlows } from './flows.ts';
 import { openLeases } from './leases.ts';
@@ -19,6 +20,7 @@ export function openCollections(db: Db) {
   return {
     apiKeys: openApiKeys(db),
     auditEvents: openAuditEvents(db),
+    backlog: openBacklog(db),
     flows: openFlows(db),
     flowLists: openFlowLists(db),
     leases: openLeases(db),

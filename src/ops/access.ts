@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+
+interface AccessOptions {
+  /** Undefined on a port that only this machine can reach. */
+  readonly token: string | undefined;
+  /** Told of each request that is refused; what it presented is never passed on. */
+  readonly onDenied: () => void;
+}
+
+/** Probes carry no secret: they learn whether, not why. */
+const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
+
+/**
+ * Lets in who presents the token: as a bearer token, or as the password of any user. A wrong one is refused everywhere;
+ * without one, only the probes are answered, in brief. Without a token to ask for, a request must name this machine by
+ * its address or as localhost: a name that a foreign page has made to point here is refused.
+ * Sets `res.locals.isTrusted`.
+ */
+export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
+  return (req, res, next) => {
+    const presented = presentedToken(req.headers.authorization);
+    const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
+    const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
+    const isProbe = probePaths.has(req.path) && req.headers.authorization === undefined;
+    if ((!isTrusted && !isProbe) || !isOfThisSite(req)) {
+      onDenied();
+      if (token !== undefined) res.setHeader('WWW-Authenticate', 'Basic realm="operations", charset="UTF-8"');
+      res.status(token === undefined ? 403 : 401);
+      res.type('text/plain').send('This port is for the operator.\n');
+      return;
+    }
+    res.locals['isTrusted'] = isTrusted;
+    next();
+  };
+}
+
+function presentedToken(authorization: string | undefined): string | undefined {
+  const [scheme, credentials] = /^(\S+) +(\S+)$/.exec(authorization ?? '')?.slice(1) ?? [];
+  if (scheme === undefined || credentials === undefined) return undefined;
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() !== 'basic') return undefined;
+  const userAndPassword = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = userAndPassword.indexOf(':');
+  return colon === -1 ? undefined : userAndPassword.slice(colon + 1);
+}
+
+/** Digests are of one length, so that the time taken tells nothing of either text. */
+function isEqual(presented: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(presented), digest(token));
+}
+
+function isAddress(host: string | undefined): boolean {
+  if (host === undefined) return false;
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name === 'localhost' || isIP(name) !== 0;
+}
+
+/** A browser says where a form or script that changes something comes from; another site's is refused. */
+function isOfThisSite({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD' || headers.origin === undefined) return true;
+  return URL.parse(headers.origin)?.host === headers.host;
+}

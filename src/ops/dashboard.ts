@@ -1,0 +1,47 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import type { RequestHandler } from 'express';
+import type { PostingJobData } from '../queue/queue.ts';
+import type { QueueInspection } from '../queue/inspection.ts';
+
+export const dashboardPath = '/queues';
+
+const pollSeconds = 5;
+
+/**
+ * Bull Board on the posting queue; read-only unless actions are allowed. A job is titled with the orders it carries, so
+ * that an order's id is found by the browser's search.
+ */
+export function createDashboard({ queue }: QueueInspection, areActionsAllowed: boolean): RequestHandler {
+  const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
+  const queueAdapter = new BullMQAdapter(queue, {
+    readOnlyMode: !areActionsAllowed,
+    allowRetries: areActionsAllowed,
+    displayName: 'Posting',
+    description: 'Each job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.',
+  });
+  queueAdapter.setFormatter('name', (job: { data?: PostingJobData }) => titleOf(job.data?.orderIds ?? []));
+  createBullBoard({
+    queues: [queueAdapter],
+    serverAdapter,
+    options: {
+      uiConfig: {
+        boardTitle: 'Transfer queues',
+        hideDocsLink: true,
+        miscLinks: [{ text: 'Operations', url: '/' }],
+        pollingInterval: { forceInterval: pollSeconds, showSetting: false },
+      },
+    },
+  });
+  return serverAdapter.getRouter() as RequestHandler;
+}
+
+const idsShownMax = 3;
+
+/** `tr_…` for one order; the first few ids and how many more for a group. */
+export function titleOf(orderIds: readonly string[]): string {
+  const shown = orderIds.slice(0, idsShownMax).join(' ');
+  const more = orderIds.length - idsShownMax;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

@@ -1,0 +1,53 @@
+import { cached } from './cached.ts';
+
+/** Each server behind this process, by name, and whether it answers. */
+export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
+
+export interface ServerHealth {
+  readonly name: string;
+  readonly isUp: boolean;
+  /** Since when it is as it is; as long as this process knows. */
+  readonly since: Date;
+  readonly pingMs: number;
+}
+
+export interface Health {
+  readonly isDraining: () => boolean;
+  /** Every server, asked at most once a second; never throws, and takes {@link checkTimeoutMs} at the most. */
+  readonly servers: () => Promise<readonly ServerHealth[]>;
+}
+
+const checkTimeoutMs = 2_000;
+const rememberedMs = 1_000;
+
+/** Asks the servers behind this process, and remembers since when each is up or down. */
+export function createHealth(checks: Checks, isDraining: () => boolean): Health {
+  const last = new Map<string, ServerHealth>();
+
+  async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
+    const startedAt = performance.now();
+    const isUp = await inTime(check());
+    const before = last.get(name);
+    const since = before?.isUp === isUp ? before.since : new Date();
+    const found = { name, isUp, since, pingMs: performance.now() - startedAt };
+    last.set(name, found);
+    return found;
+  }
+
+  const servers = cached(
+    () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check))),
+    rememberedMs,
+  );
+  return { isDraining, servers };
+}
+
+/** A server that hangs counts as down. */
+async function inTime(check: Promise<boolean>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => {
+    resolve(false);
+  }, checkTimeoutMs);
+  const isUp = await Promise.race([check.catch(() => false), promise]);
+  clearTimeout(timer);
+  return isUp;
+}

@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Overview } from './overview.ts';
+import type { Percentiles } from './recent.ts';
+
+/** One moment of the plots. */
+export interface HistoryPoint {
+  readonly at: Date;
+  readonly acceptedPerSecond: number | undefined;
+  readonly postedPerSecond: number | undefined;
+  readonly pending: number | undefined;
+  readonly latencyP50Ms: number | undefined;
+  readonly latencyP95Ms: number | undefined;
+  readonly conflictsPerSecond: number | undefined;
+}
+
+export interface History {
+  /** Oldest first. */
+  points(): readonly HistoryPoint[];
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 2_000;
+/** Ten minutes. */
+const pointsMax = 300;
+
+/** Remembers the last minutes of a process's overview, so that a page just opened shows where things come from. */
+export function startHistory(overview: () => Promise<Overview>): History {
+  const stop = new AbortController();
+  const points: HistoryPoint[] = [];
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      points.push(toPoint(await overview()));
+      if (points.length > pointsMax) points.shift();
+      await setTimeout(lookEveryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    points: () => points,
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+function toPoint({ at, load, backlog, processes }: Overview): HistoryPoint {
+  const latency = latencyOf(processes ?? []);
+  return {
+    at,
+    acceptedPerSecond: load?.acceptedPerSecond,
+    postedPerSecond: load?.postedPerSecond,
+    pending: backlog?.pending,
+    latencyP50Ms: latency?.p50,
+    latencyP95Ms: latency?.p95,
+    conflictsPerSecond: processes?.reduce((sum, { conflictsPerSecond }) => sum + conflictsPerSecond, 0),
+  };
+}
+
+/** Latency over all workers: the median one's p50, the worst one's p95 and p99. */
+export function latencyOf(processes: NonNullable<Overview['processes']>): Percentiles | undefined {
+  const all = processes.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const medians = all.map(({ p50 }) => p50).sort((a, b) => a - b);
+  const p50 = medians[Math.floor(medians.length / 2)];
+  if (p50 === undefined) return undefined;
+  return { p50, p95: Math.max(...all.map(({ p95 }) => p95)), p99: Math.max(...all.map(({ p99 }) => p99)) };
+}

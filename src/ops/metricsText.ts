@@ -1,0 +1,40 @@
+import { cached } from './cached.ts';
+import type { Health } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import type { Overview } from './overview.ts';
+
+const rememberedMs = 1_000;
+
+/**
+ * The metrics as text, made at most once a second. Values that need a query come from the overview, which is bounded; what
+ * it could not learn keeps its last value, and `transfers_server_up` says why.
+ */
+export function createMetricsText(
+  metrics: Metrics,
+  health: Health,
+  overview?: () => Promise<Overview>,
+): () => Promise<string> {
+  return cached(async () => {
+    for (const { name, isUp, pingMs } of await health.servers()) {
+      metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
+      metrics.serverPing.set({ server: name }, pingMs / 1000);
+    }
+    if (overview !== undefined) setState(metrics, await overview());
+    return metrics.registry.metrics();
+  }, rememberedMs);
+}
+
+function setState(metrics: Metrics, { at, backlog, queue, load, scaling }: Overview): void {
+  for (const [state, count] of Object.entries(queue ?? {})) metrics.queueJobs.set({ state }, count);
+  if (backlog !== undefined) {
+    const { pending, oldestPendingAt, stuck } = backlog;
+    metrics.pendingOrders.set(pending);
+    metrics.oldestPendingAge.set(oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000);
+    metrics.stuckOrders.set(stuck);
+  }
+  if (load !== undefined) metrics.workersAlive.set(load.workersAlive);
+  if (scaling !== undefined) {
+    metrics.backlogSeconds.set(scaling.backlogSeconds);
+    metrics.workersSuggested.set(scaling.suggestedWorkers);
+  }
+}

@@ -1,0 +1,84 @@
+import { catalogue } from '../errors.ts';
+import type { Answered } from '../http/app.ts';
+import type { AcceptObserver } from '../transfers/accept.ts';
+import type { PostedGroup, PostObserver } from '../transfers/post.ts';
+import { createContention } from './contention.ts';
+import type { Contention } from './contention.ts';
+import { createMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { createRecent } from './recent.ts';
+import type { Recent } from './recent.ts';
+
+/** What the layers below tell, turned into metrics and into the last seconds that the page shows. */
+export interface Observers {
+  readonly metrics: Metrics;
+  readonly recent: Recent;
+  readonly contention: Contention;
+  readonly accept: AcceptObserver;
+  readonly post: PostObserver;
+  readonly answered: (answered: Answered) => void;
+  readonly refused: (stepName: string) => void;
+}
+
+const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
+
+export function createObservers(): Observers {
+  const metrics = createMetrics();
+  const recent = createRecent();
+  const contention = createContention();
+  return {
+    metrics,
+    recent,
+    contention,
+    answered({ route, status, code, durationMs }) {
+      metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
+      metrics.requestDuration.observe({ route }, durationMs / 1000);
+      recent.add('answered', 1);
+      recent.sample('answerMs', durationMs);
+    },
+    refused(step) {
+      metrics.pipelineRefusals.inc({ step });
+    },
+    accept: {
+      groupRecorded(size, recorded, durationMs) {
+        metrics.acceptGroupOrders.observe(size);
+        metrics.acceptGroupDuration.observe(durationMs / 1000);
+        metrics.ordersAccepted.inc(recorded);
+        recent.add('accepted', recorded);
+      },
+      enqueueFailed() {
+        metrics.enqueueFailures.inc();
+      },
+    },
+    post: {
+      groupPosted(group) {
+        countPosted(group, metrics, recent);
+        contention.observe(group);
+      },
+      groupFailed() {
+        metrics.postGroupFailures.inc();
+      },
+      orderSetAside() {
+        metrics.ordersSetAside.inc();
+      },
+    },
+  };
+}
+
+function countPosted({ orders, posting, attempts, durationMs }: PostedGroup, metrics: Metrics, recent: Recent): void {
+  metrics.postGroupOrders.observe(orders.length);
+  metrics.postGroupDuration.observe(durationMs / 1000);
+  metrics.postConflicts.inc(attempts - 1);
+  metrics.ordersPosted.inc({ outcome: 'COMPLETED' }, posting.completed.length);
+  for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
+  recent.add('posted', orders.length);
+  recent.add('conflicts', attempts - 1);
+  recent.add('busyMs', durationMs);
+  const now = Date.now();
+  for (const { createdAt } of orders) {
+    // Two processes' clocks may differ by a little.
+    const latencyMs = Math.max(0, now - createdAt.getTime());
+    metrics.orderLatency.observe(latencyMs / 1000);
+    recent.sample('latencyMs', latencyMs);
+  }
+}

@@ -1,0 +1,65 @@
+import { hostname } from 'node:os';
+import type { RunningServer } from '../http/server.ts';
+import type { Logger } from '../log.ts';
+import { connectRedis, isRedisUp } from '../redis/connection.ts';
+import type { Collections } from '../storage/collections.ts';
+import { createHealth } from './health.ts';
+import type { Observers } from './observers.ts';
+import { startReporting } from './reports.ts';
+import type { ScalingLimits } from './scaling.ts';
+import { startOpsServer } from './server.ts';
+import { startServiceView } from './serviceView.ts';
+
+interface OperationsOptions {
+  readonly kind: 'web' | 'worker';
+  readonly settings: {
+    readonly REDIS_URL: string;
+    readonly QUEUE_PREFIX: string;
+    readonly OPS_HOST: string;
+    readonly OPS_PORT: number;
+    readonly OPS_TOKEN?: string | undefined;
+  };
+  readonly isMongodbUp: () => Promise<boolean>;
+  readonly observers: Observers;
+  readonly isDraining: () => boolean;
+  /** For the process that shows the whole service; absent, it answers for itself alone. */
+  readonly whole?: {
+    readonly collections: Collections;
+    readonly limits: ScalingLimits;
+    readonly areActionsAllowed: boolean;
+  };
+}
+
+/** Names this process wherever it is spoken of: in the orders that it posts, in leases, on the operator's page. */
+export const processId = `${hostname()}:${process.pid}`;
+
+/**
+ * Everything that lets the operator see a process: its report to the others, and its operations port. It has a Redis
+ * connection of its own. It closes last but MongoDB: `/readyz` says that the process drains while it does.
+ */
+export async function startOperations(
+  options: OperationsOptions,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<RunningServer> {
+  const { kind, settings, isMongodbUp, observers, isDraining, whole } = options;
+  const prefix = settings.QUEUE_PREFIX;
+  const redis = await connectRedis(settings.REDIS_URL, 'request', log, signal);
+  const health = createHealth({ mongodb: isMongodbUp, redis: () => isRedisUp(redis) }, isDraining);
+  const view = whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health });
+  const { metrics } = observers;
+  const server = await startOpsServer(
+    { health, metrics, token: settings.OPS_TOKEN, ...(view === undefined ? {} : { view }) },
+    settings.OPS_HOST,
+    settings.OPS_PORT,
+  );
+  const reporting = startReporting(redis, prefix, { id: processId, kind }, observers);
+  return {
+    port: server.port,
+    async close() {
+      await Promise.all([reporting.close(), view?.close()]);
+      redis.disconnect();
+      await server.close();
+    },
+  };
+}

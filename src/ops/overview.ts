@@ -1,0 +1,72 @@
+import type { Redis } from 'ioredis';
+import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
+import type { Backlog, Backlogs } from '../storage/backlog.ts';
+import type { StuckOrder, StuckOrders } from '../storage/stuckOrders.ts';
+import { cached } from './cached.ts';
+import type { Health, ServerHealth } from './health.ts';
+import { readReports } from './reports.ts';
+import type { ProcessReport } from './reports.ts';
+import { suggestScaling } from './scaling.ts';
+import type { Load, Scaling, ScalingLimits } from './scaling.ts';
+
+/** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
+export interface Overview {
+  readonly at: Date;
+  readonly servers: readonly ServerHealth[];
+  readonly backlog: Backlog | undefined;
+  readonly stuck: readonly StuckOrder[];
+  readonly queue: QueueCounts | undefined;
+  readonly processes: readonly ProcessReport[] | undefined;
+  readonly load: Load | undefined;
+  readonly scaling: Scaling | undefined;
+}
+
+export interface OverviewTools {
+  readonly redis: Redis;
+  readonly prefix: string;
+  readonly inspection: QueueInspection;
+  readonly backlog: Backlogs;
+  readonly stuckOrders: StuckOrders;
+  readonly health: Health;
+  readonly limits: ScalingLimits;
+}
+
+const rememberedMs = 1_000;
+const stuckShownMax = 20;
+
+/** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
+export function createOverview(tools: OverviewTools): () => Promise<Overview> {
+  return cached(() => read(tools), rememberedMs);
+}
+
+async function read(tools: OverviewTools): Promise<Overview> {
+  const at = new Date();
+  const [servers, backlog, queue, processes] = await Promise.all([
+    tools.health.servers(),
+    orUndefined(tools.backlog.read()),
+    orUndefined(tools.inspection.counts()),
+    orUndefined(readReports(tools.redis, tools.prefix)),
+  ]);
+  const stuck =
+    backlog !== undefined && backlog.stuck > 0 ? await orUndefined(tools.stuckOrders.list(stuckShownMax)) : [];
+  const load = backlog === undefined || processes === undefined ? undefined : loadOf(backlog, processes);
+  const scaling = load === undefined ? undefined : suggestScaling(load, tools.limits);
+  return { at, servers, backlog, stuck: stuck ?? [], queue, processes, load, scaling };
+}
+
+/** The load of the whole service, from what waits and what its processes say of themselves. */
+export function loadOf({ pending }: Backlog, processes: readonly ProcessReport[]): Load {
+  const workers = processes.filter(({ kind }) => kind === 'worker');
+  const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
+  return {
+    pending,
+    acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
+    postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
+    workersAlive: workers.length,
+    busyShare: workers.length === 0 ? 0 : sum(workers.map(({ busyShare }) => busyShare)) / workers.length,
+  };
+}
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch(() => undefined);
+}

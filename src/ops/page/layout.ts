@@ -1,0 +1,30 @@
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+/** A whole page. The script refreshes what is marked live; without scripts the page reloads itself. */
+export function layout(title: string, body: Html, isLive: boolean): string {
+  const reload = isLive ? html`<noscript><meta http-equiv="refresh" content="5" /></noscript>` : html``;
+  const script = isLive ? html`<script src="/page.js" defer></script>` : html``;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/page.css" />
+        ${reload} ${script}
+      </head>
+      <body>
+        <header>
+          <h1><a href="/">Transfers</a></h1>
+          <form action="/order" method="get">
+            <input name="id" aria-label="Order id" placeholder="Follow an order: tr_…" size="34" required />
+            <button>Follow</button>
+          </form>
+          <nav><a href="/queues">Queue</a> <a href="/metrics">Metrics</a> <a href="/scaling">Scaling</a></nav>
+        </header>
+        <main>${body}</main>
+      </body>
+    </html>`.markup;
+}

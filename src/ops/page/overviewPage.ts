@@ -1,0 +1,99 @@
+import { pendingCountMax } from '../../storage/backlog.ts';
+import { latencyOf } from '../history.ts';
+import type { HistoryPoint } from '../history.ts';
+import type { Overview } from '../overview.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { plot } from './plot.ts';
+import { contendedTable, processTable, stuckTable } from './tables.ts';
+import { count, duration, time } from './words.ts';
+
+/** What follows for clients while a server is away. */
+const consequences: Readonly<Record<string, string>> = {
+  mongodb: 'The API answers 503; nothing is lost, and posting goes on once it is back.',
+  redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
+};
+
+const historyPlaces = 300;
+
+/** The live part of the page: everything that changes. */
+export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
+  return html`${banners(overview, isDraining)} ${tiles(overview)}
+    <section class="plots">${plots(history)}</section>
+    ${processTable(overview)}
+    <div class="columns">${contendedTable(overview)} ${stuckTable(overview)}</div>
+    <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min of this process.</footer>`;
+}
+
+function banners({ servers, load }: Overview, isDraining: boolean): Html[] {
+  const alarms = servers
+    .filter(({ isUp }) => !isUp)
+    .map(
+      ({ name, since }) =>
+        html`<p class="alarm" role="alert">
+          <b>${name} does not answer</b> since ${time(since)}. ${consequences[name] ?? ''}
+        </p>`,
+    );
+  if (isDraining) alarms.push(html`<p class="alarm" role="alert">This process is draining: it takes no new work.</p>`);
+  if (load?.workersAlive === 0) {
+    alarms.push(html`<p class="alarm" role="alert"><b>No worker is alive.</b> Orders are accepted, and wait.</p>`);
+  }
+  return alarms;
+}
+
+function tiles({ backlog, queue, processes, load, scaling, at }: Overview): Html {
+  const latency = latencyOf(processes ?? []);
+  const oldestMs =
+    backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
+  const conflicts = processes?.reduce((sum, { conflictsPerSecond }) => sum + conflictsPerSecond, 0);
+  const atMost = backlog !== undefined && backlog.pending >= pendingCountMax ? '+' : '';
+  return html`<section class="tiles">
+    ${tile('Backlog', `${count(backlog?.pending)}${atMost}`, `orders; ${count(queue?.waiting)} jobs wait`)}
+    ${tile('Oldest pending', backlog?.pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
+    ${tile('Accepted', count(load?.acceptedPerSecond), 'orders a second')}
+    ${tile('Posted', count(load?.postedPerSecond), 'orders a second')}
+    ${tile('Latency', duration(latency?.p50), `p95 ${duration(latency?.p95)}, p99 ${duration(latency?.p99)}`)}
+    ${tile('Conflicts', count(conflicts), 'transactions run again, a second')}
+    ${tile('Workers', count(load?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
+    ${tile('Set aside', count(backlog?.stuck), 'orders that wait for you')}
+  </section>`;
+}
+
+function tile(name: string, value: string, note: string): Html {
+  return html`<div class="tile">
+    <h2>${name}</h2>
+    <b>${value}</b><span>${note}</span>
+  </div>`;
+}
+
+function plots(history: readonly HistoryPoint[]): Html[] {
+  const series = (name: string, pick: (point: HistoryPoint) => number | undefined) => ({
+    name,
+    values: history.map(pick),
+  });
+  const places = historyPlaces;
+  return [
+    plot({
+      title: 'Orders a second',
+      series: [
+        series('accepted', ({ acceptedPerSecond }) => acceptedPerSecond),
+        series('posted', ({ postedPerSecond }) => postedPerSecond),
+      ],
+      places,
+      format: count,
+    }),
+    plot({ title: 'Backlog', series: [series('orders', ({ pending }) => pending)], places, format: count }),
+    plot({
+      title: 'Latency, accepted to settled',
+      series: [series('p50', ({ latencyP50Ms }) => latencyP50Ms), series('p95', ({ latencyP95Ms }) => latencyP95Ms)],
+      places,
+      format: duration,
+    }),
+    plot({
+      title: 'Conflicts a second',
+      series: [series('run again', ({ conflictsPerSecond }) => conflictsPerSecond)],
+      places,
+      format: count,
+    }),
+  ];
+}

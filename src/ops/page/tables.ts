@@ -1,0 +1,114 @@
+import type { ContendedWallet } from '../contention.ts';
+import type { Overview } from '../overview.ts';
+import type { ProcessReport } from '../reports.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { count, duration, time } from './words.ts';
+
+const contendedShownMax = 10;
+
+export function processTable({ processes, at }: Overview): Html {
+  const row = (report: ProcessReport): Html => {
+    const { id, kind, startedAt, answeredPerSecond, postedPerSecond, conflictsPerSecond, busyShare } = report;
+    const isWorker = kind === 'worker';
+    const quantiles = isWorker ? report.latencyMs : report.answerMs;
+    return html`<tr>
+      <td>${kind}</td>
+      <td><code>${id}</code></td>
+      <td>${duration(at.getTime() - Date.parse(startedAt))}</td>
+      <td>${count(isWorker ? postedPerSecond : answeredPerSecond)} ${isWorker ? 'orders' : 'answers'}/s</td>
+      <td>${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}</td>
+      <td>${isWorker ? count(conflictsPerSecond) : ''}</td>
+      <td>${isWorker ? `${Math.round(Math.min(1, busyShare) * 100)} %` : ''}</td>
+    </tr>`;
+  };
+  return html`<section>
+    <h2>Processes alive</h2>
+    <table id="processes">
+      <thead>
+        <tr>
+          <th>kind</th>
+          <th>host and process</th>
+          <th>up for</th>
+          <th>rate</th>
+          <th>p50 / p95</th>
+          <th>conflicts/s</th>
+          <th>busy</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${processes === undefined ? [nothing(7, 'Redis does not answer.')] : processes.map(row)}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+export function contendedTable({ processes }: Overview): Html {
+  const sums = new Map<string, number>();
+  for (const { walletId, orders } of (processes ?? []).flatMap(
+    ({ contended }): readonly ContendedWallet[] => contended,
+  )) {
+    sums.set(walletId, (sums.get(walletId) ?? 0) + orders);
+  }
+  const top = [...sums].sort(([, a], [, b]) => b - a).slice(0, contendedShownMax);
+  return html`<section>
+    <h2>Contended wallets</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>wallet</th>
+          <th>orders in groups that met a conflict, last minute</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${
+          top.length === 0
+            ? [nothing(2, 'No conflict lately.')]
+            : top.map(
+                ([walletId, orders]) =>
+                  html`<tr>
+                    <td><code>${walletId}</code></td>
+                    <td>${count(orders)}</td>
+                  </tr>`,
+              )
+        }
+      </tbody>
+    </table>
+  </section>`;
+}
+
+export function stuckTable({ stuck, backlog }: Overview): Html {
+  const rows = stuck.map(
+    ({ id, attempts, reason, stuckSince }) =>
+      html`<tr>
+        <td>
+          <a href="/order?id=${id}"><code>${id}</code></a>
+        </td>
+        <td>${time(stuckSince)}</td>
+        <td>${count(attempts)}</td>
+        <td>${reason}</td>
+      </tr>`,
+  );
+  return html`<section>
+    <h2>Orders set aside</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>order</th>
+          <th>since</th>
+          <th>attempts</th>
+          <th>reason</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.length > 0 ? rows : [nothing(4, backlog === undefined ? 'MongoDB does not answer.' : 'None.')]}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function nothing(columns: number, text: string): Html {
+  return html`<tr>
+    <td colspan="${columns}" class="nothing">${text}</td>
+  </tr>`;
+}

@@ -1,0 +1,28 @@
+const secondMs = 1_000;
+const minuteSeconds = 60;
+const hourSeconds = 3_600;
+
+/** What stands where nothing is known. */
+export const unknown = '–';
+
+/** `12,345`; one decimal below ten. */
+export function count(value: number | undefined): string {
+  if (value === undefined) return unknown;
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+/** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(ms: number | undefined): string {
+  if (ms === undefined) return unknown;
+  if (ms < secondMs) return `${Math.round(ms)} ms`;
+  const seconds = ms / secondMs;
+  if (seconds < minuteSeconds) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < hourSeconds) return `${Math.floor(whole / minuteSeconds)} min ${whole % minuteSeconds} s`;
+  return `${Math.floor(whole / hourSeconds)} h ${Math.floor((whole % hourSeconds) / minuteSeconds)} min`;
+}
+
+/** UTC, to the millisecond: two lines of a log or a trail can be compared by eye. */
+export function time(at: Date): string {
+  return at.toISOString().replace('T', ' ').replace('Z', ' UTC');
+}

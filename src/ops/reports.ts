@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import type { Observers } from './observers.ts';
+import type { ContendedWallet } from './contention.ts';
+import type { Percentiles } from './recent.ts';
+
+/** What a process says of itself, once a second. */
+export interface ProcessReport {
+  /** Host and process id. */
+  readonly id: string;
+  readonly kind: 'web' | 'worker';
+  readonly startedAt: string;
+  readonly answeredPerSecond: number;
+  readonly acceptedPerSecond: number;
+  readonly postedPerSecond: number;
+  readonly conflictsPerSecond: number;
+  /** Share of the time with a group in hand, 0 to 1. */
+  readonly busyShare: number;
+  readonly answerMs?: Percentiles | undefined;
+  /** From acceptance to the terminal state, of what this process posted. */
+  readonly latencyMs?: Percentiles | undefined;
+  readonly contended: readonly ContendedWallet[];
+}
+
+const reportEveryMs = 1_000;
+/** A process that was silent for so long is no longer listed. */
+const aliveMs = 5_000;
+const processesMax = 1_000;
+
+const listKey = (prefix: string): string => `${prefix}:processes`;
+const reportKey = (prefix: string, id: string): string => `${prefix}:process:${id}`;
+
+/**
+ * Keeps saying how a process does, in Redis, under a key that expires by itself. Best effort: while Redis is away nothing
+ * is said, and nothing waits.
+ */
+export function startReporting(
+  redis: Redis,
+  prefix: string,
+  { id, kind }: Pick<ProcessReport, 'id' | 'kind'>,
+  { recent, contention }: Observers,
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const startedAt = new Date().toISOString();
+
+  const report = (): ProcessReport => ({
+    id,
+    kind,
+    startedAt,
+    answeredPerSecond: recent.perSecond('answered'),
+    acceptedPerSecond: recent.perSecond('accepted'),
+    postedPerSecond: recent.perSecond('posted'),
+    conflictsPerSecond: recent.perSecond('conflicts'),
+    busyShare: recent.perSecond('busyMs') / 1000,
+    answerMs: recent.percentiles('answerMs'),
+    latencyMs: recent.percentiles('latencyMs'),
+    contended: contention.top(),
+  });
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await Promise.all([
+        redis.sadd(listKey(prefix), id),
+        redis.set(reportKey(prefix, id), JSON.stringify(report()), 'PX', aliveMs),
+      ]).catch(() => undefined);
+      await setTimeout(reportEveryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+    await Promise.all([redis.srem(listKey(prefix), id), redis.del(reportKey(prefix, id))]).catch(() => undefined);
+  }
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** The reports of every process that is alive, by id. @throws where Redis is away. */
+export async function readReports(redis: Redis, prefix: string): Promise<ProcessReport[]> {
+  const ids = (await redis.smembers(listKey(prefix))).slice(0, processesMax);
+  if (ids.length === 0) return [];
+  const texts = await redis.mget(ids.map((id) => reportKey(prefix, id)));
+  const gone = ids.filter((_, index) => typeof texts[index] !== 'string');
+  if (gone.length > 0) await redis.srem(listKey(prefix), ...gone);
+  return texts
+    .filter((text) => typeof text === 'string')
+    .map((text) => JSON.parse(text) as ProcessReport)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}

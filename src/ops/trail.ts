@@ -1,0 +1,80 @@
+import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
+import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
+
+export interface TrailStep {
+  readonly at: Date;
+  readonly what: string;
+}
+
+/** What became of one order, in the order of time. */
+export interface Trail {
+  readonly order: TrailOrder;
+  readonly steps: readonly TrailStep[];
+  /** Ids of the jobs that carry it, of those still kept. */
+  readonly jobIds: readonly string[];
+  /** Whether Redis could be asked for its jobs. */
+  readonly areJobsKnown: boolean;
+}
+
+/** A job may be finished a little after the commit of its last order. */
+const jobEndMarginMs = 10_000;
+
+/**
+ * Follows one order: what MongoDB holds is the truth and stays; what its jobs add is there while they are kept.
+ * @returns undefined where there is no such order. @throws where MongoDB is away.
+ */
+export async function followOrder(
+  orderId: string,
+  { backlog, inspection }: { readonly backlog: Backlogs; readonly inspection: QueueInspection },
+): Promise<Trail | undefined> {
+  const order = await backlog.find(orderId);
+  if (order === undefined) return undefined;
+  const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
+  const jobs = await inspection.jobsOf(orderId, order.createdAt, until).catch(() => undefined);
+  const steps = [...orderSteps(order), ...(jobs ?? []).flatMap(jobSteps)];
+  return {
+    order,
+    steps: steps.sort((a, b) => a.at.getTime() - b.at.getTime()),
+    jobIds: (jobs ?? []).map(({ id }) => id ?? ''),
+    areJobsKnown: jobs !== undefined,
+  };
+}
+
+function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, stuckSince }: TrailOrder): TrailStep[] {
+  const steps: TrailStep[] = [{ at: createdAt, what: 'accepted: recorded as PENDING' }];
+  if (fault !== undefined) {
+    const times = fault.attempts === 1 ? 'once' : `${fault.attempts} times`;
+    steps.push({ at: fault.at, what: `could not be posted, ${times} so far: ${fault.reason}` });
+  }
+  if (stuckSince instanceof Date)
+    steps.push({ at: stuckSince, what: 'set aside: nobody tries it until it is released' });
+  if (status !== 'PENDING') {
+    const by = postedBy === undefined ? '' : ` by worker ${postedBy.worker}`;
+    const runs = postedBy === undefined || postedBy.attempts === 1 ? '' : `, in ${postedBy.attempts} attempts`;
+    const outcome = failure === null ? status : `${status} (${failure})`;
+    steps.push({ at: updatedAt, what: `posted${by}${runs}: ${outcome}` });
+  }
+  return steps;
+}
+
+function jobSteps({
+  id,
+  timestamp,
+  processedOn,
+  finishedOn,
+  attemptsMade,
+  failedReason,
+  data,
+}: PostingJob): TrailStep[] {
+  const others = data.orderIds.length - 1;
+  const job = `job ${id ?? ''}`;
+  const steps = [
+    { at: new Date(timestamp), what: `enqueued in ${job}${others === 0 ? '' : `, with ${others} other orders`}` },
+  ];
+  if (processedOn !== undefined) steps.push({ at: new Date(processedOn), what: `${job} taken by a worker` });
+  if (finishedOn !== undefined) {
+    const end = failedReason ? `failed after ${attemptsMade} attempts: ${failedReason}` : 'done';
+    steps.push({ at: new Date(finishedOn), what: `${job} ${end}` });
+  }
+  return steps;
+}
