@@ -113,6 +113,10 @@ describe('with an index or without', () => {
     fc.record({ $ne: scalar }),
   );
   const filter = fc.oneof(
+    fc.record(
+      { $and: fc.tuple(fc.record({ c: condition })), c: condition, a: condition },
+      { requiredKeys: ['$and', 'c'] },
+    ),
     fc.record({ a: condition, b: condition, 'a.x': condition }, { requiredKeys: [] }),
     fc.record({ c: condition, $or: fc.tuple(fc.record({ a: condition }), fc.record({ a: condition, b: condition })) }),
   );

@@ -90,7 +90,9 @@ function scanOf(
       ranged * 2 +
       (isLookup ? 100 : 0) +
       (direction !== undefined && !isEmpty(sort) ? 1.5 : 0),
-    residual: residualOf(index, filter, equals + listed),
+    residual: residualOf(index, filter, index.paths.slice(0, equals + listed), (path) =>
+      equal.has(path) ? equal.get(path) : ranges.get(path)?.in,
+    ),
     isLookup,
   };
 }
@@ -151,19 +153,20 @@ function sameCondition(left: Value, right: Value): boolean {
   return left !== undefined && compareValues(left, right) === 0;
 }
 
-/** The filter without the conditions that say no more than the leading points of the intervals do. */
-function residualOf(index: Index, filter: Document, points: number): Document {
+/** The filter without the conditions that are themselves the points of the intervals. */
+function residualOf(index: Index, filter: Document, paths: string[], pointOf: (path: string) => Value): Document {
   if (index.multikey) return filter;
-  const covered = index.paths.slice(0, points).filter((path) => isPoint(filter[path]));
+  // The point may come from another condition on the same path, inside `$and`: only the very same one is settled.
+  const covered = paths.filter((path) => pointOf(path) !== undefined && pointOf(path) === settledBy(filter[path]));
   return Object.fromEntries(Object.entries(filter).filter(([path]) => !covered.includes(path)));
 }
 
 /** A value or a list of values. Null is more than its key, for that is also the key of other things. */
-function isPoint(condition: Value): boolean {
-  if (condition === undefined || condition === null) return false;
-  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return true;
+function settledBy(condition: Value): Value {
+  if (condition === undefined || condition === null) return undefined;
+  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return condition;
   const { $in: list } = condition;
-  return Object.keys(condition).length === 1 && Array.isArray(list) && !list.includes(null);
+  return Object.keys(condition).length === 1 && Array.isArray(list) && !list.includes(null) ? list : undefined;
 }
 
 /** Every `$or` that must hold, at the top or inside `$and`. */
