@@ -24,7 +24,7 @@ export function sign(input: SigningInput, apiSecret: string): Signature {
 }
 
 /** The five lines that are signed, joined by a newline, without one at the end. */
-export function canonicalMessageOf({ method, path, timestamp, nonce, body }: SigningInput): string {
+function canonicalMessageOf({ method, path, timestamp, nonce, body }: SigningInput): string {
   const bodyHash = createHash('sha256').update(body).digest('hex');
   return [method.toUpperCase(), path, timestamp, nonce, bodyHash].join('\n');
 }

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-const RUN_TIMEOUT_MS = 10_000;
+const RUN_TIMEOUT_MS = 30_000;
 const executeFile = promisify(execFile);
 
 /** The full path of a program on the PATH, or undefined. */
@@ -19,7 +19,7 @@ export async function findExecutable(name: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** Standard output of a short command; rejects where it fails or takes over 10 s. */
+/** Standard output of a short command; rejects where it fails or takes over 30 s. */
 export async function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const { stdout } = await executeFile(command, args, { env, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' });
   return stdout;

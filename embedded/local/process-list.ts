@@ -35,7 +35,7 @@ export interface ProcessList {
 }
 
 /** Thrown where another supervisor owns the folder. */
-export class AlreadyRunning extends Error {}
+class AlreadyRunning extends Error {}
 
 /**
  * Takes the data folder for this process, after ending whatever a killed supervisor left behind.

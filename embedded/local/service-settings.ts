@@ -10,7 +10,7 @@ export interface ServiceSettings {
 }
 
 /** Thrown for a setting that does not work; its message names it. */
-export class SettingError extends Error {}
+class SettingError extends Error {}
 
 /** Where the web process is to listen, by the same settings and defaults as its own. */
 export function readServiceSettings(env: NodeJS.ProcessEnv): ServiceSettings {
