@@ -84,13 +84,13 @@ const webSettings = z
       .default('false')
       .transform((text) => text === 'true')
       .describe('Whether jobs can be retried and removed in the queue dashboard.'),
-    BACKLOG_SECONDS_MAX: z.coerce
+    BACKLOG_MAX: z.coerce
       .number()
       .int()
       .min(1)
-      .max(86_400)
-      .default(60)
-      .describe('How old the oldest waiting order may be, in seconds, before creates are refused with 503.'),
+      .max(10_000_000)
+      .default(50_000)
+      .describe('How many orders may be PENDING before creates are refused with 503.'),
     TRUSTED_PROXIES: z
       .string()
       .default('')

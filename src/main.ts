@@ -47,7 +47,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const notices = await subscribeToNotices(noticeRedis, prefix);
   const queue = createPostingQueue(queueRedis, prefix);
   const { orders } = collections;
-  const pressure = startBackPressure({ orders, log, backlogSecondsMax: settings.BACKLOG_SECONDS_MAX });
+  const pressure = startBackPressure({ orders, log, backlogMax: settings.BACKLOG_MAX });
   const observers = createObservers();
   const acceptor = createAcceptor({
     collections,

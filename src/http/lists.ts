@@ -64,15 +64,13 @@ export async function answerList<Values extends Paging, Item extends { readonly 
 ): Promise<ApiAnswer> {
   const { size } = values;
   const skip = (page ?? 0) * size;
-  const read = (): Promise<Page<Item>> => source.page({ size, skip, below: after?.below });
-  const counting = after === undefined ? source.count() : Promise.resolve(after.total);
-  // Rows to skip cost time: a page beyond the end is not looked for.
-  const [total, { items, hasMore }] =
-    skip === 0
-      ? await Promise.all([counting, read()])
-      : await counting.then(
-          async (rows) => [rows, rows > skip ? await read() : { items: [], hasMore: false }] as const,
-        );
+  // Counted first: what is empty, or beyond the end, need not be looked for among all that the filters leave out.
+  const total = after?.total ?? (await source.count());
+  const isFiltered = Object.keys(filters).length > 0;
+  const isBeyond = after === undefined && total <= skip && (skip > 0 || isFiltered);
+  const { items, hasMore } = isBeyond
+    ? { items: [], hasMore: false }
+    : await source.page({ size, skip, below: after?.below });
   const last = items.at(-1);
   return {
     data: {

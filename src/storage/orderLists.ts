@@ -5,7 +5,8 @@ import { toOrder } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId, countRows, idsBelow, readPage } from './page.ts';
 import type { IdRange, Page, PagePlace } from './page.ts';
-import { createSettledCounts } from './settledCounts.ts';
+import { pendingIndexName } from './schema.ts';
+import type { WalletDocument } from './wallets.ts';
 
 export interface OrderListQuery {
   readonly workspaceId: string;
@@ -24,49 +25,82 @@ export type OrderLists = ReturnType<typeof openOrderLists>;
 /** One index each. */
 type Scope = { workspaceId: string } | { sourceWalletId: string } | { targetWalletId: string };
 
+const pendingIndex = { hint: pendingIndexName };
+
+/** A total that others keep changing is read this often until two readings agree. */
+const readingsMax = 3;
+
 /**
  * Lists of orders, newest first; a range of creation times is a range of ids.
  *
  * The orders of a wallet are those with it as the source and those with it as the target: two indexes, merged. (One over
  * an array of both wallets would hold as many keys, but be multikey: counting would have to remember what it has seen.)
+ *
+ * A million orders are not counted to tell their number. Each COMPLETED order has left one flow in each of its two
+ * wallets, and a wallet knows the number of its flows; PENDING orders are few, and FAILED ones have indexes of their own.
  */
 export function openOrderLists(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
-  const settled = createSettledCounts();
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
 
-  async function countIn(query: OrderListQuery, range: IdRange): Promise<number> {
+  async function countIn(query: OrderListQuery): Promise<number> {
+    const range = idsOf(query);
+    if (query.status === 'PENDING') return countRows(collection, pendingFilterOf(query, range), pendingIndex);
     // No order has one wallet on both sides, so none is counted twice.
     const counts = scopesOf(query).map((scope) => countRows(collection, filterOf(query, scope, range)));
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Of any status: what lies below a time long past stays as it is. */
-  function countOfAnyStatus(query: OrderListQuery): Promise<number> {
-    const { from, to, workspaceId, walletId = '', currency = '' } = query;
-    if (from !== undefined || to !== undefined) return countIn(query, idsOf(query));
-    const key = `${workspaceId} ${walletId} ${currency}`;
-    return settled.countAll(key, 'order', (range) => countIn(query, range));
+  const countPending = (query: OrderListQuery): Promise<number> => countIn({ ...query, status: 'PENDING' });
+  const countFailed = (query: OrderListQuery): Promise<number> => countIn({ ...query, status: 'FAILED' });
+
+  /** For lists that no time bounds. */
+  async function countCompleted({ workspaceId, walletId, currency }: OrderListQuery): Promise<number> {
+    const ofCurrency = currency === undefined ? {} : { currency };
+    if (walletId !== undefined) {
+      const wallet = await wallets.findOne({ _id: walletId, ...ofCurrency }, { projection: { sequence: 1 } });
+      return wallet?.sequence ?? 0;
+    }
+    const sum = { $group: { _id: null, sequences: { $sum: '$sequence' } } };
+    const [result] = await wallets
+      .aggregate<{ sequences: number }>([{ $match: { workspaceId, ...ofCurrency } }, sum])
+      .toArray();
+    return (result?.sequences ?? 0) / 2;
+  }
+
+  /** Exact where two readings agree; where orders are being posted all the time, those in motion may be off. */
+  async function countOfAnyStatus(query: OrderListQuery): Promise<number> {
+    const readSettled = () => Promise.all([countCompleted(query), countFailed(query)]);
+    let settled = await readSettled();
+    for (let reading = 1; ; reading++) {
+      const pending = await countPending(query);
+      const [completed, failed] = await readSettled();
+      const isSame = completed === settled[0] && failed === settled[1];
+      if (isSame || reading === readingsMax) return completed + failed + pending;
+      settled = [completed, failed];
+    }
   }
 
   return {
     page(query: OrderListQuery, place: PagePlace): Promise<Page<Order>> {
       const range = idsBelow(idsOf(query), place.below);
+      if (query.status === 'PENDING') {
+        return readPage(collection, pendingFilterOf(query, range), place, toOrder, pendingIndex);
+      }
       const $or = scopesOf(query).map((scope) => filterOf(query, scope, range));
       return readPage(collection, { $or }, place, toOrder);
     },
 
-    /**
-     * PENDING orders are few, and FAILED ones have indexes of their own; COMPLETED is what is left of all, and counting
-     * all reads index keys alone. Orders that are posted at this moment may be counted as either.
-     */
     async count(query: OrderListQuery): Promise<number> {
-      if (query.status === undefined) return countOfAnyStatus(query);
-      if (query.status !== 'COMPLETED') return countIn(query, idsOf(query));
-      const range = idsOf(query);
+      const isWhole = query.from === undefined && query.to === undefined;
+      if (isWhole && query.status === undefined) return countOfAnyStatus(query);
+      if (query.status !== 'COMPLETED') return countIn(query);
+      if (isWhole) return countCompleted(query);
+      // Counting orders of any status reads index keys alone.
       const [all, pending, failed] = await Promise.all([
-        countOfAnyStatus({ ...query, status: undefined }),
-        countIn({ ...query, status: 'PENDING' }, range),
-        countIn({ ...query, status: 'FAILED' }, range),
+        countIn({ ...query, status: undefined }),
+        countPending(query),
+        countFailed(query),
       ]);
       return Math.max(0, all - pending - failed);
     },
@@ -82,6 +116,13 @@ function idsOf({ from, to }: OrderListQuery): IdRange {
     from: from === undefined ? idPrefixes.order : leastIdAt('order', from),
     before: to === undefined ? beyondAnyId : leastIdAt('order', to),
   };
+}
+
+/** PENDING orders are few: those of everybody are looked through, rather than all of one workspace or wallet. */
+function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
+  const { workspaceId, walletId } = query;
+  const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
+  return { ...filterOf(query, { workspaceId }, range), ...sides };
 }
 
 function filterOf(query: OrderListQuery, scope: Scope, { from, before }: IdRange): Filter<OrderDocument> {

@@ -3,6 +3,7 @@ import { MongoBulkWriteError } from 'mongodb';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { pendingIndexName } from './schema.ts';
 import { StaleReadError } from './transaction.ts';
 
 export interface OrderDocument {
@@ -96,6 +97,8 @@ export function openOrders(db: Db) {
         return orders.map(() => true);
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
+        // Where the connection broke, the driver wraps that in a bulk error without write errors.
+        if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
         const onlyDuplicates = writeErrors.length > 0 && writeErrors.every(({ code }) => code === duplicateKey);
         if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
@@ -124,10 +127,9 @@ export function openOrders(db: Db) {
       return documents.map(({ _id }) => _id);
     },
 
-    /** The id of the oldest order that waits for a worker. */
-    async oldestWaitingId(): Promise<string | undefined> {
-      const document = await collection.findOne(waiting, { sort: { _id: 1 }, projection: { _id: 1 } });
-      return document?._id;
+    /** How many orders are PENDING, counted up to `countMax`; answered from the index alone. */
+    async countPending(countMax: number): Promise<number> {
+      return collection.countDocuments({ status: 'PENDING' }, { limit: countMax, hint: pendingIndexName });
     },
 
     /**

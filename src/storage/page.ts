@@ -23,11 +23,16 @@ export interface IdRange {
   readonly before: string;
 }
 
+/** The index to read, where the server should not have to find out which is best. */
+export interface IndexHint {
+  readonly hint?: string;
+}
+
 /** No id is greater: each begins with two letters and an underscore. */
 export const beyondAnyId = '~';
 
 /** A list is read and counted within this time, or not at all: one client's odd filter must not wear out the primary. */
-const timeMaxMs = 10_000;
+const timeMaxMs = 20_000;
 const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
 
@@ -41,9 +46,10 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   convert: (row: Row) => Item,
+  index: IndexHint = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
-  const options = { skip, limit: countMax, batchSize: countMax + 1, maxTimeMS: timeMaxMs };
+  const options = { skip, limit: countMax, batchSize: countMax + 1, maxTimeMS: timeMaxMs, ...index };
   const rows = await bounded(
     collection
       .find(filter, options)
@@ -58,8 +64,9 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
+  index: IndexHint = {},
 ): Promise<number> {
-  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs }));
+  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs, ...index }));
 }
 
 export function intersection(a: IdRange, b: IdRange): IdRange {

@@ -6,8 +6,8 @@ interface IndexDeclaration {
   readonly options: CreateIndexesOptions & { readonly name: string };
 }
 
-/** Name of the index that keeps a signed create from being recorded twice, even after Redis lost its nonces. */
-export const nonceIndexName = 'nonce_once';
+/** Name of the index of the orders that nobody has posted yet. */
+export const pendingIndexName = 'pending_orders';
 
 const failed = { status: 'FAILED' };
 
@@ -25,7 +25,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     { key: { workspaceId: 1, _id: -1 }, options: { name: 'orders_of_workspace' } },
     { key: { sourceWalletId: 1, _id: -1 }, options: { name: 'orders_of_source' } },
     { key: { targetWalletId: 1, _id: -1 }, options: { name: 'orders_of_target' } },
-    { key: { status: 1, _id: 1 }, options: { name: 'pending_orders', partialFilterExpression: { status: 'PENDING' } } },
+    {
+      key: { status: 1, _id: 1 },
+      options: { name: pendingIndexName, partialFilterExpression: { status: 'PENDING' } },
+    },
     // Failures are rare among millions; an order that goes well never enters these. (The status is in their keys
     // because MongoDB before 5.0 refuses two indexes of one key pattern.)
     {
@@ -40,9 +43,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       key: { targetWalletId: 1, status: 1, _id: -1 },
       options: { name: 'failed_of_target', partialFilterExpression: failed },
     },
+    // Keeps a signed create from being recorded twice, even after Redis lost its nonces.
     {
       key: { 'request.keyId': 1, 'request.nonce': 1 },
-      options: { name: nonceIndexName, unique: true, partialFilterExpression: { 'request.nonce': { $exists: true } } },
+      options: { name: 'nonce_once', unique: true, partialFilterExpression: { 'request.nonce': { $exists: true } } },
     },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.

@@ -1,4 +1,3 @@
-import { timeOfId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
@@ -13,20 +12,21 @@ export interface BackPressure {
 interface BackPressureTools {
   readonly orders: Orders;
   readonly log: Logger;
-  /** How old the oldest waiting order may be, in seconds, before new ones are refused. */
-  readonly backlogSecondsMax: number;
+  /** How many orders may be PENDING before new ones are refused. */
+  readonly backlogMax: number;
 }
 
 const lookEveryMs = 1_000;
-/** MongoDB answering a one-document query more slowly than this is too busy for more orders. */
+/** MongoDB answering that question more slowly than this is too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
 
 /**
- * Looks once a second at how old the oldest waiting order is and how fast MongoDB answers. Past a limit, creates are
- * refused before anything is stored; reads go on. A look that fails or does not come back refuses as well.
+ * Looks once a second at how many orders wait and how fast MongoDB answers. Past a limit, creates are refused before
+ * anything is stored; reads go on. A look that fails or does not come back refuses as well. Orders are counted, up to the
+ * limit: their age would depend on the clock of whoever took them.
  */
-export function startBackPressure({ orders, log, backlogSecondsMax }: BackPressureTools): BackPressure {
+export function startBackPressure({ orders, log, backlogMax }: BackPressureTools): BackPressure {
   let reason: string | undefined;
   let lookStartedAt: number | undefined;
 
@@ -34,10 +34,9 @@ export function startBackPressure({ orders, log, backlogSecondsMax }: BackPressu
     const startedAt = performance.now();
     lookStartedAt = startedAt;
     try {
-      const oldestId = await orders.oldestWaitingId();
+      const pendingCount = await orders.countPending(backlogMax + 1);
       if (performance.now() - startedAt > latencyMaxMs) return 'MongoDB is slow';
-      const ageMs = oldestId === undefined ? 0 : Date.now() - timeOfId('order', oldestId).getTime();
-      return ageMs > backlogSecondsMax * 1000 ? 'the backlog is too old' : undefined;
+      return pendingCount > backlogMax ? 'too many orders wait' : undefined;
     } catch {
       return 'MongoDB is away';
     } finally {
