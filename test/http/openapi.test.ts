@@ -62,7 +62,9 @@ const operations = (): [string, string, Operation][] =>
 describe('the description', () => {
   it('is OpenAPI 3.1, as its own schema has it', async () => {
     expect(api.openapi).toBe('3.1.0');
-    expect(await new Validator().validate(structuredClone(api))).toMatchObject({ valid: true });
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(api)) as Record<string, unknown>)).toMatchObject({
+      valid: true,
+    });
   });
 
   it('has the nine endpoints of the contract with their scopes', () => {

@@ -1,0 +1,179 @@
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flowId, leastIdAt, newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { OrderStatus } from '../../src/domain/order.ts';
+import { toDecimal128 } from '../../src/storage/decimal.ts';
+import { openFlowLists } from '../../src/storage/flowLists.ts';
+import { openOrderLists } from '../../src/storage/orderLists.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { openWalletLists } from '../../src/storage/walletLists.ts';
+import { testDatabase } from '../support/database.ts';
+
+const rows = 2_000;
+const size = 20;
+const start = Date.parse('2026-01-01T00:00:00Z');
+const timeOf = (row: number): Date => new Date(start + row * 1000);
+const idOf = (row: number): string => leastIdAt('order', timeOf(row)).slice(0, -6) + String(row).padStart(6, '0');
+/** One in a hundred failed, and the last three wait. */
+const statusOf = (row: number): OrderStatus => (row > rows - 3 ? 'PENDING' : row % 100 === 0 ? 'FAILED' : 'COMPLETED');
+
+const workspaceId = newId('workspace');
+const [alice, bob] = [newId('wallet'), newId('wallet')];
+const { uri, db: plain } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const db = client.db();
+const orders = openOrderLists(db);
+const flows = openFlowLists(db);
+const wallets = openWalletLists(db);
+let commands: Document[] = [];
+
+beforeAll(async () => {
+  await ensureSchema(plain);
+  const amount = toDecimal128(new Money(1));
+  const numbers = Array.from({ length: rows }, (_, index) => index + 1);
+  const completed = numbers.filter((row) => statusOf(row) === 'COMPLETED');
+  await plain.collection<Document & { _id: string }>('orders').insertMany(
+    numbers.map((row) => ({
+      _id: idOf(row),
+      bizId: idOf(row),
+      workspaceId,
+      sourceWalletId: row % 2 === 0 ? alice : bob,
+      targetWalletId: row % 2 === 0 ? bob : alice,
+      amount,
+      currency: 'USD',
+      status: statusOf(row),
+      createdAt: timeOf(row),
+    })),
+  );
+  await plain.collection<Document & { _id: string }>('flows').insertMany(
+    completed.map((row, index) => ({
+      _id: flowId(alice, index + 1),
+      walletId: alice,
+      sequence: index + 1,
+      direction: row % 2 === 0 ? 'DEBIT' : 'CREDIT',
+      ...{ amount, balanceBefore: amount, balanceAfter: amount },
+      // Several flows of one moment, as a group posted at once has them.
+      createdAt: timeOf(row - (row % 7)),
+    })),
+  );
+  await plain
+    .collection<Document & { _id: string }>('wallets')
+    .insertMany(
+      [
+        ...[alice, bob].map((_id) => ({
+          _id,
+          workspaceId,
+          currency: 'USD',
+          status: 'ACTIVE',
+          sequence: completed.length,
+        })),
+        { _id: 'ex_1', workspaceId, currency: 'USD', status: 'ACTIVE', sequence: 0 },
+      ].map((wallet) => ({ ...wallet, balance: amount })),
+    );
+  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
+  });
+}, 60_000);
+afterAll(() => client.close());
+
+/** What the server did for every command that `read` sent. */
+async function explained(read: () => Promise<unknown>): Promise<{ stages: string; keys: number; documents: number }[]> {
+  commands = [];
+  await read();
+  return Promise.all(
+    [...commands].map(async ({ lsid, $db, $clusterTime, txnNumber, readConcern, ...command }) => {
+      const result = await plain.command({ explain: command, verbosity: 'executionStats' });
+      const text = JSON.stringify(result);
+      const numberOf = (name: string) =>
+        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, n]) => Number(n)));
+      return {
+        stages: [...text.matchAll(/"stage":"(\w+)"/g)].map(([, stage]) => stage).join(' '),
+        keys: numberOf('totalKeysExamined'),
+        documents: numberOf('totalDocsExamined'),
+      };
+    }),
+  );
+}
+
+const first = { size, skip: 0 };
+const pages: [string, () => Promise<unknown>][] = [
+  ['orders, first page', () => orders.page({ workspaceId }, first)],
+  ['orders, deepest page', () => orders.page({ workspaceId }, { ...first, below: idOf(size + 5) })],
+  ['orders in a range of times', () => orders.page({ workspaceId, from: timeOf(5), to: timeOf(900) }, first)],
+  ['pending orders', () => orders.page({ workspaceId, status: 'PENDING' }, first)],
+  ['failed orders', () => orders.page({ workspaceId, status: 'FAILED' }, first)],
+  ['orders of a wallet, first page', () => orders.page({ workspaceId, walletId: alice }, first)],
+  [
+    'orders of a wallet, deepest page',
+    () => orders.page({ workspaceId, walletId: alice }, { ...first, below: idOf(size + 5) }),
+  ],
+  ['pending orders of a wallet', () => orders.page({ workspaceId, walletId: alice, status: 'PENDING' }, first)],
+  ['failed orders of a wallet', () => orders.page({ workspaceId, walletId: alice, status: 'FAILED' }, first)],
+  ['the number of orders', () => orders.count({ workspaceId })],
+  ['the number of orders of a wallet', () => orders.count({ workspaceId, walletId: alice })],
+  ['the number of completed orders', () => orders.count({ workspaceId, status: 'COMPLETED' })],
+  ['flows, first page', () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, first)],
+  [
+    'flows, deepest page',
+    () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, { ...first, below: flowId(alice, 25) }),
+  ],
+  [
+    'flows, deepest page by number',
+    () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, { size, skip: 1_950 }),
+  ],
+  ['flows of a direction', () => flows.page({ wallet: { id: alice, sequence: 1_978 }, direction: 'DEBIT' }, first)],
+  ['flows in a range of times', () => flows.page({ wallet: { id: alice, sequence: 1_978 }, from: timeOf(700) }, first)],
+  ['wallets', () => wallets.page({ workspaceId }, first)],
+];
+
+describe('a query reads an index, and no more of it than it answers', () => {
+  it.each(pages)('%s', async (_, read) => {
+    for (const { stages, keys, documents } of await explained(read)) {
+      expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
+      expect(keys).toBeLessThanOrEqual(2 * (size + 12));
+      expect(documents).toBeLessThanOrEqual(2 * (size + 12));
+    }
+  });
+});
+
+describe('a number of orders', () => {
+  const numbers = Array.from({ length: rows }, (_, index) => index + 1);
+
+  it.each([undefined, 'PENDING', 'COMPLETED', 'FAILED'] as const)(
+    'of status %s is what counting them gives',
+    async (status) => {
+      const matching = numbers.filter((row) => status === undefined || statusOf(row) === status);
+      const inRange = matching.filter((row) => row >= 301 && row < 1_500);
+      for (const walletId of [undefined, alice]) {
+        expect(await orders.count({ workspaceId, walletId, status })).toBe(matching.length);
+        expect(await orders.count({ workspaceId, walletId, status, currency: 'USD' })).toBe(matching.length);
+        const times = { from: timeOf(301), to: timeOf(1_500) };
+        expect(await orders.count({ workspaceId, walletId, status, ...times })).toBe(inRange.length);
+      }
+      expect(await orders.count({ workspaceId: newId('workspace'), status })).toBe(0);
+    },
+  );
+});
+
+describe('flows in a range of times', () => {
+  it('are found by halving, also where several are of one moment', async () => {
+    const all = await plain.collection<{ _id: string; createdAt: Date }>('flows').find().sort({ _id: 1 }).toArray();
+    const wallet = { id: alice, sequence: all.length };
+    for (const row of [0, 1, 2, 6, 7, 8, 13, 700, 701, 1_393, 1_994, 1_999, 2_100]) {
+      const [from, to] = [timeOf(row), timeOf(row + 21)];
+      const expected = all.filter(({ createdAt }) => createdAt >= from && createdAt < to).map(({ _id }) => _id);
+      const page = await flows.page({ wallet, from, to }, { size: 100, skip: 0 });
+      expect(page.items.map(({ id }) => id)).toEqual(expected.toReversed());
+      expect(await flows.count({ wallet, from, to })).toBe(expected.length);
+    }
+  });
+
+  it('are searched in at most four round trips among a million', async () => {
+    const wallet = { id: alice, sequence: 1_978 };
+    commands = [];
+    await flows.count({ wallet, from: timeOf(1_000) });
+    expect(commands.length).toBeLessThanOrEqual(Math.ceil(Math.log(wallet.sequence + 1) / Math.log(32)) + 1);
+  });
+});
