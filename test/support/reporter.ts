@@ -1,7 +1,21 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run's output with one line of counts: `N passed, N failed, N skipped`. A file that does not load counts as failed. */
+/**
+ * Ends a run's output with one line of counts: `N passed, N failed, N skipped`. A file that does not load counts as
+ * failed, and so does a run that breaks off. The checks that script/test ran before, and that failed, are named above it.
+ */
 export default class CountReporter implements Reporter {
+  onInit(): void {
+    // After everything else, the default reporter's own summary included.
+    process.once('exit', () => {
+      const failedChecks = process.env['FAILED_CHECKS'];
+      if (failedChecks) process.stdout.write(`Checks not passed: ${failedChecks}\n`);
+      process.stdout.write(`${this.#counts}\n`);
+    });
+  }
+
+  #counts = '0 passed, 1 failed, 0 skipped';
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let [passed, failed, skipped] = [0, unhandledErrors.length, 0];
     for (const testModule of modules) {
@@ -13,9 +27,6 @@ export default class CountReporter implements Reporter {
         else skipped += 1;
       }
     }
-    // After everything else, the default reporter's own summary included.
-    process.once('exit', () => {
-      process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-    });
+    this.#counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   }
 }
