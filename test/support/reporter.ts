@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 /**
  * Ends a run's output with one line of counts: `N passed, N failed, N skipped`. A file that does not load counts as
@@ -16,7 +16,7 @@ export default class CountReporter implements Reporter {
 
   #counts = '0 passed, 1 failed, 0 skipped';
 
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[], reason: TestRunEndReason): void {
     let [passed, failed, skipped] = [0, unhandledErrors.length, 0];
     for (const testModule of modules) {
       failed += testModule.errors().length;
@@ -27,6 +27,7 @@ export default class CountReporter implements Reporter {
         else skipped += 1;
       }
     }
+    if (reason !== 'passed' || modules.length === 0) failed = Math.max(failed, 1);
     this.#counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
   }
 }
