@@ -4,12 +4,13 @@ import type { FinishedRun } from './harness/run-many.ts';
 export function describeRun({ fault, seed, skipped, report, logFile }: FinishedRun): string {
   const name = `${fault.name}, seed ${seed}:`;
   if (report === undefined) return `${name} skipped, ${skipped ?? 'no reason given'}`;
-  const { breaches, orders, recoveredMs, terminalMs, slowestRequestMs, answers } = report;
+  const { breaches, orders, recoveredMs, terminalMs, slowestRequestMs, answers, tookMs } = report;
   const figures = [
     `${orders} orders`,
     `recovered in ${recoveredMs} ms`,
     `terminal in ${terminalMs} ms`,
     `slowest request ${slowestRequestMs} ms`,
+    `took ${tookMs} ms`,
     Object.entries(answers)
       .map(([status, count]) => `${count} × ${status}`)
       .join(' '),

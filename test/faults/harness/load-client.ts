@@ -22,7 +22,9 @@ interface Lane extends ClientTools {
 const lanesEach = 2;
 /** After the load ends, a client keeps retrying what it has begun for so long. */
 const patienceMs = 30_000;
-const waitSeconds = 3;
+const waitSeconds = 2;
+/** A client that waits for one order for ever creates no other. */
+const followMs = 1_500;
 
 /** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
 export async function startClient(tools: ClientTools): Promise<void> {
@@ -113,9 +115,10 @@ function mayRetry(record: LoadRecord, sent: Sent, answer: Answer | undefined): b
   return false;
 }
 
-/** Polls until the order is terminal, or the load ends. */
+/** Polls until the order is terminal, for a while. */
 async function follow({ stack, record, choices, signal, api }: Lane, sent: Sent, transferId: string): Promise<void> {
-  while (!signal.aborted && sent.observed === undefined) {
+  const deadline = performance.now() + followMs;
+  while (!signal.aborted && sent.observed === undefined && performance.now() < deadline) {
     const answer = await measured(record, () => api.find(choices.pick(stack.webs), transferId));
     if (answer?.status === 200 && answer.envelope?.data) observe(record, sent, answer.envelope.data);
     else if (answer !== undefined && answer.status !== 503) {

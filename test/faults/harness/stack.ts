@@ -29,7 +29,7 @@ export interface Stack {
   admin(...args: string[]): Promise<string>;
   /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
   heal(): Promise<void>;
-  /** Stops everything; throws where a process that was not killed did not end cleanly. */
+  /** Runs `admin verify` and stops everything; throws where either does not end cleanly. */
   stop(): Promise<void>;
 }
 
@@ -76,10 +76,13 @@ export async function startStack(): Promise<Stack> {
       await Promise.all(members.map((member) => member.start()));
     },
     async stop() {
+      const verified = await Promise.allSettled([admin('verify')]);
       const stopped = await Promise.allSettled(members.map((member) => member.stop()));
       await Promise.all([mongodb.stop(), redis.stop()]);
       await rm(folder, { recursive: true, force: true });
-      const complaints = stopped.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+      const complaints = [...verified, ...stopped].flatMap((each) =>
+        each.status === 'rejected' ? [String(each.reason)] : [],
+      );
       if (complaints.length > 0) throw new Error(complaints.join('; '));
     },
   };

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { faults } from './catalogue/all.ts';
+import { createChoices } from './harness/choices.ts';
+import { helpText, readOptions, UsageError } from './options.ts';
+
+describe('readOptions', () => {
+  it('takes each fault once with a random seed where nothing is said', () => {
+    expect(readOptions([], faults)).toMatchObject({ runs: faults.length, stacks: 1, faults });
+  });
+
+  it('takes runs, seed and faults', () => {
+    const options = readOptions(['--runs', '7', '--seed=9', '--fault', 'stepdown', '--fault', 'web-killed'], faults);
+    expect(options).toMatchObject({ runs: 7, seed: 9 });
+    expect(options?.faults.map(({ name }) => name)).toEqual(['stepdown', 'web-killed']);
+  });
+
+  it.each([
+    [['--rums', '7'], 'There is no option --rums; there are --runs, --seed, --fault, --stacks, --help.'],
+    [['--fault', 'flood'], 'There is no fault "flood"; there are:\n  worker-killed\n'],
+    [['--runs', 'many'], '--runs takes a whole number from 1 to 100000.'],
+    [['--seed'], '--seed takes a whole number'],
+    [['worker-killed'], '"worker-killed" is not an option'],
+  ])('refuses %j, and says what there is', (args, message) => {
+    expect(() => readOptions(args, faults)).toThrow(UsageError);
+    expect(() => readOptions(args, faults)).toThrow(message);
+  });
+
+  it('lists every fault in the help', () => {
+    expect(readOptions(['-h'], faults)).toBeUndefined();
+    for (const { name } of faults) expect(helpText(faults)).toContain(name);
+  });
+});
+
+describe('createChoices', () => {
+  it('chooses the same for the same seed, and otherwise for another', () => {
+    const choose = (seed: number) => {
+      const choices = createChoices(seed);
+      return Array.from({ length: 20 }, () => choices.fork().whole(0, 1_000_000));
+    };
+    expect(choose(1)).toEqual(choose(1));
+    expect(choose(1)).not.toEqual(choose(2));
+  });
+});

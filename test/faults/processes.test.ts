@@ -1,0 +1,3 @@
+import { describeFaults } from './short-form.ts';
+
+describeFaults('processes');
