@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { Decimal128 } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { Money } from '../../src/domain/money.ts';
+import { fromDecimal128, toDecimal128 } from '../../src/storage/decimal.ts';
+
+/** Any plain decimal of up to 34 digits, as text. */
+const anyMoney = fc
+  .tuple(fc.bigInt(-(10n ** 34n) + 1n, 10n ** 34n - 1n), fc.integer({ min: 0, max: 18 }))
+  .map(([coefficient, decimals]) => new Money(`${coefficient}e-${decimals}`).toFixed());
+
+describe('Decimal128', () => {
+  it('is what the driver itself makes of the same text', () => {
+    fc.assert(
+      fc.property(anyMoney, (text) => {
+        expect(toDecimal128(new Money(text)).toString()).toBe(Decimal128.fromString(text).toString());
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives back the same money, whoever wrote it', () => {
+    fc.assert(
+      fc.property(anyMoney, (text) => {
+        expect(fromDecimal128(toDecimal128(new Money(text))).toFixed()).toBe(text);
+        expect(fromDecimal128(Decimal128.fromString(text)).toFixed()).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['1.10', '0', '0.00', '-0', '1E+3', '-12.50', '9'.repeat(32) + '.99', '1E-8'])('reads %s', (text) => {
+    expect(fromDecimal128(Decimal128.fromString(text)).equals(new Money(text))).toBe(true);
+  });
+
+  it.each(['NaN', 'Infinity', '-Infinity'])('refuses %s', (text) => {
+    expect(() => fromDecimal128(Decimal128.fromString(text))).toThrow('not a stored amount');
+  });
+});
