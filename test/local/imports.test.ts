@@ -28,7 +28,7 @@ const FORBIDDEN = [
   ['src/transfers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['workers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['client/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
-  ['src/http/development.ts', 'mingo', 'no-dev-dependency-in-product'],
+  ['src/http/development.ts', 'pino-pretty', 'no-dev-dependency-in-product'],
   ['src/http/nowhere.ts', './nowhere-to-be-found.ts', 'unresolvable'],
 ] as const;
 const CYCLE = { 'src/http/cycle-a.ts': './cycle-b.ts', 'src/http/cycle-b.ts': './cycle-a.ts' };
