@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSizeMax } from './listQueries.ts';
 
 /** Where the next page of a list begins, and all that makes it the same list. */
 export interface Cursor {
@@ -19,7 +20,7 @@ const content = z.strictObject({
   l: z.string(),
   b: z.string().regex(/^[a-z]{2}_[A-Za-z0-9_.]{1,80}$/),
   t: z.int().nonnegative(),
-  s: z.int().min(1),
+  s: z.int().min(1).max(pageSizeMax),
   f: z.record(z.string(), z.string()),
 });
 

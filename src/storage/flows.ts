@@ -17,8 +17,6 @@ export interface FlowDocument {
   readonly hash: string;
 }
 
-export type Flows = ReturnType<typeof openFlows>;
-
 /** The `flows` collection: what was posted, two a completed order. Flows are only ever inserted. */
 export function openFlows(db: Db) {
   const collection: Collection<FlowDocument> = db.collection('flows');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { sign } from '../../client/sign.ts';
+import { encodeCursor } from '../../src/http/cursor.ts';
 import { resources } from '../../src/http/resources.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
@@ -293,6 +294,17 @@ describe('between workspaces', () => {
       expect(new Set(answers.map(({ text }) => text.replace(/"timestamp":\d+/, ''))).size).toBe(1);
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     }
+  });
+
+  it('a cursor that a client writes itself leads to nothing of the other', async () => {
+    const written = (list: string) => encodeCursor({ list, below: 'tr_Z', total: 9, size: 20, filters: {} });
+    const ask = (path: string, cursor: string) => stranger.client.request<List>('GET', path, { query: { cursor } });
+    const foreign = await ask(ordersPath, written(`orders ${home.workspaceId}`));
+    expect([foreign.status, foreign.envelope?.code]).toEqual([400, 'RQ4001']);
+    const below = orders.at(-1)!.transferId;
+    const cursor = encodeCursor({ list: `orders ${stranger.workspaceId}`, below, total: 9, size: 20, filters: {} });
+    expect((await ask(ordersPath, cursor)).envelope?.data).toMatchObject({ items: [], nextCursor: null });
+    expect((await ask(`${ordersPath}/wallet/${alice}`, written(`wallet-orders ${alice}`))).status).not.toBe(200);
   });
 
   it('an EXTERNAL wallet is neither listed nor named', async () => {
