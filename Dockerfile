@@ -11,7 +11,7 @@ COPY src ./src
 COPY workers ./workers
 
 USER node
-# Health and metrics are for the host's or cluster's probes, not for the world: publish this port with care.
+# Operations are reached from other containers, so they ask for OPS_TOKEN; /livez and /readyz need none.
 ENV OPS_HOST=0.0.0.0 OPS_PORT=3001
 EXPOSE 3000 3001
 CMD ["node", "src/main.ts"]

@@ -3,8 +3,11 @@ import { SettingsError } from '../config.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import { UsageError } from './failures.ts';
 import { addKeyCommands } from './key.ts';
+import { addMasterKeyCommand } from './masterKey.ts';
 import { addMemberCommands } from './member.ts';
 import { parseUser } from './parameters.ts';
+import { addScalingCommand } from './scaling.ts';
+import { addSchemaCommand } from './schema.ts';
 import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -43,6 +46,9 @@ function createProgram(): Command {
   addWalletCommands(program);
   addTransferCommands(program);
   addVerifyCommand(program);
+  addMasterKeyCommand(program);
+  addSchemaCommand(program);
+  addScalingCommand(program);
   addSignCommand(program);
   return program.addHelpText(
     'after',

@@ -1,5 +1,6 @@
 import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
 
 interface IndexDeclaration {
   readonly key: IndexSpecification;
@@ -61,8 +62,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
  * Creates what is missing of the schema; safe to repeat and to run from several processes at once. Collections must
  * exist beforehand because a transaction cannot create them before MongoDB 4.4. What exists already is only listed: even
  * a build with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
+ * @throws SchemaTooNewError newer code has laid out the database.
  */
 export async function ensureSchema(db: Db): Promise<void> {
+  await refuseNewerSchema(db);
   const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   for (const [name, indexes] of Object.entries(schema)) {
     if (!existing.has(name)) await createCollection(db, name);
@@ -72,6 +75,7 @@ export async function ensureSchema(db: Db): Promise<void> {
       if (!built.has(options.name)) await collection.createIndex(key, options, {});
     }
   }
+  await recordSchemaVersion(db);
 }
 
 const namespaceExists = 48;

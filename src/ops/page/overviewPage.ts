@@ -14,7 +14,8 @@ const consequences: Readonly<Record<string, string>> = {
   redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
 };
 
-const historyPlaces = 300;
+/** A young process's few points are not stretched over the whole width. */
+const placesMin = 60;
 
 /** The live part of the page: everything that changes. */
 export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
@@ -22,7 +23,9 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
     <section class="plots">${plots(history)}</section>
     ${processTable(overview)}
     <div class="columns">${contendedTable(overview)} ${stuckTable(overview)}</div>
-    <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min of this process.</footer>`;
+    <footer>
+      ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
+    </footer>`;
 }
 
 function banners({ servers, load }: Overview, isDraining: boolean): Html[] {
@@ -71,7 +74,7 @@ function plots(history: readonly HistoryPoint[]): Html[] {
     name,
     values: history.map(pick),
   });
-  const places = historyPlaces;
+  const places = Math.max(placesMin, history.length);
   return [
     plot({
       title: 'Orders a second',

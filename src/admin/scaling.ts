@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { loadOf } from '../ops/overview.ts';
+import { readReports } from '../ops/reports.ts';
+import { suggestScaling } from '../ops/scaling.ts';
+import { connectRedis } from '../redis/connection.ts';
+import type { Printed } from './output.ts';
+import { connect, withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+export function addScalingCommand(program: Command): void {
+  program
+    .command('scaling')
+    .description('how many workers the load asks for: what /scaling answers, where no operations port can be reached')
+    .action(withSession((_, session) => showScaling(session)));
+}
+
+async function showScaling({ settings, collections }: Session): Promise<Printed> {
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  try {
+    const load = loadOf(await collections.backlog.read(), await readReports(redis, settings.QUEUE_PREFIX));
+    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(load, {
+      workersMin: settings.SCALE_WORKERS_MIN,
+      workersMax: settings.SCALE_WORKERS_MAX,
+      drainSeconds: settings.SCALE_DRAIN_SECONDS,
+    });
+    const { pending: pendingOrders, workersAlive } = load;
+    return { suggestedWorkers, workersAlive, pendingOrders, backlogSeconds, drainSeconds };
+  } finally {
+    redis.disconnect();
+  }
+}

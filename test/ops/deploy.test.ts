@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { createMetrics } from '../../src/ops/metrics.ts';
+
+const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8');
+
+const alertsFile = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      rules: z.array(
+        z.object({
+          alert: z.string(),
+          expr: z.string(),
+          for: z.string().optional(),
+          labels: z.object({ severity: z.enum(['page', 'ticket']) }),
+          annotations: z.object({ summary: z.string(), runbook: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+const dashboardFile = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) })),
+});
+
+/** Every name and label that a query can ask for. */
+async function knownMetrics(): Promise<Map<string, Set<string>>> {
+  const known = new Map<string, Set<string>>();
+  for (const { name, type, labelNames } of createMetrics().registry.getMetricsAsArray() as unknown as {
+    name: string;
+    type: string;
+    labelNames: string[];
+  }[]) {
+    const labels = new Set([...labelNames, 'instance']);
+    const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name];
+    for (const each of names) known.set(each, each.endsWith('_bucket') ? new Set([...labels, 'le']) : labels);
+  }
+  return Promise.resolve(known);
+}
+
+/** Names in a query that look like ours, or Node's own. */
+const namesIn = (query: string) => query.match(/\b(?:transfers|nodejs|process)_[a-z0-9_]+/g) ?? [];
+const labelsIn = (query: string) => [
+  ...[...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) => inside.match(/\w+(?=\s*[=!]~?)/g) ?? []),
+  ...[...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(/,\s*/)),
+];
+
+async function expectKnown(query: string): Promise<void> {
+  const known = await knownMetrics();
+  const names = namesIn(query);
+  expect(names, query).not.toEqual([]);
+  for (const name of names) expect([...known.keys()], query).toContain(name);
+  for (const label of labelsIn(query)) {
+    expect(
+      names.some((name) => known.get(name)?.has(label)),
+      `${label} in ${query}`,
+    ).toBe(true);
+  }
+}
+
+describe('the alert rules', async () => {
+  const text = await read('deploy/alerts.yml');
+  const rules = alertsFile.parse(parse(text)).groups.flatMap((group) => group.rules);
+  const runbook = await read('docs/operations.md');
+
+  it.each(rules)('$alert names metrics and labels that exist', async ({ expr }) => {
+    await expectKnown(expr);
+  });
+
+  it.each(rules)('$alert is a heading of the runbook', ({ alert, annotations }) => {
+    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    expect(runbook).toContain(`\n### ${alert}\n`);
+  });
+});
+
+describe('the Grafana dashboard', async () => {
+  const { panels } = dashboardFile.parse(JSON.parse(await read('deploy/grafana-dashboard.json')));
+
+  it.each(panels)('$title names metrics and labels that exist', async ({ targets }) => {
+    for (const { expr } of targets) await expectKnown(expr);
+  });
+});
+
+it('a query with a wrong name or label would be noticed', async () => {
+  await expect(expectKnown('rate(transfers_nothing_total[5m])')).rejects.toThrow();
+  await expect(expectKnown('sum by (wallet) (transfers_orders_posted_total)')).rejects.toThrow();
+});
