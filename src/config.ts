@@ -36,7 +36,10 @@ const shared = {
     .describe('Log level.'),
   CURRENCIES: z
     .string()
-    .regex(/^([A-Z0-9]{3,10}:\d{1,2}(,[A-Z0-9]{3,10}:\d{1,2})*)?$/, 'must be CODE:DECIMALS, comma-separated')
+    .regex(
+      /^([A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*)?$/,
+      'must be CODE:DECIMALS (0 to 18), comma-separated',
+    )
     .default('USDT:6,USDC:6,BTC:8')
     .transform(parseCurrencies)
     .describe('Currencies beyond ISO 4217, each with its decimals.'),

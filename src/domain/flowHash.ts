@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Flow } from './wallet.ts';
 
 /**
@@ -20,5 +20,5 @@ export function hashFlow(previousHash: string, flow: Omit<Flow, 'hash'>): string
     flow.counterpartyWalletId,
     flow.createdAt.toISOString(),
   ];
-  return createHash('sha256').update(content.join('\n')).digest('hex');
+  return hash('sha256', content.join('\n'), 'hex');
 }

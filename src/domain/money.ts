@@ -37,7 +37,17 @@ export function formatMoney(money: Money, decimals: number): string {
   return money.toFixed(decimals);
 }
 
-/** Whether a balance, written with its currency's decimals, still has at most 34 digits. */
+/** What a balance must stay below, by its currency's decimals. */
+const balanceLimits = Array.from({ length: balanceDigitsMax + 1 }, (_, decimals) =>
+  new Money(10).pow(balanceDigitsMax - decimals),
+);
+
+/**
+ * Whether a balance, written with its currency's decimals, still has at most 34 digits.
+ * @param decimals 0 to 34.
+ */
 export function fitsBalance(balance: Money, decimals: number): boolean {
-  return balance.abs().lessThan(new Money(10).pow(balanceDigitsMax - decimals));
+  const limit = balanceLimits[decimals];
+  if (limit === undefined) throw new RangeError(`a currency cannot have ${decimals} decimals`);
+  return balance.abs().lessThan(limit);
 }
