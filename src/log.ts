@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions } from 'pino';
+import { destination, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from 'pino';
 
 export type { Logger };
@@ -18,10 +18,14 @@ const redactedPaths = [
  * @param processName `web`, `worker` or `admin`.
  */
 export function createLogger(processName: string, level: string): Logger {
-  return pino({
-    name: processName,
-    level,
-    timestamp: stdTimeFunctions.isoTime,
-    redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
-  });
+  return pino(
+    {
+      name: processName,
+      level,
+      timestamp: stdTimeFunctions.isoTime,
+      redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
+    },
+    // Buffered, a process whose log nobody reads any more would try for ever to flush it before it ends.
+    destination({ fd: 1, sync: true }),
+  );
 }

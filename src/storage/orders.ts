@@ -4,6 +4,7 @@ import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { pendingIndexName } from './schema.ts';
+import { inOneReply } from './reply.ts';
 import { StaleReadError } from './transaction.ts';
 
 export interface OrderDocument {
@@ -64,12 +65,15 @@ export function openOrders(db: Db) {
   /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
   async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
     const documents = await collection
-      .find({
-        $or: references.flatMap(({ workspaceId, idOrBizId }) => [
-          { workspaceId, bizId: idOrBizId },
-          { _id: idOrBizId, workspaceId },
-        ]),
-      })
+      .find(
+        {
+          $or: references.flatMap(({ workspaceId, idOrBizId }) => [
+            { workspaceId, bizId: idOrBizId },
+            { _id: idOrBizId, workspaceId },
+          ]),
+        },
+        inOneReply(2 * references.length),
+      )
       .toArray();
     const byReference = new Map<string, RecordedOrder>();
     for (const document of documents) {
@@ -112,7 +116,7 @@ export function openOrders(db: Db) {
 
     /** The orders among `ids` that are still PENDING and not set aside. */
     async findPending(ids: readonly string[]): Promise<Order[]> {
-      const documents = await collection.find({ _id: { $in: [...ids] }, ...waiting }).toArray();
+      const documents = await collection.find({ _id: { $in: [...ids] }, ...waiting }, inOneReply(ids.length)).toArray();
       return documents.map(toOrder);
     },
 

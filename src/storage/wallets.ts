@@ -3,6 +3,7 @@ import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
+import { inOneReply } from './reply.ts';
 import { StaleReadError } from './transaction.ts';
 
 export interface WalletDocument {
@@ -62,7 +63,9 @@ export function openWallets(db: Db) {
 
     /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
     async findByIds(ids: readonly string[], session?: ClientSession): Promise<Map<string, Wallet>> {
-      const documents = await collection.find({ _id: { $in: [...ids] } }, sessionOption(session)).toArray();
+      const documents = await collection
+        .find({ _id: { $in: [...ids] } }, { ...inOneReply(ids.length), ...sessionOption(session) })
+        .toArray();
       return new Map(documents.map((document) => [document._id, toWallet(document)]));
     },
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ export interface EngineProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const entry = new URL('../../embedded/mongodb/main.ts', import.meta.url).pathname;
+const entry = join(import.meta.dirname, '../../embedded/mongodb/main.ts');
 
 /** Starts it and waits until it says that it is ready. Rejects with what it wrote when it ends before that. */
 export async function spawnEngine(options: string[]): Promise<EngineProcess> {
