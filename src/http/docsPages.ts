@@ -21,6 +21,7 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/openapi.json': { type: 'application/json', text: JSON.stringify(openApiDocument(routes)) },
     '/docs': { type: 'text/html', text: read('docs.html') },
     '/docs/page.css': { type: 'text/css', text: read('page.css') },
+    '/docs/sign.js': { type: 'text/javascript', text: read('sign.js') },
     '/docs/page.js': { type: 'text/javascript', text: read('page.js') },
   };
   return (req, res, next) => {

@@ -5,6 +5,12 @@ import { sign as signAsClient } from '../../client/sign.ts';
 import type { SigningVector } from '../../script/docs/signingVectors.ts';
 import { canonicalMessage, isSignedByOneOf, sign } from '../../src/auth/signature.ts';
 
+type PageSign = (
+  parts: Pick<SigningVector, 'method' | 'path' | 'timestamp' | 'nonce'> & { body: string },
+  secret: string,
+) => Promise<{ message: string; signature: string }>;
+const pageScript = new URL('../../src/http/page/sign.js', import.meta.url).href;
+const { sign: signAsPage } = (await import(pageScript)) as { sign: PageSign };
 const vectors = JSON.parse(readFileSync('docs/signing-vectors.json', 'utf8')) as SigningVector[];
 
 it('there are at least fifty vectors, each of its own, of both verdicts', () => {
@@ -36,6 +42,19 @@ describe.each(vectors)('$name', (vector) => {
     expect([message, mac.toString('base64')]).toEqual([vector.canonicalMessage, vector.signature]);
   });
 });
+
+describe('the page in the browser signs so', () => {
+  it.each(vectors.filter(({ bodyBase64 }) => isText(Buffer.from(bodyBase64, 'base64'))))('$name', async (vector) => {
+    const body = Buffer.from(vector.bodyBase64, 'base64').toString('utf8');
+    const signed = await signAsPage({ ...vector, body }, vector.secret);
+    expect(signed).toEqual({ message: vector.canonicalMessage, signature: vector.signature });
+  });
+});
+
+/** A page's form holds text: other bytes cannot be typed into it. */
+function isText(body: Buffer): boolean {
+  return Buffer.from(body.toString('utf8'), 'utf8').equals(body);
+}
 
 function openssl(args: string[], input: Uint8Array): Buffer {
   return execFileSync('openssl', args, { input });

@@ -164,6 +164,7 @@ describe('the page', () => {
     ['/docs', 'text/html'],
     ['/docs/page.css', 'text/css'],
     ['/docs/page.js', 'text/javascript'],
+    ['/docs/sign.js', 'text/javascript'],
     ['/openapi.json', 'application/json'],
   ])('%s is served without a signature, and loads nothing from elsewhere', async (path, type) => {
     const response = await fetch(`${service.baseUrl}${path}`);

@@ -1,6 +1,7 @@
 // Shows the API's description and lets each endpoint be tried, signing in the browser.
 
-const encoder = new TextEncoder();
+import { sign } from './sign.js';
+
 const byId = (id) => document.getElementById(id);
 
 /** An element with properties and children; text is never read as markup. */
@@ -8,20 +9,6 @@ function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
-}
-
-const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
-const base64 = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-
-async function sign(method, path, body, secret) {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = crypto.randomUUID();
-  const bodyHash = hex(await crypto.subtle.digest('SHA-256', encoder.encode(body)));
-  const message = [method, path, timestamp, nonce, bodyHash].join('\n');
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign']);
-  const signature = base64(await crypto.subtle.sign('HMAC', key, encoder.encode(message)));
-  return { message, headers: { 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature } };
 }
 
 async function send(method, template, inputs, body, output) {
@@ -39,16 +26,19 @@ async function send(method, template, inputs, body, output) {
   // What the browser makes of a path is what it sends, and so what has to be signed.
   const url = new URL(path, location.origin);
   url.search = query.toString();
-  const signed = await sign(method, url.pathname, body, byId('secret').value.trim());
-  const options = { method, headers: { ...headers, ...signed.headers }, ...(body === '' ? {} : { body }) };
+  const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), crypto.randomUUID()];
+  const parts = { method, path: url.pathname, timestamp, nonce, body };
+  const { message, signature } = await sign(parts, byId('secret').value.trim());
+  Object.assign(headers, { 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature });
+  const options = { method, headers, ...(body === '' ? {} : { body }) };
   const response = await fetch(url, options);
   const text = await response.text();
   output.textContent = [
     'Signed:',
-    signed.message,
+    message,
     '',
     `${method} ${url.pathname}${url.search}`,
-    ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === '' ? [] : ['', body]),
     '',
     `HTTP ${response.status}`,
