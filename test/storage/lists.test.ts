@@ -58,20 +58,18 @@ beforeAll(async () => {
       createdAt: timeOf(row - (row % 7)),
     })),
   );
-  await plain
-    .collection<Document & { _id: string }>('wallets')
-    .insertMany(
-      [
-        ...[alice, bob].map((_id) => ({
-          _id,
-          workspaceId,
-          currency: 'USD',
-          status: 'ACTIVE',
-          sequence: completed.length,
-        })),
-        { _id: 'ex_1', workspaceId, currency: 'USD', status: 'ACTIVE', sequence: 0 },
-      ].map((wallet) => ({ ...wallet, balance: amount })),
-    );
+  await plain.collection<Document & { _id: string }>('wallets').insertMany(
+    [
+      ...[alice, bob].map((_id) => ({
+        _id,
+        workspaceId,
+        currency: 'USD',
+        status: 'ACTIVE',
+        sequence: completed.length,
+      })),
+      { _id: 'ex_1', workspaceId, currency: 'USD', status: 'ACTIVE', sequence: 0 },
+    ].map((wallet) => ({ ...wallet, balance: amount })),
+  );
   client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
   });
