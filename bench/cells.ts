@@ -1,0 +1,60 @@
+import type { Measured } from './measure/measured.ts';
+import type { Servers } from './servers/servers.ts';
+
+/** One line of the result: something that is measured once a run. */
+export interface Cell {
+  readonly name: string;
+  readonly role: 'product' | 'baseline' | 'limit';
+  readonly unit: 'orders' | 'requests' | 'jobs';
+  /** Names of the cells of the same run that it is compared with. */
+  readonly against: readonly string[];
+  /** @param run from 0. */
+  measure(servers: Servers, run: number): Promise<Measured>;
+}
+
+export interface Row {
+  readonly name: string;
+  readonly role: Cell['role'];
+  readonly unit: Cell['unit'];
+  /** One a run. */
+  readonly runs: readonly Measured[];
+  /** The median of the runs' ratios, by the name of what it is compared with. */
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+/**
+ * Measures every cell once a run, so that what is compared was measured minutes apart at the most; then compares within
+ * each run.
+ */
+export async function measureCells(
+  cells: readonly Cell[],
+  runs: number,
+  servers: Servers,
+  onMeasured: (cell: Cell, run: number, measured: Measured) => void,
+): Promise<Row[]> {
+  const found = new Map<string, Measured[]>(cells.map(({ name }) => [name, []]));
+  for (let run = 0; run < runs; run += 1) {
+    for (const cell of cells) {
+      const measured = await cell.measure(servers, run);
+      found.get(cell.name)?.push(measured);
+      onMeasured(cell, run, measured);
+    }
+  }
+  return cells.map(({ name, role, unit, against }) => {
+    const own = found.get(name) ?? [];
+    const ratios = against.map((other) => [other, medianRatio(own, found.get(other) ?? [])] as const);
+    return { name, role, unit, runs: own, ratios: Object.fromEntries(ratios) };
+  });
+}
+
+function medianRatio(own: readonly Measured[], others: readonly Measured[]): number {
+  return median(own.map(({ perSecond }, run) => perSecond / (others[run]?.perSecond ?? Number.NaN)));
+}
+
+/** The middle one, or the mean of the two in the middle; NaN of none. */
+export function median(values: readonly number[]): number {
+  const ascending = values.toSorted((a, b) => a - b);
+  const middle = ascending.length / 2;
+  const upper = ascending[Math.floor(middle)] ?? Number.NaN;
+  return Number.isInteger(middle) ? ((ascending[middle - 1] ?? Number.NaN) + upper) / 2 : upper;
+}

@@ -1,0 +1,33 @@
+import { Money } from '../../src/domain/money.ts';
+import { majorityJournaled } from '../../src/storage/connection.ts';
+import { toDecimal128 } from '../../src/storage/decimal.ts';
+import type { Measured } from '../measure/measured.ts';
+import type { Stage } from '../servers/stage.ts';
+import { currency, newOrder } from '../servers/world.ts';
+
+const groupSize = 256;
+const groupCount = 40;
+const warmUpGroups = 8;
+
+/** Order documents a second that MongoDB takes, 256 a command and one command after the other, with the same indexes. */
+export async function measureInsertMany({ world }: Stage): Promise<Measured> {
+  const orders = world.db.collection('orders', { writeConcern: majorityJournaled });
+  const groups = Array.from({ length: warmUpGroups + groupCount }, () =>
+    Array.from({ length: groupSize }, (_, index) => {
+      const { id, ...order } = newOrder({
+        workspaceId: world.workspaceId,
+        sourceWalletId: world.walletIds[index % world.walletIds.length] ?? '',
+        targetWalletId: world.walletIds[(index + 1) % world.walletIds.length] ?? '',
+        amount: new Money(1),
+        currency,
+      });
+      return { _id: id, ...order, amount: toDecimal128(order.amount) };
+    }),
+  );
+  for (const group of groups.splice(0, warmUpGroups)) await orders.insertMany(group, { ordered: false });
+  const startedAt = performance.now();
+  for (const group of groups) await orders.insertMany(group, { ordered: false });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const done = groupCount * groupSize;
+  return { done, recorded: done, seconds, perSecond: done / seconds, cpuMicros: {} };
+}

@@ -1,0 +1,9 @@
+import { readNaiveSettings } from '../naive/settings.ts';
+import { startSignedServer } from './signedServer.ts';
+
+/** Process entry: a signed server with nothing behind it. Says its port. */
+const { redisUrl, prefix } = readNaiveSettings();
+const answer = { status: 'PENDING' };
+const port = await startSignedServer(redisUrl, prefix, () => Promise.resolve(answer));
+process.once('SIGTERM', () => process.exit(0));
+process.send?.({ port });

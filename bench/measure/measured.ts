@@ -1,0 +1,39 @@
+import type { Latency } from '../load/latency.ts';
+
+/** What one measurement found; only made for work that was checked and found right. */
+export interface Measured {
+  /** Orders or requests that were done. */
+  readonly done: number;
+  /** Orders that it left in the books, those of its warm-up included. */
+  readonly recorded: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** Sends that found every connection busy, and were not made. */
+  readonly dropped?: number;
+  /** Requests that were answered with 429 or 503. */
+  readonly refused?: number;
+  /** From the moment a request was due to its answer. */
+  readonly answerLatency?: Latency;
+  /** From the moment a create was due to the notice that its order is COMPLETED or FAILED. */
+  readonly terminalLatency?: Latency;
+  readonly groups?: GroupFigures;
+  /** How it was measured, where that is not the same for every run. */
+  readonly note?: string;
+  /** CPU time in microseconds for each of what was done, by process. */
+  readonly cpuMicros: Readonly<Record<string, number>>;
+}
+
+export interface GroupFigures {
+  readonly meanSize: number;
+  readonly maxSize: number;
+  /** Runs of a posting transaction beyond its first, for each group. */
+  readonly conflictsPerGroup: number;
+  /** Commands to MongoDB for each order. */
+  readonly roundTripsPerOrder: number;
+}
+
+const microsPerSecond = 1_000_000;
+
+export function cpuMicrosEach(seconds: Readonly<Record<string, number>>, done: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(seconds).map(([name, used]) => [name, (used * microsPerSecond) / done]));
+}

@@ -1,0 +1,143 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { Money } from '../../src/domain/money.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { createRandom } from '../load/random.ts';
+import { expectsFailure, patterns } from '../load/patterns.ts';
+import type { PatternName } from '../load/patterns.ts';
+import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
+import type { Stage } from '../servers/stage.ts';
+import { currency, newOrder } from '../servers/world.ts';
+import { checkBooks } from './checkBooks.ts';
+import { groupFigures } from './groupFigures.ts';
+import { cpuMicrosEach } from './measured.ts';
+import type { Measured } from './measured.ts';
+import { watchPosted } from './postedWatch.ts';
+import type { PostedWatch } from './postedWatch.ts';
+
+/** Who posts: the product's workers, or those of a baseline. */
+export interface PostingSide {
+  readonly queueName: string;
+  /** Orders that one job carries. */
+  readonly ordersPerJob: number;
+  jobData(orderIds: readonly string[]): object;
+  /** Orders that are posted before the clock runs, so that what is measured is compiled code. */
+  readonly warmUpOrders: number;
+  /** Starts the workers; their process ids by name. */
+  start(stage: Stage): Promise<{ pids: Record<string, number>; stop(): Promise<void> }>;
+}
+
+export interface PostOptions {
+  readonly pattern: PatternName;
+  readonly orders: number;
+  readonly wallets: { readonly funded: number; readonly unfunded: number };
+  readonly seed: number;
+  /** Without it nothing is checked, and the figures are not to be shown. */
+  readonly isChecked?: boolean;
+  /** Orders of earlier measurements in the same stage. */
+  readonly earlier?: { readonly completed: number; readonly failed: number };
+}
+
+const insertGroupSize = 256;
+const jobsPerCall = 500;
+const amountCentsMax = 999;
+
+/**
+ * Posting alone: the workers run, the orders are recorded, and the clock runs from the first job's enqueuing until every
+ * order is COMPLETED or FAILED.
+ */
+export async function measurePost(stage: Stage, side: PostingSide, options: PostOptions): Promise<Measured> {
+  const watch = await watchPosted(stage.servers.redisUrl, stage.prefix);
+  const workers = await side.start(stage);
+  const pids = { ...stage.servers.pids, ...workers.pids };
+  const all = makeOrders(stage, options, side.warmUpOrders + options.orders);
+  try {
+    await post(stage, side, watch, all.slice(0, side.warmUpOrders));
+    const orders = all.slice(side.warmUpOrders);
+    const before = await cpuSeconds(pids);
+    const seconds = await post(stage, side, watch, orders);
+    const used = cpuSince(before, await cpuSeconds(pids));
+    await workers.stop();
+    if (options.isChecked ?? true) await check(stage, options, all.length);
+    const groups = await groupFigures(stage, beforeFirst(orders));
+    return {
+      done: orders.length,
+      recorded: all.length,
+      seconds,
+      perSecond: orders.length / seconds,
+      cpuMicros: cpuMicrosEach(used, orders.length),
+      ...(groups === undefined ? {} : { groups }),
+    };
+  } finally {
+    watch.close();
+    await workers.stop().catch(() => undefined);
+  }
+}
+
+/** @returns seconds from the first job's enqueuing to the last terminal state. */
+async function post(
+  stage: Stage,
+  side: PostingSide,
+  watch: PostedWatch,
+  orders: readonly RecordedOrder[],
+): Promise<number> {
+  for (let at = 0; at < orders.length; at += insertGroupSize) {
+    await stage.world.collections.orders.insertGroup(orders.slice(at, at + insertGroupSize));
+  }
+  const ids = orders.map(({ id }) => id);
+  const startedAt = performance.now();
+  await enqueue(stage, side, ids);
+  await watch.untilAll(ids);
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** How many of a pattern's first orders have to end FAILED. */
+function failuresOf(pattern: PatternName, orders: number): number {
+  let failed = 0;
+  for (let index = 0; index < orders; index += 1) if (expectsFailure(pattern, index)) failed += 1;
+  return failed;
+}
+
+function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, count: number): RecordedOrder[] {
+  const random = createRandom(seed);
+  const nextPair = patterns[pattern].create(wallets, random);
+  const walletAt = (index: number): string => world.walletIds[index] ?? '';
+  return Array.from({ length: count }, (_, index) => {
+    const { source, target } = nextPair(index);
+    return newOrder({
+      workspaceId: world.workspaceId,
+      sourceWalletId: walletAt(source),
+      targetWalletId: walletAt(target),
+      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100),
+      currency,
+    });
+  });
+}
+
+async function enqueue(stage: Stage, side: PostingSide, ids: readonly string[]): Promise<void> {
+  const redis = new Redis(stage.servers.redisUrl, { maxRetriesPerRequest: null });
+  const queue = new Queue(side.queueName, { connection: redis, prefix: stage.prefix });
+  const jobs: { name: string; data: object; opts: object }[] = [];
+  for (let at = 0; at < ids.length; at += side.ordersPerJob) {
+    const data = side.jobData(ids.slice(at, at + side.ordersPerJob));
+    jobs.push({ name: 'post', data, opts: { removeOnComplete: { count: 1_000 }, attempts: 5 } });
+  }
+  for (let at = 0; at < jobs.length; at += jobsPerCall) await queue.addBulk(jobs.slice(at, at + jobsPerCall));
+  await queue.close();
+  redis.disconnect();
+}
+
+async function check(stage: Stage, { pattern, earlier }: PostOptions, orders: number): Promise<void> {
+  const failed = failuresOf(pattern, orders);
+  await checkBooks(stage, {
+    completed: orders - failed + (earlier?.completed ?? 0),
+    failed: failed + (earlier?.failed ?? 0),
+    pending: 0,
+    unknown: 0,
+  });
+}
+
+/** An id that comes just before the first order's. */
+function beforeFirst([first]: readonly RecordedOrder[]): string {
+  return (first?.id ?? '').slice(0, -1);
+}

@@ -1,0 +1,45 @@
+import { queueName } from '../../src/queue/queue.ts';
+import { startService } from '../servers/service.ts';
+import type { ServiceProcess } from '../servers/service.ts';
+import type { Stage } from '../servers/stage.ts';
+import type { PostingSide } from './post.ts';
+
+/** Orders of one job, as one accept flush under load makes them. */
+const ordersPerJob = 256;
+const warmUpOrders = 2_048;
+
+/** The product's own workers. */
+export function productSide(workerCount: number, profileFolder?: string): PostingSide {
+  return {
+    queueName,
+    ordersPerJob,
+    warmUpOrders,
+    jobData: (orderIds) => ({ orderIds }),
+    start: (stage) => startWorkers(stage, workerCount, profileFolder),
+  };
+}
+
+export async function startWorkers(
+  stage: Stage,
+  count: number,
+  profileFolder?: string,
+): Promise<{ pids: Record<string, number>; stop(): Promise<void> }> {
+  const started = await Promise.allSettled(
+    Array.from({ length: count }, () => startService('worker', stage.env, profileFolder)),
+  );
+  const workers: ServiceProcess[] = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  let stopping: Promise<unknown> | undefined;
+  const stop = async (): Promise<void> => {
+    stopping ??= Promise.all(workers.map((worker) => worker.stop()));
+    await stopping;
+  };
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  const pids = Object.fromEntries(
+    workers.map(({ pid }, index) => [count === 1 ? 'worker' : `worker ${index + 1}`, pid]),
+  );
+  return { pids, stop };
+}

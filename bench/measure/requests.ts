@@ -1,0 +1,145 @@
+import { expectsFailure } from '../load/patterns.ts';
+import type { PatternName, WalletCounts } from '../load/patterns.ts';
+import type { LoadOrder, LoadResult } from '../load/loadOrder.ts';
+import { forkProcess } from '../servers/forked.ts';
+import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
+import type { Stage } from '../servers/stage.ts';
+import { checkAccepted, checkBooks } from './checkBooks.ts';
+import { groupFigures } from './groupFigures.ts';
+import { cpuMicrosEach } from './measured.ts';
+import type { Measured } from './measured.ts';
+import { WrongWorkError } from './wrongWork.ts';
+
+/** Who answers requests, and posts what is created: the product, or a baseline. */
+export interface AnsweringSide {
+  /** Whether orders come of creates at all. */
+  readonly recordsOrders: boolean;
+  /** Whether they are posted. */
+  readonly posts: boolean;
+  start(stage: Stage): Promise<{ port: number; pids: Record<string, number>; stop(): Promise<void> }>;
+}
+
+export interface RequestOptions {
+  readonly kind: 'create' | 'read';
+  readonly pattern: PatternName;
+  readonly wallets: WalletCounts;
+  readonly ratePerSecond: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly seed: number;
+  /** Orders to be read. */
+  readonly orderIds?: readonly string[];
+}
+
+const warmUpLoad = { seconds: 2 } as const;
+const warmUpSeedStep = 1_000_000;
+
+/** What a service under too much load may answer without being wrong. */
+const refusals: ReadonlySet<string> = new Set(['429', '503']);
+
+/**
+ * Requests at a constant rate, from a process of their own. For creates whose orders are posted the clock runs until the
+ * last one is COMPLETED or FAILED, otherwise until the last answer.
+ */
+export async function measureRequests(stage: Stage, side: AnsweringSide, options: RequestOptions): Promise<Measured> {
+  const running = await side.start(stage);
+  const pids = { ...stage.servers.pids, ...running.pids };
+  const order = loadOrder(stage, side, options, running.port);
+  try {
+    // What is measured is compiled code: the same load runs before, for a while.
+    const warmUp = await load({ ...order, ...warmUpLoad, seed: order.seed + warmUpSeedStep }, pids);
+    const measured = await load(order, pids);
+    await running.stop();
+    await check(stage, side, options, [warmUp.result, measured.result]);
+    return await figures(stage, side, options, measured, warmUp.result.acceptedIds.length);
+  } finally {
+    await running.stop().catch(() => undefined);
+  }
+}
+
+interface Loaded {
+  readonly result: LoadResult;
+  readonly cpuSeconds: Readonly<Record<string, number>>;
+}
+
+async function load(order: LoadOrder, serverPids: Readonly<Record<string, number>>): Promise<Loaded> {
+  const generator = forkProcess('load/generator.ts');
+  const pids = { ...serverPids, 'load generator': generator.pid };
+  try {
+    await generator.next();
+    generator.send(order);
+    // It says so when its requests are made and signed; that is not part of sending them.
+    const started = (await generator.next()) as 'sending' | { error: string };
+    if (started !== 'sending') throw new Error(started.error);
+    const before = await cpuSeconds(pids);
+    const result = (await generator.next()) as LoadResult | { error: string };
+    if ('error' in result) throw new Error(result.error);
+    return { result, cpuSeconds: cpuSince(before, await cpuSeconds(pids)) };
+  } finally {
+    await generator.stop();
+  }
+}
+
+function loadOrder(stage: Stage, side: AnsweringSide, options: RequestOptions, port: number): LoadOrder {
+  const { world, servers } = stage;
+  return {
+    ...options,
+    orderIds: options.orderIds ?? [],
+    port,
+    keys: world.keys,
+    walletIds: world.walletIds,
+    redisUrl: servers.redisUrl,
+    ...(side.posts && options.kind === 'create' ? { noticeChannel: `${stage.prefix}:posted` } : {}),
+  };
+}
+
+async function check(
+  stage: Stage,
+  side: AnsweringSide,
+  options: RequestOptions,
+  results: readonly LoadResult[],
+): Promise<void> {
+  for (const { byStatus, unanswered, sent } of results) {
+    const wrong = Object.entries(byStatus).find(([status]) => status !== '200' && !refusals.has(status));
+    if (wrong !== undefined) throw new WrongWorkError(`${wrong[1]} requests were answered with ${wrong[0]}`);
+    if (unanswered === sent) throw new WrongWorkError('no request was answered');
+  }
+  if (!side.recordsOrders || options.kind === 'read') return;
+  const acceptedIds = results.flatMap((result) => result.acceptedIds);
+  await checkAccepted(stage, acceptedIds);
+  const accepted = acceptedIds.length;
+  const indexes = results.flatMap(({ acceptedIndexes }) => acceptedIndexes);
+  const failed = indexes.filter((index) => expectsFailure(options.pattern, index)).length;
+  await checkBooks(stage, {
+    completed: side.posts ? accepted - failed : 0,
+    failed: side.posts ? failed : 0,
+    pending: side.posts ? 0 : accepted,
+    unknown: results.reduce((sum, { unanswered }) => sum + unanswered, 0),
+  });
+}
+
+async function figures(
+  stage: Stage,
+  side: AnsweringSide,
+  { kind }: RequestOptions,
+  { result, cpuSeconds: used }: Loaded,
+  warmUpOrders: number,
+): Promise<Measured> {
+  const arePosted = side.posts && kind === 'create';
+  const done = result.byStatus['200'] ?? 0;
+  const seconds = arePosted ? result.terminalSeconds : result.answerSeconds;
+  const [firstId] = result.acceptedIds.toSorted();
+  const groups = arePosted && firstId !== undefined ? await groupFigures(stage, firstId.slice(0, -1)) : undefined;
+  return {
+    done,
+    recorded: warmUpOrders + result.acceptedIds.length,
+    seconds,
+    perSecond: done / seconds,
+    dropped: result.dropped,
+    refused: result.sent - result.unanswered - done,
+    cpuMicros: cpuMicrosEach(used, done),
+    ...(result.answerLatency === undefined ? {} : { answerLatency: result.answerLatency }),
+    ...(result.terminalLatency === undefined ? {} : { terminalLatency: result.terminalLatency }),
+    ...(groups === undefined ? {} : { groups }),
+  };
+}

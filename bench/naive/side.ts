@@ -1,0 +1,26 @@
+import type { PostingSide } from '../measure/post.ts';
+import { forkProcess } from '../servers/forked.ts';
+import type { Stage } from '../servers/stage.ts';
+import { naiveQueueName } from './settings.ts';
+
+const warmUpOrders = 200;
+
+/** The naive worker as a side to be measured. @param concurrency jobs, and so transactions, at once. */
+export function naiveSide(concurrency: number): PostingSide {
+  return {
+    queueName: naiveQueueName,
+    ordersPerJob: 1,
+    warmUpOrders,
+    jobData: ([orderId]) => ({ orderId }),
+    start: (stage) => startNaiveWorker(stage, concurrency),
+  };
+}
+
+export async function startNaiveWorker(
+  stage: Stage,
+  concurrency: number,
+): Promise<{ pids: Record<string, number>; stop(): Promise<void> }> {
+  const worker = forkProcess('naive/worker.ts', { ...stage.env, BENCH_CONCURRENCY: String(concurrency) });
+  await worker.next();
+  return { pids: { worker: worker.pid }, stop: () => worker.stop() };
+}

@@ -1,0 +1,140 @@
+import { parseArgs } from 'node:util';
+import { modes, scenarios } from './scenarios.ts';
+import type { Mode, ScenarioName } from './scenarios.ts';
+
+export interface BenchOptions {
+  readonly scenario: ScenarioName;
+  readonly mode: Mode;
+  /** Arrivals a second; undefined: more than the service can take, so that its capacity is measured. */
+  readonly rate: number | undefined;
+  readonly seconds: number;
+  readonly orders: number;
+  readonly workers: number;
+  readonly wallets: number;
+  readonly connections: number;
+  readonly runs: number;
+  readonly seed: number;
+  /** Stored orders at which the growth scenario measures, ascending. */
+  readonly stored: readonly number[];
+  readonly json: string | undefined;
+  readonly svg: string | undefined;
+  readonly profile: string | undefined;
+}
+
+export type ParsedOptions =
+  { readonly kind: 'run'; readonly options: BenchOptions } | { readonly kind: 'help' | 'wrong'; readonly text: string };
+
+interface Option {
+  readonly value: string;
+  readonly about: string;
+  readonly otherwise?: string;
+}
+
+const optionTable = {
+  mode: { value: 'MODE', about: `what of a pattern is measured: ${Object.keys(modes).join(', ')}`, otherwise: 'post' },
+  rate: { value: 'N', about: 'arrivals a second; without it more than the service can take' },
+  seconds: { value: 'N', about: 'how long requests arrive', otherwise: '5' },
+  orders: { value: 'N', about: 'orders to be posted', otherwise: '10000' },
+  workers: { value: 'N', about: 'worker processes', otherwise: '1' },
+  wallets: { value: 'N', about: 'wallets with money', otherwise: '1000' },
+  connections: { value: 'N', about: 'connections of the load generator', otherwise: '128' },
+  runs: { value: 'N', about: 'repetitions, of which the median counts (default 1; table: 5)' },
+  seed: { value: 'N', about: 'seed of the orders', otherwise: '1' },
+  stored: { value: 'N,N,…', about: 'stored orders at which growth measures', otherwise: '10000,100000' },
+  json: { value: 'FILE', about: 'writes every measurement as JSON' },
+  svg: { value: 'FILE', about: 'writes a plot' },
+  profile: { value: 'FOLDER', about: "writes CPU profiles of the product's processes" },
+} as const satisfies Record<string, Option>;
+
+type OptionName = keyof typeof optionTable;
+
+const tableRuns = '5';
+const countMax = 10_000_000;
+
+/** Reads the command line; a scenario or an option that does not exist gets the list of those that do. */
+export function parseOptions(args: readonly string[]): ParsedOptions {
+  const parsed = readArguments(args);
+  if (typeof parsed === 'string') return { kind: 'wrong', text: `${parsed}\n\n${usage()}` };
+  const { values, positionals } = parsed;
+  if (values['help'] === true) return { kind: 'help', text: usage() };
+  const [scenario, ...more] = positionals;
+  if (scenario === undefined) return { kind: 'wrong', text: `Which scenario?\n\n${usage()}` };
+  if (!(scenario in scenarios)) {
+    return { kind: 'wrong', text: `There is no scenario "${scenario}".\n\n${usage()}` };
+  }
+  if (more.length > 0) return { kind: 'wrong', text: `One scenario at a time, not also "${more[0] ?? ''}".` };
+  try {
+    return { kind: 'run', options: toOptions(scenario as ScenarioName, values) };
+  } catch (error) {
+    return { kind: 'wrong', text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+function readArguments(args: readonly string[]): { values: Values; positionals: readonly string[] } | string {
+  const names = Object.keys(optionTable).map((name) => [name, { type: 'string' }] as const);
+  const options = { ...Object.fromEntries(names), help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
+  }
+}
+
+function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
+  const text = (name: OptionName): string | undefined => {
+    const value = values[name] ?? ('otherwise' in optionTable[name] ? optionTable[name].otherwise : undefined);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const count = (name: OptionName, least = 1): number => countOf(name, text(name) ?? '', least);
+  const mode = text('mode') ?? '';
+  if (!(mode in modes)) throw new Error(`There is no mode "${mode}": ${Object.keys(modes).join(', ')}.`);
+  return {
+    scenario,
+    mode: mode as Mode,
+    rate: text('rate') === undefined ? undefined : count('rate'),
+    seconds: count('seconds'),
+    orders: count('orders'),
+    workers: count('workers'),
+    wallets: count('wallets', 2),
+    connections: count('connections'),
+    runs: countOf('runs', text('runs') ?? (scenario === 'table' ? tableRuns : '1'), 1),
+    seed: count('seed', 0),
+    stored: (text('stored') ?? '')
+      .split(',')
+      .map((part) => countOf('stored', part, 1))
+      .toSorted((a, b) => a - b),
+    json: text('json'),
+    svg: text('svg'),
+    profile: text('profile'),
+  };
+}
+
+function countOf(name: string, text: string, least: number): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < least || count > countMax) {
+    throw new Error(`--${name} is "${text}"; it takes a whole number from ${least} to ${countMax}.`);
+  }
+  return count;
+}
+
+function usage(): string {
+  const scenarioLines = Object.entries(scenarios).map(([name, about]) => `  ${name.padEnd(22)}${about}`);
+  const optionLines = Object.entries<Option>(optionTable).map(([name, { value, about, otherwise }]) => {
+    const note = otherwise === undefined ? '' : ` (default ${otherwise})`;
+    return `  ${`--${name} ${value}`.padEnd(22)}${about}${note}`;
+  });
+  return [
+    'npm run bench -- SCENARIO [options]',
+    '',
+    'Scenarios:',
+    ...scenarioLines,
+    '',
+    'Options:',
+    ...optionLines,
+    '',
+    'MongoDB is that of MONGODB_URI, or else the embedded engine with its data in a file. A run whose work was wrong',
+    'prints no figures and exits with 1; a scenario or option that does not exist, with 2.',
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import type { Cell } from './cells.ts';
+import { acceptCell, endToEndCell, idleCell, readsCell } from './plan/requestCells.ts';
+import { emptyJobsCell, insertManyCell, signedCell } from './plan/limitCells.ts';
+import { growthCells } from './plan/growthCells.ts';
+import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naiveCells.ts';
+import { postCell } from './plan/postCells.ts';
+import type { BenchOptions } from './options.ts';
+import type { PatternName } from './load/patterns.ts';
+import { isPattern } from './scenarios.ts';
+
+/** What a scenario measures, in its order: baselines first, since the others are compared with them. */
+export function planOf(options: BenchOptions): readonly Cell[] {
+  const { scenario } = options;
+  if (isPattern(scenario)) return patternCells(options, scenario);
+  switch (scenario) {
+    case 'reads':
+      return [signedCell(options, 'read'), readsCell(options)];
+    case 'idle':
+      return [naiveIdleCell(options), idleCell(options)];
+    case 'workers':
+      return workerCells(options);
+    case 'growth':
+      return growthCells(options);
+    case 'limits':
+      return [insertManyCell(options), signedCell(options, 'create'), emptyJobsCell(options)];
+    case 'table':
+      return tableCells(options);
+  }
+}
+
+function patternCells(options: BenchOptions, pattern: PatternName): readonly Cell[] {
+  switch (options.mode) {
+    case 'post':
+      return [insertManyCell(options), naivePostCell(options, pattern), postCell(options, pattern)];
+    case 'accept':
+      return [insertManyCell(options), signedCell(options, 'create'), acceptCell(options, pattern)];
+    case 'end-to-end':
+      return [signedCell(options, 'create'), naiveEndToEndCell(options, pattern), endToEndCell(options, pattern)];
+  }
+}
+
+function workerCells(options: BenchOptions): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (let workers = 1; workers <= Math.max(2, options.workers); workers *= 2) {
+    const first = cells[0]?.name;
+    cells.push(postCell({ ...options, workers }, 'uniform', first === undefined ? [] : [first]));
+  }
+  return cells;
+}
+
+function tableCells(options: BenchOptions): readonly Cell[] {
+  const uniform = postCell(options, 'uniform');
+  return [
+    insertManyCell(options),
+    signedCell(options, 'create'),
+    emptyJobsCell(options),
+    naivePostCell(options, 'uniform'),
+    uniform,
+    naivePostCell(options, 'hot-target'),
+    postCell(options, 'hot-target', [uniform.name]),
+    postCell(options, 'hot-source', [uniform.name]),
+    postCell(options, 'zipf', [uniform.name]),
+    postCell(options, 'ab', [uniform.name]),
+    postCell(options, 'unfunded', [uniform.name]),
+    postCell({ ...options, workers: 2 }, 'uniform', [uniform.name]),
+    acceptCell(options, 'uniform'),
+    naiveEndToEndCell(options, 'uniform'),
+    endToEndCell(options, 'uniform'),
+    signedCell(options, 'read'),
+    readsCell(options),
+    naiveIdleCell(options),
+    idleCell(options),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Cell } from '../cells.ts';
+import type { PatternName } from '../load/patterns.ts';
+import { measurePost } from '../measure/post.ts';
+import { productSide } from '../measure/product.ts';
+import { measureRequests } from '../measure/requests.ts';
+import { productWeb } from '../measure/sides.ts';
+import type { BenchOptions } from '../options.ts';
+import type { Stage } from '../servers/stage.ts';
+import { walletCounts, withStage } from './common.ts';
+import { insertManyName, naiveEndToEndName, naiveIdleName, signedName } from './names.ts';
+import { idleOptions, requestOptions } from './requestOptions.ts';
+
+/** Orders that are there to be read. */
+const readableOrders = 2_000;
+
+export function acceptCell(options: BenchOptions, pattern: PatternName): Cell {
+  return {
+    name: `accept, ${pattern}`,
+    role: 'product',
+    unit: 'orders',
+    against: [signedName('create'), insertManyName],
+    measure: withStage(walletCounts(options, pattern), (stage, run) =>
+      measureRequests(stage, productWeb(0, options.profile), requestOptions(options, pattern, 'create', run)),
+    ),
+  };
+}
+
+export function endToEndCell(options: BenchOptions, pattern: PatternName): Cell {
+  const { workers, profile } = options;
+  return {
+    name: `end to end, ${pattern}${options.rate === undefined ? '' : `, ${options.rate} a second`}`,
+    role: 'product',
+    unit: 'orders',
+    against: [naiveEndToEndName(pattern), signedName('create')],
+    measure: withStage(walletCounts(options, pattern), (stage, run) =>
+      measureRequests(stage, productWeb(workers, profile), requestOptions(options, pattern, 'create', run)),
+    ),
+  };
+}
+
+export function idleCell(options: BenchOptions): Cell {
+  return {
+    name: 'idle',
+    role: 'product',
+    unit: 'orders',
+    against: [naiveIdleName],
+    measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
+      measureRequests(stage, productWeb(1), idleOptions(options, run)),
+    ),
+  };
+}
+
+export function readsCell(options: BenchOptions): Cell {
+  return {
+    name: 'reads',
+    role: 'product',
+    unit: 'requests',
+    against: [signedName('read')],
+    measure: withStage(walletCounts(options, 'uniform'), async (stage, run) => {
+      const given = requestOptions(options, 'uniform', 'read', run);
+      const { wallets, seed } = given;
+      await measurePost(stage, productSide(1), { pattern: 'uniform', orders: readableOrders, wallets, seed });
+      const orderIds = await someOrderIds(stage, readableOrders);
+      return measureRequests(stage, productWeb(0, options.profile), { ...given, orderIds });
+    }),
+  };
+}
+
+/** The newest ones. */
+export async function someOrderIds({ world }: Stage, count: number): Promise<string[]> {
+  const rows = await world.db
+    .collection<{ _id: string }>('orders')
+    .find({}, { projection: { _id: 1 } })
+    .sort({ _id: -1 })
+    .limit(count)
+    .toArray();
+  return rows.map(({ _id }) => _id);
+}

@@ -1,0 +1,33 @@
+import type { PatternName } from '../load/patterns.ts';
+import type { RequestOptions } from '../measure/requests.ts';
+import type { BenchOptions } from '../options.ts';
+import { walletCounts } from './common.ts';
+
+/** Beyond what one web process on one machine answers: what arrives too much is dropped, and counted. */
+const saturatingRate = 12_000;
+/** Slow enough for one create to be over before the next one comes. */
+const idleRate = 10;
+const idleConnections = 4;
+
+export function requestOptions(
+  options: BenchOptions,
+  pattern: PatternName,
+  kind: 'create' | 'read',
+  run: number,
+): RequestOptions {
+  return {
+    kind,
+    pattern,
+    wallets: walletCounts(options, pattern),
+    ratePerSecond: options.rate ?? saturatingRate,
+    seconds: options.seconds,
+    connections: options.connections,
+    seed: options.seed + run,
+  };
+}
+
+/** One create at a time. */
+export function idleOptions(options: BenchOptions, run: number): RequestOptions {
+  const given = requestOptions(options, 'uniform', 'create', run);
+  return { ...given, ratePerSecond: options.rate ?? idleRate, connections: idleConnections };
+}

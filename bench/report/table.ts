@@ -1,0 +1,109 @@
+import { median } from '../cells.ts';
+import type { Row } from '../cells.ts';
+import { latencyAt } from '../load/latency.ts';
+import type { Latency } from '../load/latency.ts';
+import type { Measured } from '../measure/measured.ts';
+
+type Line = readonly string[];
+
+/** The result as text: how much a second and the ratios; latencies; what a transfer costs. */
+export function resultTables(rows: readonly Row[]): string {
+  const tables = [throughputTable(rows), latencyTable(rows), costTable(rows)];
+  return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
+}
+
+function throughputTable(rows: readonly Row[]): Line[] {
+  return [
+    ['', 'a second', 'least – most', 'runs', 'ratio (medians of the runs)'],
+    ...rows.map(({ name, unit, runs, ratios }) => {
+      const rates = runs.map(({ perSecond }) => perSecond);
+      const compared = Object.entries(ratios).filter(([, ratio]) => Number.isFinite(ratio));
+      return [
+        [name, ...new Set(runs.flatMap(({ note }) => note ?? []))].join(', '),
+        `${digits(median(rates))} ${unit}`,
+        `${digits(Math.min(...rates))} – ${digits(Math.max(...rates))}`,
+        String(runs.length),
+        compared.map(([other, ratio]) => `${digits(ratio)} × ${other}`).join('; '),
+      ];
+    }),
+  ];
+}
+
+function latencyTable(rows: readonly Row[]): Line[] {
+  const lines = rows.flatMap(({ name, runs }) => [
+    ...latencyLine(`${name}: due → answer`, runs, ({ answerLatency }) => answerLatency),
+    ...latencyLine(`${name}: due → terminal`, runs, ({ terminalLatency }) => terminalLatency),
+  ]);
+  return [['latency, ms', 'p50', 'p90', 'p99', 'p99.9', 'most', 'dropped', 'refused'], ...lines];
+}
+
+function latencyLine(name: string, runs: readonly Measured[], of: (run: Measured) => Latency | undefined): Line[] {
+  const latencies = runs.flatMap((run) => of(run) ?? []);
+  if (latencies.length === 0) return [];
+  const at = (percentile: Parameters<typeof latencyAt>[1]): string =>
+    digits(median(latencies.map((latency) => latencyAt(latency, percentile))));
+  const most = digits(median(latencies.map(({ maxMs }) => maxMs)));
+  const share = (count: (run: Measured) => number): string => {
+    const shares = runs.map((run) => count(run) / (run.done + (run.dropped ?? 0) + (run.refused ?? 0)));
+    return `${digits(100 * median(shares))} %`;
+  };
+  const dropped = share((run) => run.dropped ?? 0);
+  const refused = share((run) => run.refused ?? 0);
+  return [[name, at(50), at(90), at(99), at(99.9), most, dropped, refused]];
+}
+
+function costTable(rows: readonly Row[]): Line[] {
+  const lines = rows.flatMap(({ name, runs }): Line[] => {
+    const groups = runs.flatMap((run) => run.groups ?? []);
+    const cpu = medianCpu(runs);
+    if (groups.length === 0 && Object.keys(cpu).length === 0) return [];
+    const figure = (of: (group: (typeof groups)[number]) => number): string =>
+      groups.length === 0 ? '' : digits(median(groups.map(of)));
+    return [
+      [
+        name,
+        figure(({ meanSize }) => meanSize),
+        figure(({ maxSize }) => maxSize),
+        figure(({ conflictsPerGroup }) => conflictsPerGroup),
+        figure(({ roundTripsPerOrder }) => roundTripsPerOrder),
+        Object.entries(cpu)
+          .map(([process, micros]) => `${process} ${digits(micros)}`)
+          .join(', '),
+      ],
+    ];
+  });
+  return [['cost of each', 'group', 'largest', 'conflicts/group', 'round trips', 'CPU, µs'], ...lines];
+}
+
+/** Median CPU time of each process over the runs. */
+export function medianCpu(runs: readonly Measured[]): Record<string, number> {
+  const names = new Set(runs.flatMap(({ cpuMicros }) => Object.keys(cpuMicros)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, median(runs.flatMap(({ cpuMicros }) => cpuMicros[name] ?? []))]),
+  );
+}
+
+/** Three significant digits: nothing here is known better. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  return Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 3 });
+}
+
+function toText(lines: readonly Line[]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          isTextColumn(column, line) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The first column names, and a last one lists; those between are figures. */
+function isTextColumn(column: number, line: Line): boolean {
+  return column === 0 || (column === line.length - 1 && column < 6);
+}

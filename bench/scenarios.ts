@@ -1,0 +1,35 @@
+import { patterns } from './load/patterns.ts';
+import type { PatternName } from './load/patterns.ts';
+
+/** What of a pattern is measured. */
+export const modes = {
+  post: 'orders are recorded beforehand; from their enqueuing to the last terminal state',
+  accept: 'creates over HTTP, which nobody posts',
+  'end-to-end': 'creates over HTTP, to the last terminal state',
+} as const;
+
+export type Mode = keyof typeof modes;
+
+const further = {
+  reads: 'signed reads: an order, whether it is completed, a balance, the newest orders of a wallet',
+  idle: 'one create at a time, from its sending to its terminal state',
+  workers: 'posting with one worker, then with twice as many, up to --workers',
+  growth: 'posting, creates and reads with ever more orders stored',
+  limits: 'what MongoDB, HTTP and BullMQ allow by themselves',
+  table: 'the whole table of docs/benchmarks.md',
+} as const;
+
+export type ScenarioName = PatternName | keyof typeof further;
+
+/** Every scenario with its description. */
+export const scenarios: Readonly<Record<ScenarioName, string>> = {
+  ...(Object.fromEntries(Object.entries(patterns).map(([name, { about }]) => [name, `${about}; see --mode`])) as Record<
+    PatternName,
+    string
+  >),
+  ...further,
+};
+
+export function isPattern(scenario: ScenarioName): scenario is PatternName {
+  return scenario in patterns;
+}

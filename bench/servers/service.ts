@@ -1,0 +1,46 @@
+import { startServiceProcess } from '../../embedded/local/service-process.ts';
+
+export interface ServiceProcess {
+  readonly pid: number;
+  /** Undefined for a worker. */
+  readonly port: number | undefined;
+  stop(): Promise<void>;
+}
+
+const entries = { web: 'src/main.ts', worker: 'workers/main.ts' } as const;
+const stopTimeoutMs = 20_000;
+
+/** Starts one process of the product as an operator would, and waits until it is ready. */
+export async function startService(
+  kind: keyof typeof entries,
+  env: NodeJS.ProcessEnv,
+  profileFolder?: string,
+): Promise<ServiceProcess> {
+  const lines: string[] = [];
+  const child = await startServiceProcess({
+    name: kind,
+    entry: entries[kind],
+    env: profileFolder === undefined ? env : { ...env, NODE_OPTIONS: profiling(kind, profileFolder) },
+    onLine: (line) => {
+      if (isComplaint(line)) lines.push(line);
+    },
+  });
+  const { port } = await child.ready;
+  return {
+    pid: child.pid,
+    port,
+    async stop() {
+      const { code } = await child.stop(stopTimeoutMs);
+      if (code !== 0) throw new Error([`a ${kind} process did not end in order`, ...lines.slice(-10)].join('\n'));
+    },
+  };
+}
+
+function profiling(kind: string, folder: string): string {
+  return `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-name=${kind}.cpuprofile`;
+}
+
+/** Errors and what is no log line at all; they are quoted where a process does not end well. */
+function isComplaint(line: string): boolean {
+  return !line.startsWith('{') || /"level":("?(error|fatal)"?|[56]0)/.test(line);
+}
