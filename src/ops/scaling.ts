@@ -27,6 +27,7 @@ export interface Scaling {
 
 /** Until a worker was seen at work: cautious, so that a first backlog brings workers rather than hope. */
 const capacityUnknown = 500;
+const capacityMin = 1;
 /** Below this share of busy time a worker's rate says how little came in, not how much it could do. */
 const busyShareMin = 0.2;
 /** Workers are suggested for this share of their capacity, so that a burst finds room. */
@@ -39,8 +40,10 @@ const utilisationTarget = 0.7;
  */
 export function suggestScaling(load: Load, limits: ScalingLimits): Scaling {
   const busyWorkers = load.workersAlive * Math.min(1, load.busyShare);
-  const capacityPerWorker =
-    load.busyShare >= busyShareMin && load.postedPerSecond > 0 ? load.postedPerSecond / busyWorkers : capacityUnknown;
+  const isCapacityKnown = load.workersAlive > 0 && load.busyShare >= busyShareMin && load.postedPerSecond > 0;
+  const capacityPerWorker = isCapacityKnown
+    ? Math.max(capacityMin, load.postedPerSecond / busyWorkers)
+    : capacityUnknown;
   const capacity = capacityPerWorker * load.workersAlive;
   const backlogSeconds = load.pending === 0 ? 0 : load.pending / Math.max(1, capacity);
   const surplus = capacity - load.acceptedPerSecond;

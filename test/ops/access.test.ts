@@ -1,0 +1,94 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/http/server.ts';
+import { createHealth } from '../../src/ops/health.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { startOpsServer } from '../../src/ops/server.ts';
+
+const token = 'right-token-of-the-operator';
+const health = createHealth({ mongodb: () => Promise.resolve(true) }, () => false);
+const metrics = createMetrics();
+
+let open: RunningServer;
+let guarded: RunningServer;
+beforeAll(async () => {
+  open = await startOpsServer({ health, metrics, token: undefined }, '127.0.0.1', 0);
+  guarded = await startOpsServer({ health, metrics, token }, '127.0.0.1', 0);
+});
+afterAll(() => Promise.all([open.close(), guarded.close()]));
+
+function get({ port }: RunningServer, path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; text: string; challenge: string | undefined }>((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (res) => {
+      let text = '';
+      res.setEncoding('utf8');
+      res.on('data', (chunk: string) => (text += chunk));
+      res.on('end', () => {
+        resolve({ status: res.statusCode ?? 0, text, challenge: res.headers['www-authenticate'] });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+describe('with a token', () => {
+  it.each([`Bearer ${token}`, `bearer ${token}`, basic('anyone', token), basic('', token)])(
+    'who presents it is let in: %s',
+    async (authorization) => {
+      expect((await get(guarded, '/metrics', { authorization })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['none', undefined],
+    ['another', 'Bearer wrong-token-of-somebody'],
+    ['its beginning', `Bearer ${token.slice(0, -1)}`],
+    ['more', `Bearer ${token}x`],
+    ['another password', basic('admin', 'wrong')],
+    ['the token as the user', basic(token, '')],
+    ['no colon', `Basic ${Buffer.from(token).toString('base64')}`],
+    ['another scheme', `Digest ${token}`],
+    ['the bare token', token],
+  ])('who presents %s is refused, and counted', async (_, authorization) => {
+    const before = (await metrics.opsDenied.get()).values[0]?.value ?? 0;
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const { status, challenge, text } = await get(guarded, '/metrics', headers);
+    expect(status).toBe(401);
+    expect(challenge).toMatch(/^Basic /);
+    expect(text).not.toContain('transfers_');
+    expect((await metrics.opsDenied.get()).values[0]?.value).toBe(before + 1);
+  });
+
+  it('probes need none, and then learn no reasons; a wrong one is refused there too', async () => {
+    expect(await get(guarded, '/livez')).toMatchObject({ status: 200 });
+    expect(JSON.parse((await get(guarded, '/readyz')).text)).toEqual({ status: 'ready' });
+    expect((await get(guarded, '/readyz', { authorization: 'Bearer wrong-token' })).status).toBe(401);
+    const { text } = await get(guarded, '/readyz', { authorization: `Bearer ${token}` });
+    expect(JSON.parse(text)).toMatchObject({ status: 'ready', draining: false, mongodb: 'up' });
+    expect(text).toMatch(/"since":\{"mongodb":"\d{4}-/);
+  });
+
+  it('another site cannot act through the operator’s browser', async () => {
+    const headers = { authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' };
+    expect((await get(guarded, '/queues', headers, 'POST')).status).toBe(401);
+    const own = { ...headers, origin: `http://127.0.0.1:${guarded.port}` };
+    expect((await get(guarded, '/queues', own, 'POST')).status).toBe(404);
+  });
+});
+
+describe('without a token, on loopback', () => {
+  it.each(['127.0.0.1', 'localhost:3001', '[::1]:3001'])('Host %s is answered', async (host) => {
+    expect((await get(open, '/metrics', { host })).status).toBe(200);
+  });
+
+  it('a name that another site made to point here is refused', async () => {
+    expect((await get(open, '/metrics', { host: 'rebound.example' })).status).toBe(403);
+  });
+
+  it('what is not there is a 404, and a process that does not show the service has no page', async () => {
+    for (const path of ['/', '/queues', '/scaling', '/nothing']) expect((await get(open, path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseMetrics } from '../support/metrics-text.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let orderId: string;
+
+beforeAll(async () => {
+  service = await startService({ workers: 2 });
+  workspace = await createWorkspace(service);
+  const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
+  const answer = await workspace.client.request<{ transferId: string; status: string }>(
+    'POST',
+    '/api/v1/transfer/command/create',
+    {
+      body: { sourceWalletId: alice, targetWalletId: bob, amount: '1.50', currency: 'USD' },
+      headers: { Prefer: 'wait=10' },
+    },
+  );
+  expect(answer.envelope?.data.status).toBe('COMPLETED');
+  orderId = answer.envelope?.data.transferId ?? '';
+});
+afterAll(() => service.stop());
+
+const get = (path: string, init?: RequestInit) => fetch(service.opsUrl + path, init);
+const textOf = async (path: string) => (await get(path)).text();
+const opsUrls = async () => {
+  const workers = await Promise.all(service.workers.map(({ ready }) => ready));
+  return [service.opsUrl, ...workers.map(({ opsPort }) => `http://127.0.0.1:${opsPort}`)];
+};
+
+describe('the page', () => {
+  it('shows every process that is alive, and runs nothing but its own files', async () => {
+    const html = await waitFor(async () => {
+      const text = await textOf('/');
+      return (text.match(/<td>worker<\/td>/g) ?? []).length === 2 && text.includes('<td>web</td>') ? text : undefined;
+    });
+    for (const worker of service.workers) expect(html).toContain(`:${worker.pid}</code>`);
+    expect(html).not.toMatch(/(?:src|href)="https?:/);
+    const policy = (await get('/')).headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe-inline');
+  });
+
+  it('follows an order from its acceptance to its worker', async () => {
+    const html = await waitFor(async () => {
+      const text = await textOf(`/order?id=${orderId}`);
+      return /job \S+ done/.test(text) ? text : undefined;
+    });
+    const steps = ['accepted: recorded as PENDING', 'enqueued in job', 'taken by a worker', 'posted by worker'];
+    const places = steps.map((step) => html.indexOf(step));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(service.workers.some(({ pid }) => html.includes(`:${pid}: COMPLETED`))).toBe(true);
+  });
+
+  it.each(['tr_01M7YHQQDWYVP2JCF5EHQZPXSR', '', '<script>alert(1)</script>', 'x'.repeat(5_000)])(
+    'says that there is no order %s',
+    async (id) => {
+      const answer = await get(`/order?id=${encodeURIComponent(id)}`);
+      expect(answer.status).toBe(404);
+      const html = await answer.text();
+      expect(html).toContain('No such order');
+      expect(html).not.toContain('<script>alert');
+    },
+  );
+});
+
+describe('the queue dashboard', () => {
+  it('lists jobs under the orders that they carry', async () => {
+    const { queues } = (await (await get('/queues/api/queues?activeQueue=transfers&status=completed')).json()) as {
+      queues: { name: string; readOnlyMode: boolean; jobs: { name: string }[] }[];
+    };
+    expect(queues).toHaveLength(1);
+    expect(queues[0]).toMatchObject({ name: 'transfers', readOnlyMode: true });
+    expect(queues[0]?.jobs.map(({ name }) => name)).toContain(orderId);
+  });
+
+  it('changes nothing unless a setting allows it', async () => {
+    for (const path of ['clean/completed', 'pause', 'retry/failed', 'empty', 'promote']) {
+      const answer = await get(`/queues/api/queues/transfers/${path}`, { method: 'PUT' });
+      expect(answer.status, path).toBeGreaterThanOrEqual(400);
+    }
+    expect(await textOf(`/order?id=${orderId}`)).toContain('Jobs: ');
+  });
+});
+
+it('/scaling says how many workers the load asks for', async () => {
+  const answer = await waitFor(async () => {
+    const found = (await (await get('/scaling')).json()) as Record<string, unknown>;
+    return found['workersAlive'] === 2 ? found : undefined;
+  });
+  expect(answer).toMatchObject({ suggestedWorkers: 1, pendingOrders: 0, backlogSeconds: 0, drainSeconds: 0 });
+});
+
+describe('/metrics', () => {
+  it('is in the format of Prometheus, in every process, with nothing that grows with clients', async () => {
+    // What a stranger sends must not become a label.
+    await fetch(`${service.baseUrl}/api/v1/wallets/${'w'.repeat(40)}`, { headers: { 'X-Api-Key': 'stranger' } });
+    await fetch(`${service.baseUrl}/anything/at/all`, { method: 'PATCH' });
+    for (const url of await opsUrls()) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      expect(parseMetrics(text).size).toBeGreaterThan(30);
+      for (const word of ['tr_', 'wa_', 'ak_', 'ws_', 'stranger', 'wwww', 'anything']) expect(text).not.toContain(word);
+    }
+  });
+
+  it('counts what was asked, refused and posted', async () => {
+    const samples = async () => {
+      const texts = await Promise.all((await opsUrls()).map(async (url) => (await fetch(`${url}/metrics`)).text()));
+      return texts.flatMap((text) => [...parseMetrics(text).values()].flatMap((family) => family.samples));
+    };
+    const sum = async (name: string, labels: Record<string, string> = {}) =>
+      (await samples())
+        .filter((sample) => sample.name === name)
+        .filter((sample) => Object.entries(labels).every(([label, value]) => sample.labels.get(label) === value))
+        .reduce((total, { value }) => total + value, 0);
+
+    const route = 'POST /api/v1/transfer/command/create';
+    await waitFor(async () => (await sum('transfers_orders_posted_total', { outcome: 'COMPLETED' })) === 2);
+    expect(await sum('transfers_http_requests_total', { route, status: '200', code: '2000' })).toBe(1);
+    expect(await sum('transfers_http_request_duration_seconds_count', { route })).toBe(1);
+    expect(await sum('transfers_order_latency_seconds_count')).toBe(2);
+    expect(await sum('transfers_accept_group_orders_sum')).toBe(1);
+    expect(await sum('transfers_orders_accepted_total')).toBe(1);
+    expect(await sum('transfers_pipeline_refusals_total', { step: 'api key' })).toBeGreaterThan(0);
+    expect(await sum('transfers_workers_alive')).toBe(2);
+    expect(await sum('transfers_server_up')).toBe(6);
+  });
+});
+
+it('a worker that ends is no longer shown', async () => {
+  const extra = await service.startWorker();
+  await waitFor(async () => (await textOf('/live')).includes(`:${extra.pid}</code>`));
+  await extra.stop(20_000);
+  await waitFor(async () => !(await textOf('/live')).includes(`:${extra.pid}</code>`));
+});
