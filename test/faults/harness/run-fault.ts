@@ -8,6 +8,8 @@ import type { Fault, FaultRun } from './fault.ts';
 import { startLoad, type Load } from './load.ts';
 import { untilTerminal } from './settle.ts';
 import type { Stack } from './stack.ts';
+import { trapRequest } from './traps.ts';
+import { within } from './until.ts';
 
 export interface FaultReport {
   /** Empty where everything held. */
@@ -27,6 +29,8 @@ const warmUpWithinMs = 20_000;
 const recoveredCount = 10;
 const recoveredWithinMs = 30_000;
 const terminalWithinMs = 30_000;
+/** Just below the time after which the client itself gives up. */
+const answeredWithinMs = 14_900;
 
 /** One run of a fault under load, and the check of everything after it. Never throws for what the service does. */
 export async function runFault(fault: Fault, stack: Stack, seed: number): Promise<FaultReport> {
@@ -56,6 +60,7 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
     await stack.heal();
     const healedAtMs = performance.now();
     await load.untilAcknowledged(recoveredCount, recoveredWithinMs);
+    await expectPosting(stack);
     report.recoveredMs = Math.round(performance.now() - healedAtMs);
     report.terminalMs = Math.round((await terminal) ?? 0);
   } catch (error) {
@@ -76,6 +81,7 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
 /** Every order of the stack's life, whoever asked for it, once all are terminal. */
 async function check(stack: Stack, load: Load): Promise<string[]> {
   const breaches = [...load.breaches];
+  if (load.slowestMs > answeredWithinMs) breaches.push(`a request was not answered within ${answeredWithinMs} ms`);
   try {
     await untilTerminal(stack, 'all', terminalWithinMs);
     const books = await readBooks(stack.mongodb.client.db());
@@ -88,6 +94,17 @@ async function check(stack: Stack, load: Load): Promise<string[]> {
     breaches.push(...reasons(error));
   }
   return breaches;
+}
+
+/** Another worker's diligence must not hide one that never posts again. */
+async function expectPosting({ workers }: Stack): Promise<void> {
+  for (const { name, mongodbProxy } of workers) {
+    if (mongodbProxy === undefined) continue;
+    const trap = trapRequest(mongodbProxy, 'commitTransaction');
+    await within(trap.caught, recoveredWithinMs, `after the fault, a commit of ${name}`).finally(() => {
+      trap.release('pass');
+    });
+  }
 }
 
 /** What `admin verify` finds; the command itself, with its exit code, is run at the end of each stack. */

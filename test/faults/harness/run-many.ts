@@ -60,10 +60,9 @@ export function whyNot({ needs }: Fault, stack: Stack): string | undefined {
 async function runPlanned(run: PlannedRun, stack: Stack): Promise<FinishedRun> {
   const skipped = whyNot(run.fault, stack);
   if (skipped !== undefined) return { ...run, skipped };
-  const logsBefore = stack.logs.length;
   const report = await runFault(run.fault, stack, run.seed);
   if (report.breaches.length === 0) return { ...run, report };
   const logFile = join(tmpdir(), `fault-${run.fault.name}-${run.seed}.log`);
-  await writeFile(logFile, stack.logs.slice(Math.min(logsBefore, stack.logs.length - 1)).join('\n'));
+  await writeFile(logFile, stack.logs.join('\n'));
   return { ...run, report, logFile };
 }
