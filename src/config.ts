@@ -8,6 +8,13 @@ export class SettingsError extends Error {
 }
 
 const portNumber = z.coerce.number().int().min(0).max(65535);
+/** A whole number from 1 on. */
+const count = (max: number, byDefault: number) => z.coerce.number().int().min(1).max(max).default(byDefault);
+/** Each entry is parsed where it is used; what is no address or CIDR is refused at the start. */
+const addressList = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').filter((entry) => entry !== ''));
 const masterKeys = z
   .string()
   .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, 'must be VERSION:BASE64 of 32 bytes, comma-separated')
@@ -59,13 +66,7 @@ const workerCount = z.coerce.number().int().min(0).max(1_000);
 const scaling = {
   SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
   SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),
-  SCALE_DRAIN_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_600)
-    .default(10)
-    .describe('How fast the suggested workers would drain the backlog, in seconds.'),
+  SCALE_DRAIN_SECONDS: count(3_600, 10).describe('How fast the suggested workers would drain the backlog, in seconds.'),
 };
 
 const secretsAtRest = {
@@ -87,18 +88,24 @@ const webSettings = z
       .default('false')
       .transform((text) => text === 'true')
       .describe('Whether jobs can be retried and removed in the queue dashboard.'),
-    BACKLOG_MAX: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(10_000_000)
-      .default(50_000)
-      .describe('How many orders may be PENDING before creates are refused with 503.'),
-    TRUSTED_PROXIES: z
-      .string()
-      .default('')
-      .transform((text) => text.split(',').filter((entry) => entry !== ''))
-      .describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.'),
+    BACKLOG_MAX: count(10_000_000, 50_000).describe(
+      'How many orders may be PENDING before creates are refused with 503.',
+    ),
+    KEY_RATE_PER_SECOND: count(1_000_000, 1_000).describe(
+      'Requests a second that one API key may make; more are answered 429.',
+    ),
+    KEY_RATE_BURST: count(1_000_000, 2_000).describe(
+      'Requests that one API key may make within one second now and then.',
+    ),
+    FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
+      'Failed authentications a minute from one address; further ones are answered 429.',
+    ),
+    FAILURES_EXEMPT: addressList.describe(
+      'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',
+    ),
+    TRUSTED_PROXIES: addressList.describe(
+      'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
+    ),
   })
   .superRefine(requireToken);
 

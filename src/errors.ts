@@ -139,6 +139,8 @@ interface ServiceErrorOptions {
   readonly field?: string;
   /** After how many seconds a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** The value of the `RateLimit` header. */
+  readonly rateLimit?: string;
   /** Why, for the log alone; never sent to a client. */
   readonly cause?: unknown;
 }
@@ -150,6 +152,7 @@ export class ServiceError extends Error {
   readonly errorName: ErrorName;
   readonly field: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly rateLimit: string | undefined;
 
   constructor(errorName: ErrorName, options: ServiceErrorOptions = {}) {
     super(catalogue[errorName].message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -157,5 +160,6 @@ export class ServiceError extends Error {
     this.errorName = errorName;
     this.field = options.field;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.rateLimit = options.rateLimit;
   }
 }

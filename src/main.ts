@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { parseNetwork } from './auth/address.ts';
 import type { Network } from './auth/address.ts';
 import { createPrincipals } from './auth/principals.ts';
@@ -5,6 +6,7 @@ import { readWebSettings, SettingsError } from './config.ts';
 import type { WebSettings } from './config.ts';
 import { createCurrencies } from './domain/currency.ts';
 import { createApp } from './http/app.ts';
+import { createFailureCount } from './http/failures.ts';
 import { createListQueries } from './http/listQueries.ts';
 import { createPresenter } from './http/present.ts';
 import { listen } from './http/server.ts';
@@ -21,6 +23,7 @@ import { createPostingQueue } from './queue/queue.ts';
 import { connectRedis } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
+import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
 import { openCollections } from './storage/collections.ts';
 import { connectStorage } from './storage/connection.ts';
 import { ensureSchema } from './storage/schema.ts';
@@ -32,7 +35,8 @@ runProcess('web', readWebSettings, startWeb);
 /** The web process: the API on one port, operations on another. */
 async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
-  const trustedProxies = parseTrustedProxies(settings);
+  const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
+  const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const [storage, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
     connectStorage(settings.MONGODB_URI, log, signal),
     connectRedis(redisUrl, 'request', log, signal),
@@ -57,6 +61,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     mayUseExternal: false,
     observe: observers.accept,
   });
+  const stores = openRequestStores(nonceRedis, settings);
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS });
   await subscribeToChanges(noticeRedis, prefix, () => {
     principals.forget();
@@ -68,13 +73,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       ...transferQueryRoutes({ ...collections, queries, present }),
       ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
     ],
-    pipeline: {
-      principals,
-      nonces: createNonces(nonceRedis, prefix),
-      clock: () => new Date(),
-      onRefused: observers.refused,
-    },
+    pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
+    countFailure: createFailureCount(stores.failureLimit, exempt),
     log,
     isDraining,
     onAnswered: observers.answered,
@@ -101,12 +102,22 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   };
 }
 
-function parseTrustedProxies(settings: WebSettings): Network[] {
-  return settings.TRUSTED_PROXIES.map((entry) => {
+function parseNetworks(setting: string, entries: readonly string[]): Network[] {
+  return entries.map((entry) => {
     const network = parseNetwork(entry);
-    if (network === undefined) throw new SettingsError(`TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR`);
-    return network;
+    if (network !== undefined) return network;
+    throw new SettingsError(`${setting}: "${entry}" is neither an address nor a CIDR`);
   });
+}
+
+/** What the pipeline keeps in Redis: all on one connection, so that the commands of a request share a round trip. */
+function openRequestStores(redis: Redis, settings: WebSettings) {
+  const prefix = settings.QUEUE_PREFIX;
+  return {
+    nonces: createNonces(redis, prefix),
+    keyLimit: createKeyLimit(redis, prefix, settings.KEY_RATE_PER_SECOND, settings.KEY_RATE_BURST),
+    failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
+  };
 }
 
 function scalingLimits(settings: WebSettings) {

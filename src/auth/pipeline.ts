@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Nonces } from '../redis/nonces.ts';
+import type { RateLimit, RateVerdict } from '../redis/rateLimits.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
@@ -21,11 +22,14 @@ export interface Attempt {
   timestamp?: string;
   nonce?: string;
   isSignatureRight?: boolean;
+  /** How much of its rate the key has used; counted for requests with a right signature alone. */
+  rate?: RateVerdict;
 }
 
 export interface PipelineTools {
   readonly principals: Pick<Principals, 'find'>;
   readonly nonces: Nonces;
+  readonly keyLimit: RateLimit;
   readonly clock: () => Date;
   /** Told which step refused a request; for the operator's counts. */
   readonly onRefused?: (stepName: string) => void;
@@ -99,7 +103,7 @@ function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
 
 /**
  * The signature is computed here already, so that one round trip both asks for the nonce and, for a right signature
- * alone, spends it: a forger cannot burn nonces, and of many equal requests at once exactly one passes.
+ * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal requests at once exactly one passes.
  */
 async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
   const nonce = only(attempt.header('x-nonce'));
@@ -109,14 +113,26 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
   const body = await attempt.readBody();
   attempt.isSignatureRight = body !== undefined && isSigned(attempt, body, tools.clock());
   const isFresh = attempt.isSignatureRight
-    ? await orUnavailable(tools.nonces.spend(keyId, nonce))
+    ? await spend(attempt, tools)
     : !(await orUnavailable(tools.nonces.isSpent(keyId, nonce)));
   if (!isFresh) throw new ServiceError('TIMESTAMP_EXPIRED');
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
 
+/** Both commands leave in one round trip. */
+async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
+  const { keyId } = found(attempt.principal);
+  const both = Promise.all([nonces.spend(keyId, found(attempt.nonce)), keyLimit.consume(keyId)]);
+  const [isFresh, rate] = await orUnavailable(both);
+  attempt.rate = rate;
+  return isFresh;
+}
+
+/** A key's rate is judged once its signature is known to be right, so that nobody else can use it up. */
 function checkSignature(attempt: Attempt): void {
   if (attempt.isSignatureRight !== true) throw new ServiceError('SIGNATURE_INVALID');
+  const { isAllowed, retryAfterSeconds, header } = found(attempt.rate);
+  if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header });
 }
 
 function checkWhitelist(attempt: Attempt): void {

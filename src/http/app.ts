@@ -12,6 +12,7 @@ import { isTransientFault } from '../storage/transaction.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docsPages.ts';
 import { errorEnvelope, successCode, successEnvelope } from './envelope.ts';
+import type { FailureCount } from './failures.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
 
@@ -19,6 +20,7 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly pipeline: PipelineTools;
   readonly trustedProxies: readonly Network[];
+  readonly countFailure: FailureCount;
   readonly log: Logger;
   /** True once the process drains: answers then ask the client to close its connection. */
   readonly isDraining: () => boolean;
@@ -90,21 +92,25 @@ function observe(res: Response, onAnswered: (answered: Answered) => void): void 
 
 async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
   let body: Buffer | undefined;
-  const principal = await authenticate(
+  const address = clientAddress(
+    req.socket.remoteAddress,
+    req.headersDistinct['x-forwarded-for'] ?? [],
+    options.trustedProxies,
+  );
+  const authenticating = authenticate(
     {
       method: req.method,
       path,
       header: (name) => req.headersDistinct[name] ?? [],
-      clientAddress: clientAddress(
-        req.socket.remoteAddress,
-        req.headersDistinct['x-forwarded-for'] ?? [],
-        options.trustedProxies,
-      ),
+      clientAddress: address,
       scope: found?.route.scope,
       readBody: async () => (body = await readBody(req)),
     },
     options.pipeline,
   );
+  const principal = await authenticating.catch(async (error: unknown) => {
+    throw await options.countFailure(error, address);
+  });
   // The pipeline's last step denies what no route declares, and its fifth has read the body.
   if (found === undefined || body === undefined) throw new ServiceError('ACCESS_DENIED');
   if (body.length > 0) checkMediaType(req);
@@ -139,6 +145,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
+    if (error.rateLimit !== undefined) res.setHeader('RateLimit', error.rateLimit);
     // What is left of a body is not worth reading: the connection ends with this answer.
     if (hasUnreadBody(req)) res.setHeader('Connection', 'close');
     res.status(status).json(errorEnvelope(error, req.get('x-locale')));

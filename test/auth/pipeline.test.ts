@@ -4,6 +4,7 @@ import { authenticate, steps } from '../../src/auth/pipeline.ts';
 import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
+import type { RateVerdict } from '../../src/redis/rateLimits.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { ErrorName } from '../../src/errors.ts';
 
@@ -29,6 +30,7 @@ interface Case {
   spent?: string[];
   /** Signs for another body than the one that is sent. */
   isForged?: boolean;
+  rate?: RateVerdict;
 }
 
 /** A request that passes, changed by the case, with what its nonces hold afterwards. */
@@ -64,6 +66,7 @@ function prepare(given: Case) {
       isSpent: (_keyId, nonce) => Promise.resolve(spent.has(nonce)),
       spend: (_keyId, nonce) => Promise.resolve(!spent.has(nonce) && spent.add(nonce).has(nonce)),
     },
+    keyLimit: { consume: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, header: '' }) },
     clock: () => new Date(nowSeconds * 1000 + 999),
   };
   return { attempt, tools, spent };
@@ -90,6 +93,7 @@ const failures: readonly (readonly [ErrorName, Case])[] = [
   ['TIMESTAMP_EXPIRED', { headers: { 'x-timestamp': [String(nowSeconds - 61)] } }],
   ['TIMESTAMP_EXPIRED', { spent: ['nonce-1'] }],
   ['SIGNATURE_INVALID', { isForged: true }],
+  ['RATE_LIMITED', { rate: { isAllowed: false, retryAfterSeconds: 1, header: '' } }],
   ['IP_NOT_WHITELISTED', { principal: { whitelist: [parseNetwork('10.0.0.0/8')!] } }],
   ['SCOPE_MISSING', { principal: { scopes: new Set(['transfer:read']) } }],
 ];

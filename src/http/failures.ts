@@ -1,0 +1,30 @@
+import { parseNetwork } from '../auth/address.ts';
+import type { Network } from '../auth/address.ts';
+import { catalogue, ServiceError } from '../errors.ts';
+import type { RateLimit } from '../redis/rateLimits.ts';
+
+const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?? []);
+
+/** Turns the error of a failed authentication into the one to answer. */
+export type FailureCount = (error: unknown, address: string | undefined) => Promise<unknown>;
+
+/**
+ * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 RATE_LIMITED.
+ * Right requests from the same address are never counted nor held up. Where Redis is away, nothing is counted.
+ * @param exempt networks that are not counted, besides loopback.
+ */
+export function createFailureCount(limit: RateLimit, exempt: readonly Network[]): FailureCount {
+  const uncounted = [...loopback, ...exempt];
+  return async (error, address) => {
+    if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
+    if (address === undefined || uncounted.some((network) => network.contains(address))) return error;
+    try {
+      const { isAllowed, retryAfterSeconds, header } = await limit.consume(address);
+      return isAllowed
+        ? error
+        : new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header, cause: error });
+    } catch {
+      return error;
+    }
+  };
+}
