@@ -19,7 +19,8 @@ let workspace: TestWorkspace;
 let wallets: [string, string];
 
 beforeAll(async () => {
-  service = await startService({ workers: 1 });
+  // One key sends everything: what is asked here is not its rate.
+  service = await startService({ workers: 1, env: { KEY_RATE_PER_SECOND: '1000000' } });
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet('1000000'), await workspace.wallet()];
 });
