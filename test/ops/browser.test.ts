@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import type { TestBrowser } from '../support/browser.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+const INSTALL_TIMEOUT_MS = 300_000;
+
+let service: RunningService;
+let browser: TestBrowser;
+let page: Page;
+let createOrder: () => Promise<string>;
+/** What went wrong in the page, and every request that left this machine. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  service = await startService();
+  const workspace = await createWorkspace(service);
+  const [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet()];
+  createOrder = async () => {
+    const { envelope } = await workspace.client.request<{ transferId: string }>(
+      'POST',
+      '/api/v1/transfer/command/create',
+      {
+        body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' },
+        headers: { Prefer: 'wait=10' },
+      },
+    );
+    return envelope?.data.transferId ?? '';
+  };
+  page = await browser.context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+}, INSTALL_TIMEOUT_MS);
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+describe('the page, in a browser', () => {
+  it('draws its plots and tables, and becomes current by itself', async () => {
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.opsUrl) && !request.url().startsWith('data:'))
+        complaints.push(request.url());
+    });
+    await page.goto(service.opsUrl);
+    expect(await page.locator('svg path.line').count()).toBe(6);
+    const before = await page.locator('footer').textContent();
+    const end = Date.now() + 4_000;
+    while (Date.now() < end) await createOrder();
+    // Only a refresh by the page's own script changes these.
+    await page.locator('#processes tbody tr', { hasText: 'worker' }).waitFor();
+    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    await expect.poll(() => page.locator('path.line0').first().getAttribute('d'), { timeout: 10_000 }).toMatch(/^M.*L/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows an order that is typed in', async () => {
+    const orderId = await createOrder();
+    await page.goto(service.opsUrl);
+    await page.getByLabel('Order id').fill(orderId);
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
+    expect(await page.locator('.status').textContent()).toBe('COMPLETED');
+
+    await page.getByLabel('Order id').fill('tr_unknown');
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByText('There is no order with the id tr_unknown').waitFor();
+  });
+
+  it('greys out what is no longer true, once the process is gone', async () => {
+    const other = await browser.context.newPage();
+    await other.goto(service.opsUrl);
+    await other.route('**/live', (route) => route.abort());
+    await other.locator('body.stale').waitFor();
+    await other.unroute('**/live');
+    await other.locator('body:not(.stale)').waitFor();
+    await other.close();
+  });
+});
+
+describe('the queue dashboard, in a browser', () => {
+  it('shows a job under its order, and what came of it', async () => {
+    const orderId = await createOrder();
+    await page.goto(`${service.opsUrl}/queues/queue/transfers?status=completed`);
+    await page.getByText(orderId).first().waitFor();
+    expect(await page.getByRole('button', { name: /clean|pause|add job/i }).count()).toBe(0);
+  });
+});
