@@ -13,6 +13,7 @@ const keepAliveTimeoutMs = 65_000;
 const connectionsCheckMs = 2_000;
 const headerBytesMax = 16 * 1024;
 const drainTimeoutMs = 10_000;
+const idleLookEveryMs = 50;
 
 export interface RunningServer {
   readonly port: number;
@@ -56,10 +57,15 @@ async function close(server: Server): Promise<void> {
       resolve();
     });
   });
+  // A connection whose last request began before the drain stays open after its answer, and is idle only then.
+  const looking = setInterval(() => {
+    server.closeIdleConnections();
+  }, idleLookEveryMs);
   const timer = setTimeout(() => {
     server.closeAllConnections();
   }, drainTimeoutMs);
   await closed;
+  clearInterval(looking);
   clearTimeout(timer);
 }
 
