@@ -12,9 +12,9 @@ import { openBrowser } from '../test/support/browser.ts';
 const [opsUrl = 'http://127.0.0.1:3001', dataDir = '.data'] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
-const loadSeconds = 25;
+const loadSeconds = 50;
 
-const load = spawn(join(root, 'script/demo'), ['--transfers', '60000', '--concurrency', '192', '--data', dataDir], {
+const load = spawn(join(root, 'script/demo'), ['--transfers', '150000', '--concurrency', '192', '--data', dataDir], {
   stdio: 'inherit',
   detached: true,
 });

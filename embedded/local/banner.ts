@@ -7,7 +7,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
   const shownFolder = relative(process.cwd(), folder.path) || '.';
   const rows: [string, string][] = [
     ['API', addresses.apiUrl],
-    ['Operations', `${addresses.opsUrl} (health, metrics)`],
+    ['Operations', `${addresses.opsUrl} (page, metrics; queue at /queues)`],
     ['MongoDB', mongodb.why],
     ['Redis', ownRedis ? `${addresses.redisUrl}, of its own` : 'the server that REDIS_URL names'],
     ['Data', `${shownFolder.startsWith('..') ? folder.path : shownFolder} (script/start --fresh begins anew)`],
