@@ -121,7 +121,6 @@ const adminSettings = z.object({ ...shared, ...secretsAtRest, ...scaling });
 /** Every setting of each process, as declared; for the documentation. */
 export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
 
-export type SharedSettings = z.output<z.ZodObject<typeof shared>>;
 export type WebSettings = z.output<typeof webSettings>;
 export type WorkerSettings = z.output<typeof workerSettings>;
 export type AdminSettings = z.output<typeof adminSettings>;

@@ -46,6 +46,8 @@ interface CommonOptions {
 type Result = Printed | readonly Printed[] | undefined;
 
 const connectTimeoutMs = 10_000;
+/** The administrator's questions may be of all there is, and an index may be built. */
+const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
 /** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */
@@ -55,7 +57,9 @@ export function withSession<Options>(
   return async (options, command) => {
     const { json = false, as } = command.optsWithGlobals<CommonOptions>();
     const settings = readAdminSettings();
-    const storage = await connect('MongoDB', (log, signal) => connectStorage(settings.MONGODB_URI, log, signal));
+    const storage = await connect('MongoDB', (log, signal) =>
+      connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
+    );
     try {
       await ensureSchema(storage.db);
       const collections = openCollections(storage.db);

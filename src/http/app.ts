@@ -40,7 +40,7 @@ export interface Answered {
 
 const unavailableRetryAfterSeconds = 1;
 /** No answer takes longer: the longest wait that a client may prefer, and the time for the work around it. */
-const answerTimeoutMs = 20_000;
+const answerTimeoutMs = 14_000;
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
 export function createApp(options: AppOptions): Express {

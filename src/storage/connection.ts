@@ -19,8 +19,8 @@ const defaultDatabase = 'transfers';
 /** How long one operation looks for a primary before it fails. */
 const serverSelectionTimeoutMs = 5_000;
 const connectTimeoutMs = 5_000;
-/** Longer than any operation of this service takes; a hung connection is dropped after it. */
-const socketTimeoutMs = 30_000;
+/** Longer than any operation of a request or a posting takes; a connection that hangs is dropped after it. */
+const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
 const backoffMinMs = 250;
 const backoffMaxMs = 5_000;
@@ -30,10 +30,16 @@ const backoffMaxMs = 5_000;
  *
  * Writes are acknowledged by a majority, journaled; reads see only what a majority holds, so that a state once read is
  * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
+ * @param hungAfterMs drops a connection on which an answer takes longer; by default what suits requests and postings.
  * @throws the signal's reason.
  */
-export async function connectStorage(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
-  const client = await pRetry(() => open(uri), {
+export async function connectStorage(
+  uri: string,
+  log: Logger,
+  signal: AbortSignal,
+  hungAfterMs = socketTimeoutMs,
+): Promise<Storage> {
+  const client = await pRetry(() => open(uri, hungAfterMs), {
     retries: Infinity,
     minTimeout: backoffMinMs,
     maxTimeout: backoffMaxMs,
@@ -57,7 +63,7 @@ export async function connectStorage(uri: string, log: Logger, signal: AbortSign
   };
 }
 
-async function open(uri: string): Promise<MongoClient> {
+async function open(uri: string, hungAfterMs: number): Promise<MongoClient> {
   const client = new MongoClient(uri, {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
@@ -65,7 +71,7 @@ async function open(uri: string): Promise<MongoClient> {
     readPreference: 'primary',
     serverSelectionTimeoutMS: serverSelectionTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
-    socketTimeoutMS: socketTimeoutMs,
+    socketTimeoutMS: hungAfterMs,
     maxPoolSize: poolSizeMax,
     ignoreUndefined: true,
   });

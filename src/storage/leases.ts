@@ -9,8 +9,6 @@ interface LeaseDocument {
 
 const duplicateKey = 11000;
 
-export type Leases = ReturnType<typeof openLeases>;
-
 /** The `leases` collection: which process does a job that only one should do at a time. Times are the server's. */
 export function openLeases(db: Db) {
   const collection: Collection<LeaseDocument> = db.collection('leases');

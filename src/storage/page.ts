@@ -32,7 +32,7 @@ export interface IndexHint {
 export const beyondAnyId = '~';
 
 /** A list is read and counted within this time, or not at all: one client's odd filter must not wear out the primary. */
-const timeMaxMs = 20_000;
+const timeMaxMs = 8_000;
 const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
 

@@ -9,8 +9,6 @@ interface PosterDocument {
 
 const reapedMax = 100;
 
-export type Posters = ReturnType<typeof openPosters>;
-
 /**
  * The `posters` collection: which worker processes are alive, and in which session each runs its transactions. A process
  * that dies leaves its transaction open, and with it the wallets it wrote locked, for the server's whole transaction

@@ -6,7 +6,8 @@ export type { ClientSession };
 
 /** How often the body of one transaction may run before its caller is told. */
 const attemptsMax = 12;
-const commitTimeMaxMs = 20_000;
+/** Below the time after which a connection counts as hung. */
+const commitTimeMaxMs = 8_000;
 
 /** What was read before the transaction no longer holds: run again from fresh reads. */
 export class StaleReadError extends Error {
@@ -70,10 +71,16 @@ export function isDocumentFault(error: unknown): boolean {
   return documentFaultCodes.has(error.code);
 }
 
+/** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
+const serverFaultCodes: ReadonlySet<unknown> = new Set([
+  6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
 export function isTransientFault(error: unknown): boolean {
   if (error instanceof ContendedError) return true;
   if (!(error instanceof MongoError)) return false;
+  if (serverFaultCodes.has(error.code)) return true;
   return (
     error.name === 'MongoNetworkError' ||
     error.name === 'MongoNetworkTimeoutError' ||
