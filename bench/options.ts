@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly connections: number;
   readonly runs: number;
   readonly seed: number;
+  /** Jobs at once of the naive baseline; undefined: what suits it best is tried out. */
+  readonly naiveAtOnce: number | undefined;
   /** Stored orders at which the growth scenario measures, ascending. */
   readonly stored: readonly number[];
   readonly json: string | undefined;
@@ -40,6 +42,7 @@ const optionTable = {
   connections: { value: 'N', about: 'connections of the load generator', otherwise: '128' },
   runs: { value: 'N', about: 'repetitions, of which the median counts (default 1; table: 5)' },
   seed: { value: 'N', about: 'seed of the orders', otherwise: '1' },
+  'naive-at-once': { value: 'N', about: 'jobs at once of the naive baseline (default: the best of 1, 4, 8, 16)' },
   stored: { value: 'N,N,…', about: 'stored orders at which growth measures', otherwise: '10000,100000' },
   json: { value: 'FILE', about: 'writes every measurement as JSON' },
   svg: { value: 'FILE', about: 'writes a plot' },
@@ -101,6 +104,7 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
     connections: count('connections'),
     runs: countOf('runs', text('runs') ?? (scenario === 'table' ? tableRuns : '1'), 1),
     seed: count('seed', 0),
+    naiveAtOnce: text('naive-at-once') === undefined ? undefined : count('naive-at-once'),
     stored: (text('stored') ?? '')
       .split(',')
       .map((part) => countOf('stored', part, 1))

@@ -2,6 +2,7 @@ import { Money } from '../../src/domain/money.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import { toDecimal128 } from '../../src/storage/decimal.ts';
 import type { Measured } from '../measure/measured.ts';
+import type { OrderDocument } from '../../src/storage/orders.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency, newOrder } from '../servers/world.ts';
 
@@ -11,7 +12,7 @@ const warmUpGroups = 8;
 
 /** Order documents a second that MongoDB takes, 256 a command and one command after the other, with the same indexes. */
 export async function measureInsertMany({ world }: Stage): Promise<Measured> {
-  const orders = world.db.collection('orders', { writeConcern: majorityJournaled });
+  const orders = world.db.collection<OrderDocument>('orders', { writeConcern: majorityJournaled });
   const groups = Array.from({ length: warmUpGroups + groupCount }, () =>
     Array.from({ length: groupSize }, (_, index) => {
       const { id, ...order } = newOrder({

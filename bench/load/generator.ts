@@ -2,7 +2,7 @@ import type { LoadOrder } from './loadOrder.ts';
 import { sendOnTime } from './sendOnTime.ts';
 
 /** Process entry: takes one order over the channel, sends its requests on time (saying so when it begins), answers with what came of them. */
-process.once('message', (order: LoadOrder) => {
+process.on('message', (order: LoadOrder) => {
   void sendOnTime(order, () => process.send?.('sending')).then(
     (result) => process.send?.(result),
     (error: unknown) => process.send?.({ error: String(error) }),

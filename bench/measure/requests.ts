@@ -31,7 +31,7 @@ export interface RequestOptions {
   readonly orderIds?: readonly string[];
 }
 
-const warmUpLoad = { seconds: 2 } as const;
+const warmUpSecondsMax = 2;
 const warmUpSeedStep = 1_000_000;
 
 /** What a service under too much load may answer without being wrong. */
@@ -47,7 +47,10 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
   const order = loadOrder(stage, side, options, running.port);
   try {
     // What is measured is compiled code: the same load runs before, for a while.
-    const warmUp = await load({ ...order, ...warmUpLoad, seed: order.seed + warmUpSeedStep }, pids);
+    const warmUp = await load(
+      { ...order, seconds: Math.min(order.seconds, warmUpSecondsMax), seed: order.seed + warmUpSeedStep },
+      pids,
+    );
     const measured = await load(order, pids);
     await running.stop();
     await check(stage, side, options, [warmUp.result, measured.result]);

@@ -79,7 +79,8 @@ function measureNaive(
 
 function createBestConcurrency(options: BenchOptions, pattern: PatternName): (servers: Servers) => Promise<number> {
   let finding: Promise<number> | undefined;
-  return (servers) => (finding ??= find(servers));
+  return (servers) =>
+    (finding ??= options.naiveAtOnce === undefined ? find(servers) : Promise.resolve(options.naiveAtOnce));
 
   async function find(servers: Servers): Promise<number> {
     const orders = Math.min(options.orders, trialOrders);

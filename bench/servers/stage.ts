@@ -32,6 +32,8 @@ export async function openStage(servers: Servers, counts: WalletCounts): Promise
       REDIS_URL: servers.redisUrl,
       QUEUE_PREFIX: name,
       MASTER_KEYS: world.masterKeys,
+      // No key's own limit is what is measured.
+      KEY_RATE_PER_SECOND: '1000000',
       HOST: '127.0.0.1',
       PORT: '0',
       OPS_PORT: '0',

@@ -34,8 +34,8 @@ export interface World {
 }
 
 export const currency = 'USD';
-/** Several keys, as a service has several clients; no key's own rate limit is then what is measured. */
-const keyCount = 64;
+/** Several keys, as a service has several clients. */
+const keyCount = 16;
 const funds = new Money('1000000000');
 const fundingGroupSize = 256;
 const walletsAtOnce = 64;

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { parseOptions } from '../../bench/options.ts';
+import { scenarios } from '../../bench/scenarios.ts';
+
+describe('command line of the benchmarks', () => {
+  test('every scenario is accepted, with defaults', () => {
+    for (const scenario of Object.keys(scenarios)) {
+      expect(parseOptions([scenario])).toMatchObject({ kind: 'run', options: { scenario, mode: 'post', workers: 1 } });
+    }
+  });
+
+  test('options are read', () => {
+    const args = ['zipf', '--mode', 'accept', '--rate', '500', '--runs', '3', '--stored', '2000,1000', '--json', 'x'];
+    expect(parseOptions(args)).toMatchObject({
+      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], json: 'x' },
+    });
+  });
+
+  test('the documented table is the median of five runs', () => {
+    expect(parseOptions(['table'])).toMatchObject({ options: { runs: 5 } });
+    expect(parseOptions(['uniform'])).toMatchObject({ options: { runs: 1 } });
+  });
+
+  test.each([[['nonsense']], [[]], [['uniform', '--nonsense', '1']]])('%j gets the list of what there is', (args) => {
+    const parsed = parseOptions(args);
+    expect(parsed.kind).toBe('wrong');
+    for (const scenario of Object.keys(scenarios))
+      expect(parsed).toHaveProperty('text', expect.stringContaining(scenario));
+    expect(parsed).toHaveProperty('text', expect.stringContaining('--workers'));
+  });
+
+  test.each([
+    ['--runs', '0'],
+    ['--orders', '1.5'],
+    ['--rate', '-3'],
+    ['--stored', '10,x'],
+    ['--mode', 'sideways'],
+  ])('%s %s is refused', (name, value) => {
+    expect(parseOptions(['uniform', `${name}=${value}`]).kind).toBe('wrong');
+  });
+
+  test('--help is no mistake', () => {
+    expect(parseOptions(['--help']).kind).toBe('help');
+  });
+});

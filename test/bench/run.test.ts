@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import type { Row } from '../../bench/cells.ts';
+
+const entry = join(import.meta.dirname, '../../bench/main.ts');
+const timeoutMs = 120_000;
+
+async function bench(args: string[], mongodbUri: string) {
+  const env = { ...process.env, MONGODB_URI: mongodbUri };
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors };
+}
+
+test(
+  'a small run gives checked figures of product and baseline, as table, JSON and plot',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const [json, svg] = [join(folder, 'result.json'), join(folder, 'result.svg')];
+    const args = [
+      'unfunded',
+      '--mode',
+      'end-to-end',
+      '--rate',
+      '40',
+      '--seconds',
+      '1',
+      '--wallets',
+      '20',
+      '--naive-at-once',
+      '4',
+    ];
+    const { code, output, errors } = await bench([...args, '--json', json, '--svg', svg], inject('mongodbUri'));
+    expect(errors).not.toContain('Error');
+    expect(code).toBe(0);
+    expect(output).toContain('× naive: end to end, unfunded');
+    const { rows } = JSON.parse(await readFile(json, 'utf8')) as { rows: Row[] };
+    const product = rows.find(({ role }) => role === 'product')?.runs[0];
+    expect(product).toMatchObject({ done: 40, dropped: 0, refused: 0, terminalLatency: { count: 40 } });
+    expect(product?.groups?.roundTripsPerOrder).toBeGreaterThan(0);
+    expect(await readFile(svg, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
+  },
+  timeoutMs,
+);
+
+test('an engine that cannot be reached ends the run with 1, and without figures', async () => {
+  const { code, output, errors } = await bench(['limits'], 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500');
+  expect(code).toBe(1);
+  expect(output).toBe('');
+  expect(errors).toContain('ECONNREFUSED');
+});
