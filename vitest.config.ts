@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const TEST_TIMEOUT_MS = 30_000;
+const TEST_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   test: {

@@ -29,9 +29,11 @@ export interface Principals {
 
 /** A change by the administrator bites within a second on every process, also where the word of it gets lost. */
 const rememberedMs = 900;
+const refreshAheadMs = 450;
 const rememberedMax = 10_000;
 
 const absent = Symbol('no such key');
+type Known = Principal | typeof absent;
 
 interface PrincipalSources {
   readonly apiKeys: ApiKeys;
@@ -39,28 +41,51 @@ interface PrincipalSources {
   readonly masterKeys: MasterKeys;
 }
 
-/** Keys with their workspaces, read at most once in {@link rememberedMs}, however many requests ask at once. */
+/**
+ * Keys with their workspaces, read at most once in {@link rememberedMs}, however many requests ask at once; one that is
+ * asked for late in that time is read anew in the background, so that under load no request waits for it.
+ */
 export function createPrincipals({ apiKeys, workspaces, masterKeys }: PrincipalSources): Principals {
-  const cache = new LRUCache<string, Principal | typeof absent>({
-    max: rememberedMax,
-    ttl: rememberedMs,
-    fetchMethod: async (keyId) => {
-      const key = await apiKeys.find(keyId);
-      if (key === undefined) return absent;
-      const [workspace, ownerIsMember] = await Promise.all([
-        workspaces.find(key.workspaceId),
-        workspaces.isMember(key.workspaceId, key.ownerId),
-      ]);
-      return toPrincipal(key, workspace !== undefined, ownerIsMember, masterKeys);
-    },
-  });
+  const cache = new LRUCache<string, Known>({ max: rememberedMax, ttl: rememberedMs, perf: performance });
+  const underWay = new Map<string, Promise<Known>>();
+
+  async function read(keyId: string): Promise<Known> {
+    const key = await apiKeys.find(keyId);
+    if (key === undefined) return absent;
+    const [workspace, ownerIsMember] = await Promise.all([
+      workspaces.find(key.workspaceId),
+      workspaces.isMember(key.workspaceId, key.ownerId),
+    ]);
+    return toPrincipal(key, workspace !== undefined, ownerIsMember, masterKeys);
+  }
+
+  function refresh(keyId: string): Promise<Known> {
+    const begun = underWay.get(keyId);
+    if (begun !== undefined) return begun;
+    const reading = read(keyId)
+      .then((known) => {
+        // What was begun before a change was announced may have missed it.
+        if (underWay.get(keyId) === reading) cache.set(keyId, known);
+        return known;
+      })
+      .finally(() => {
+        if (underWay.get(keyId) === reading) underWay.delete(keyId);
+      });
+    underWay.set(keyId, reading);
+    return reading;
+  }
+
   return {
     find: async (keyId) => {
-      const found = await cache.fetch(keyId);
-      return found === absent ? undefined : found;
+      let known = cache.get(keyId);
+      if (known === undefined) known = await refresh(keyId);
+      // Where it fails, a later request finds nothing remembered and meets the error itself.
+      else if (cache.getRemainingTTL(keyId) < refreshAheadMs) refresh(keyId).catch(() => undefined);
+      return known === absent ? undefined : known;
     },
     forget: () => {
       cache.clear();
+      underWay.clear();
     },
   };
 }

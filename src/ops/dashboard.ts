@@ -8,6 +8,8 @@ import type { QueueInspection } from '../queue/inspection.ts';
 export const dashboardPath = '/queues';
 
 const pollSeconds = 5;
+/** A page of more would be megabytes of orders to read and to send, in the process that answers the API. */
+const jobsPerPageMax = 50;
 
 /**
  * Bull Board on the posting queue; read-only unless actions are allowed. A job is titled with the orders it carries, so
@@ -38,6 +40,13 @@ export function createDashboard({ queue }: QueueInspection, areActionsAllowed: b
 }
 
 const idsShownMax = 3;
+
+/** Refuses to list more jobs at once than a person reads. */
+export const limitPageSize: RequestHandler = (req, res, next) => {
+  const asked = new URLSearchParams(req.url.split('?')[1]).getAll('jobsPerPage').map(Number);
+  if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
+  else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
+};
 
 /** `tr_…` for one order; the first few ids and how many more for a group. */
 export function titleOf(orderIds: readonly string[]): string {

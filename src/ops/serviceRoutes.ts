@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Express, RequestHandler, Response } from 'express';
-import { dashboardPath } from './dashboard.ts';
+import { dashboardPath, limitPageSize } from './dashboard.ts';
 import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';
 import { html } from './page/html.ts';
@@ -24,7 +24,7 @@ const dashboardPolicy =
 export function addServiceRoutes(app: Express, view: ServiceView, health: Health): void {
   const live = async () => overviewFragment(await view.overview(), view.history.points(), health.isDraining());
 
-  app.use(dashboardPath, withPolicy(dashboardPolicy), view.dashboard);
+  app.use(dashboardPath, withPolicy(dashboardPolicy), limitPageSize, view.dashboard);
   app.use(withPolicy(pagePolicy));
   app.get('/', async (_req, res) => {
     res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));

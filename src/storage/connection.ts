@@ -22,6 +22,8 @@ const connectTimeoutMs = 5_000;
 /** Longer than any operation of a request or a posting takes; a connection that hangs is dropped after it. */
 const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
+/** How long an operation waits for a connection of the pool. */
+const waitQueueTimeoutMs = 5_000;
 const backoffMinMs = 250;
 const backoffMaxMs = 5_000;
 
@@ -73,6 +75,7 @@ async function open(uri: string, hungAfterMs: number): Promise<MongoClient> {
     connectTimeoutMS: connectTimeoutMs,
     socketTimeoutMS: hungAfterMs,
     maxPoolSize: poolSizeMax,
+    waitQueueTimeoutMS: waitQueueTimeoutMs,
     ignoreUndefined: true,
   });
   try {
