@@ -81,6 +81,12 @@ describe('the queue dashboard', () => {
     expect(queues[0]?.jobs.map(({ name }) => name)).toContain(orderId);
   });
 
+  it('lists few jobs at once, whatever is asked', async () => {
+    const list = '/queues/api/queues?activeQueue=transfers&status=completed&jobsPerPage=';
+    expect((await get(`${list}50`)).status).toBe(200);
+    for (const size of ['51', '1e9', '-1', 'x']) expect((await get(list + size)).status).toBe(400);
+  });
+
   it('changes nothing unless a setting allows it', async () => {
     for (const path of ['clean/completed', 'pause', 'retry/failed', 'empty', 'promote']) {
       const answer = await get(`/queues/api/queues/transfers/${path}`, { method: 'PUT' });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
@@ -10,6 +11,8 @@ import type { TestWorkspace } from '../support/workspace.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
 const CLIENTS = 32;
+/** Enough to keep the workers busy, below what one key may ask for. */
+const PAUSE_MS = 40;
 
 let service: RunningService;
 let workspace: TestWorkspace;
@@ -41,12 +44,18 @@ function startLoad() {
   const ids: string[] = [];
   let isStopped = false;
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {
-    while (!isStopped) ids.push(await create(index % 2));
+    while (!isStopped) {
+      ids.push(await create(index % 2));
+      await delay(PAUSE_MS);
+    }
   });
+  const all = Promise.all(clients);
+  // Thrown to who stops it.
+  all.catch(() => undefined);
   return {
     async stop() {
       isStopped = true;
-      await Promise.all(clients);
+      await all;
       return ids;
     },
   };
