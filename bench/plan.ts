@@ -8,6 +8,9 @@ import type { BenchOptions } from './options.ts';
 import type { PatternName } from './load/patterns.ts';
 import { isPattern } from './scenarios.ts';
 
+/** Creates a second that a small machine serves with room to spare: what latency is like then. */
+const steadyRate = 300;
+
 /** What a scenario measures, in its order: baselines first, since the others are compared with them. */
 export function planOf(options: BenchOptions): readonly Cell[] {
   const { scenario } = options;
@@ -66,6 +69,7 @@ function tableCells(options: BenchOptions): readonly Cell[] {
     acceptCell(options, 'uniform'),
     naiveEndToEndCell(options, 'uniform'),
     endToEndCell(options, 'uniform'),
+    endToEndCell({ ...options, rate: steadyRate }, 'uniform', []),
     signedCell(options, 'read'),
     readsCell(options),
     naiveIdleCell(options),

@@ -25,13 +25,18 @@ export function acceptCell(options: BenchOptions, pattern: PatternName): Cell {
   };
 }
 
-export function endToEndCell(options: BenchOptions, pattern: PatternName): Cell {
+/** @param against what it is compared with; a rate that is served anyway is compared with nothing. */
+export function endToEndCell(
+  options: BenchOptions,
+  pattern: PatternName,
+  against: readonly string[] = [naiveEndToEndName(pattern), signedName('create')],
+): Cell {
   const { workers, profile } = options;
   return {
     name: `end to end, ${pattern}${options.rate === undefined ? '' : `, ${options.rate} a second`}`,
     role: 'product',
     unit: 'orders',
-    against: [naiveEndToEndName(pattern), signedName('create')],
+    against,
     measure: withStage(walletCounts(options, pattern), (stage, run) =>
       measureRequests(stage, productWeb(workers, profile), requestOptions(options, pattern, 'create', run)),
     ),
