@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 
 interface GroupingOptions<Item, Result> {
@@ -40,7 +41,8 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
       cache: false,
       maxBatchSize: options.sizeMax,
       batchScheduleFn: (dispatch) => {
-        waiting.push(dispatch);
+        // A group runs as its first item's doing, not as that of whoever makes room for it.
+        waiting.push(AsyncResource.bind(dispatch));
         // What arrives in one turn of the event loop leaves together.
         setImmediate(dispatchNext);
       },

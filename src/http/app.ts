@@ -9,6 +9,7 @@ import type { PipelineTools } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
+import { inSpan } from '../tracing.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docsPages.ts';
 import { errorEnvelope, successCode, successEnvelope } from './envelope.ts';
@@ -65,7 +66,10 @@ export function createApp(options: AppOptions): Express {
     }
     const found = match(req.method, path);
     if (found !== undefined) res.locals['route'] = `${found.route.method} ${found.route.path}`;
-    const answer = await pTimeout(answerApi(req, path, found, options), {
+    const answering = inSpan((res.locals as { route?: string }).route ?? 'none', { kind: 'server' }, () =>
+      answerApi(req, path, found, options),
+    );
+    const answer = await pTimeout(answering, {
       milliseconds: answerTimeoutMs,
       fallback: () => {
         throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });

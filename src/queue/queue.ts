@@ -4,6 +4,8 @@ import type { Redis } from 'ioredis';
 /** What a job carries: the ids of the orders of one accept flush, or of one sweep round. */
 export interface PostingJobData {
   readonly orderIds: readonly string[];
+  /** The traced requests that made them; absent where nothing is traced. */
+  readonly causes?: readonly string[];
 }
 
 /** What a job leaves behind, to be seen in a dashboard. */
@@ -30,7 +32,7 @@ export interface PostingQueue {
    * Wakes a worker for these orders. A job may be lost, doubled or late without harm to money: posting is a no-op for an
    * order that is no longer PENDING, and what no job carries is swept. Throws where Redis is away.
    */
-  enqueue(orderIds: readonly string[]): Promise<void>;
+  enqueue(orderIds: readonly string[], causes?: readonly string[]): Promise<void>;
   /** How many jobs wait for a worker. */
   waitingCount(): Promise<number>;
   close(): Promise<void>;
@@ -49,8 +51,9 @@ export function createPostingQueue(redis: Redis, prefix: string): PostingQueue {
     },
   });
   return {
-    enqueue: async (orderIds) => {
-      if (orderIds.length > 0) await queue.add(jobName, { orderIds });
+    enqueue: async (orderIds, causes = []) => {
+      const data = causes.length === 0 ? { orderIds } : { orderIds, causes };
+      if (orderIds.length > 0) await queue.add(jobName, data);
     },
     waitingCount: () => queue.getWaitingCount(),
     close: () => queue.close(),

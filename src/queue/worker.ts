@@ -1,6 +1,7 @@
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
+import { inSpan } from '../tracing.ts';
 import { queueName } from './queue.ts';
 import type { PostingJobData, PostingJobResult } from './queue.ts';
 
@@ -27,14 +28,21 @@ export function startPostingWorker(
   log: Logger,
   process: (orderIds: readonly string[]) => Promise<PostingJobResult>,
 ): PostingWorker {
-  const worker = new Worker<PostingJobData, PostingJobResult>(queueName, (job) => process(job.data.orderIds), {
-    connection: redis,
-    prefix,
-    concurrency: jobsInHandMax,
-    lockDuration: lockDurationMs,
-    stalledInterval: stalledIntervalMs,
-    maxStalledCount: stalledCountMax,
-  });
+  const worker = new Worker<PostingJobData, PostingJobResult>(
+    queueName,
+    ({ data: { orderIds, causes = [] } }) =>
+      inSpan('post job', { kind: 'consumer', causes, attributes: { orders: orderIds.length } }, () =>
+        process(orderIds),
+      ),
+    {
+      connection: redis,
+      prefix,
+      concurrency: jobsInHandMax,
+      lockDuration: lockDurationMs,
+      stalledInterval: stalledIntervalMs,
+      maxStalledCount: stalledCountMax,
+    },
+  );
   worker.on('error', (error) => {
     log.warn({ reason: error.message }, 'queue connection failed');
   });

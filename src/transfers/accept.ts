@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { RecordedOrder, SignedRequest } from '../storage/orders.ts';
+import { currentCause } from '../tracing.ts';
 import { createWalletCheck } from './walletCheck.ts';
 
 export interface TransferRequest {
@@ -68,10 +69,10 @@ const createsInFlightMax = 4_096;
 const retryAfterSeconds = 1;
 
 export function createAcceptor(tools: AcceptorTools): Acceptor {
-  const { collections, queue, log, checkPressure, mayUseExternal, observe } = tools;
+  const { collections, checkPressure, mayUseExternal, observe } = tools;
   const { orders, wallets } = collections;
   const checkWallets = createWalletCheck(wallets, mayUseExternal);
-  const enqueuing = new Set<Promise<void>>();
+  const jobs = startJobs(tools);
 
   const findOrder = createGrouping({
     sizeMax: groupSizeMax,
@@ -81,30 +82,19 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   const record = createGrouping({
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
-    flush: async (group: readonly RecordedOrder[]) => {
+    flush: async (group: readonly { order: RecordedOrder; cause: string | undefined }[]) => {
       const startedAt = performance.now();
-      const inserted = await orders.insertGroup(group);
-      const recordedIds = group.filter((_, index) => inserted[index]).map(({ id }) => id);
-      observe?.groupRecorded(group.length, recordedIds.length, performance.now() - startedAt);
-      enqueue(recordedIds);
+      const inserted = await orders.insertGroup(group.map(({ order }) => order));
+      const recorded = group.filter((_, index) => inserted[index]);
+      observe?.groupRecorded(group.length, recorded.length, performance.now() - startedAt);
+      const causes = recorded.flatMap(({ cause }) => cause ?? []);
+      jobs.enqueue(
+        recorded.map(({ order }) => order.id),
+        causes,
+      );
       return inserted;
     },
   });
-
-  /** Nobody waits for it: the order is durable, and what no job carries is swept. */
-  function enqueue(orderIds: readonly string[]): void {
-    const job = queue
-      .enqueue(orderIds)
-      .catch((error: unknown) => {
-        observe?.enqueueFailed();
-        log.warn(
-          { err: error, orders: orderIds.length },
-          'orders recorded but not enqueued; the sweeper will find them',
-        );
-      })
-      .finally(() => enqueuing.delete(job));
-    enqueuing.add(job);
-  }
 
   async function replay(transfer: TransferRequest, bizId: string): Promise<Accepted | undefined> {
     const order = await findOrder({ workspaceId: transfer.workspaceId, idOrBizId: bizId });
@@ -119,7 +109,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     if (known !== undefined) return known;
     await checkWallets(transfer);
     const order = newOrder(transfer);
-    if (await record(order)) return { order, isReplay: false };
+    if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
     // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
     const first = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
     if (first === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
@@ -138,7 +128,28 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
         inFlight -= 1;
       }
     },
-    async drain() {
+    drain: jobs.drain,
+  };
+}
+
+/** Wakes the workers. Nobody waits for it: the orders are durable, and what no job carries is swept. */
+function startJobs({ queue, log, observe }: AcceptorTools) {
+  const enqueuing = new Set<Promise<void>>();
+  return {
+    enqueue(orderIds: readonly string[], causes: readonly string[]): void {
+      const job = queue
+        .enqueue(orderIds, causes)
+        .catch((error: unknown) => {
+          observe?.enqueueFailed();
+          log.warn(
+            { err: error, orders: orderIds.length },
+            'orders recorded but not enqueued; the sweeper will find them',
+          );
+        })
+        .finally(() => enqueuing.delete(job));
+      enqueuing.add(job);
+    },
+    drain: async (): Promise<void> => {
       await Promise.all(enqueuing);
     },
   };

@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
+import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Poster {
@@ -62,7 +63,8 @@ export function createPoster(tools: PosterTools): Poster {
     // A session runs one transaction at a time; more at once would conflict on the same wallets anyway.
     inFlightMax: 1,
     flush: async (ids) => {
-      const outcomes = await postGroup(tools, [...new Set(ids)]);
+      const span = { kind: 'internal', attributes: { orders: ids.length } } as const;
+      const outcomes = await inSpan('post group', span, () => postGroup(tools, [...new Set(ids)]));
       return ids.map((id) => outcomes.get(id) ?? 'passedOver');
     },
   });
