@@ -22,7 +22,6 @@ export const failPointFaults: readonly Fault[] = [
   {
     name: 'write-conflict-storm',
     what: 'dozens of WriteConflict errors in posting transactions',
-    group: 'servers',
     needs: 'fail points',
     async inject({ stack, load, choices, mark }) {
       await failCommands(stack.mongodb.client, choices.whole(20, 60), {
@@ -37,7 +36,6 @@ export const failPointFaults: readonly Fault[] = [
   {
     name: 'stepdown',
     what: 'errors of a primary that steps down or shuts down, with and without closed connections',
-    group: 'servers',
     needs: 'fail points',
     async inject({ stack, load, choices, mark }) {
       for (let round = choices.whole(3, 5); round > 0; round -= 1) {
@@ -54,7 +52,6 @@ export const failPointFaults: readonly Fault[] = [
   {
     name: 'commit-unknown-applied',
     what: 'commits that are applied, and answered with a write concern error or not at all',
-    group: 'servers',
     needs: 'fail points',
     async inject(run) {
       const { stack, choices } = run;
@@ -68,7 +65,6 @@ export const failPointFaults: readonly Fault[] = [
   {
     name: 'commit-unknown-not-applied',
     what: 'commits that never reach MongoDB, or that it drops',
-    group: 'servers',
     needs: 'fail points',
     async inject(run) {
       const { stack, choices } = run;

@@ -16,7 +16,6 @@ export const orderFaults: readonly Fault[] = [
   {
     name: 'poison-order',
     what: 'an order in a full group has not the currency of its wallets: it alone is set aside',
-    group: 'processes',
     async inject(run) {
       const { stack, choices, breach, mark } = run;
       const orders = Array.from({ length: groupSize }, () => newOrder(run));

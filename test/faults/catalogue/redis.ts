@@ -10,19 +10,16 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-killed-with-data',
     what: 'kill -9 of Redis, started again with what it had written',
-    group: 'servers',
     inject: (run) => killRedis(run, false),
   },
   {
     name: 'redis-killed-without-data',
     what: 'kill -9 of Redis, started again empty',
-    group: 'servers',
     inject: (run) => killRedis(run, true),
   },
   {
     name: 'redis-flushed',
     what: 'FLUSHALL under load',
-    group: 'servers',
     async inject({ stack, choices, mark }) {
       await delay(choices.whole(50, 800));
       await stack.redis.flushAll();
@@ -32,7 +29,6 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-hanging',
     what: 'Redis accepts and never answers for some seconds',
-    group: 'servers',
     async inject(run) {
       const { stack, choices, mark } = run;
       const startedAtMs = performance.now();
@@ -46,7 +42,6 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-connections-cut',
     what: 'every connection to Redis is cut, several times',
-    group: 'servers',
     async inject({ stack, choices, mark }) {
       for (let round = choices.whole(2, 5); round > 0; round -= 1) {
         for (const { redisProxy } of membersOf(stack)) redisProxy.cutAll();

@@ -18,7 +18,6 @@ export const stoppingFaults: readonly Fault[] = [
   {
     name: 'sigterm-all-at-once',
     what: 'SIGTERM of every process at the same moment: each exits with 0',
-    group: 'processes',
     async inject(run) {
       await delay(run.choices.whole(0, 500));
       await stopInOrder(run, [...run.stack.webs, ...run.stack.workers]);
@@ -27,7 +26,6 @@ export const stoppingFaults: readonly Fault[] = [
   {
     name: 'sigterm-with-requests-waiting',
     what: 'SIGTERM of the workers, then of API processes on which accepted creates still wait: all are answered',
-    group: 'processes',
     async inject(run) {
       const { stack } = run;
       await stopInOrder(run, stack.workers);
@@ -40,7 +38,6 @@ export const stoppingFaults: readonly Fault[] = [
   {
     name: 'second-signal',
     what: 'SIGTERM twice: the process ends at once',
-    group: 'processes',
     async inject({ stack, choices, mark, breach }) {
       const members = [choices.pick(stack.webs), choices.pick(stack.workers)];
       await Promise.all(

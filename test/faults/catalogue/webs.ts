@@ -14,7 +14,6 @@ export const webFaults: readonly Fault[] = [
   {
     name: 'web-killed',
     what: 'kill -9 of an API process at a random moment',
-    group: 'processes',
     async inject({ stack, choices, mark }) {
       await delay(choices.whole(50, 800));
       await choices.pick(stack.webs).kill();
@@ -24,7 +23,6 @@ export const webFaults: readonly Fault[] = [
   {
     name: 'web-killed-before-enqueue',
     what: 'kill -9 of an API process between the insert of orders and their enqueue',
-    group: 'processes',
     async inject({ stack, mark }) {
       const web = stack.webs[0]!;
       // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
@@ -41,13 +39,11 @@ export const webFaults: readonly Fault[] = [
   {
     name: 'clock-ahead',
     what: 'the clock of one API process is 120 s ahead, and of the clients that use it',
-    group: 'processes',
     inject: (run) => shiftClock(run, shiftMs),
   },
   {
     name: 'clock-behind',
     what: 'the clock of one API process is 120 s behind, and of the clients that use it',
-    group: 'processes',
     inject: (run) => shiftClock(run, -shiftMs),
   },
 ];

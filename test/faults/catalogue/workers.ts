@@ -15,7 +15,6 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'worker-killed',
     what: 'kill -9 of a worker at a random moment',
-    group: 'processes',
     terminalWithinMs: deadWorkerLimitMs,
     async inject({ stack, choices, mark }) {
       await delay(choices.whole(50, 800));
@@ -26,21 +25,18 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'worker-killed-in-transaction',
     what: 'kill -9 of a worker between its last write and its commit',
-    group: 'processes',
     terminalWithinMs: deadWorkerLimitMs,
     inject: (run) => killAtCommit(run, trapRequest),
   },
   {
     name: 'worker-killed-after-commit',
     what: 'kill -9 of a worker whose commit is done, before it hears of it',
-    group: 'processes',
     terminalWithinMs: deadWorkerLimitMs,
     inject: (run) => killAtCommit(run, trapReply),
   },
   {
     name: 'worker-frozen',
     what: 'SIGSTOP of a worker for longer than its job lock, in a transaction or not, then SIGCONT',
-    group: 'processes',
     async inject({ stack, choices, mark }) {
       const [worker] = stack.workers;
       const trap = choices.chance(50) ? trapRequest(proxyOf(worker?.mongodbProxy), 'commitTransaction') : undefined;
@@ -56,7 +52,6 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'job-delivered-five-times',
     what: 'the same orders in five jobs, taken by two workers at once',
-    group: 'processes',
     async inject({ stack, load, choices, mark }) {
       for (const worker of stack.workers) worker.signal('SIGSTOP');
       const before = load.acknowledged().length;

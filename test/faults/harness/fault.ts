@@ -20,8 +20,6 @@ export interface Fault {
   name: string;
   /** What happens, in a line. */
   what: string;
-  /** Faults of processes and faults of servers are run against different stacks in the short form. */
-  group: 'processes' | 'servers';
   /** A fault that cannot be had everywhere is skipped, and said to be. */
   needs?: 'its own MongoDB' | 'fail points';
   /** How soon all orders must be terminal; 30 s where nothing is stated. */

@@ -28,6 +28,7 @@ const warmUpCount = 10;
 const warmUpWithinMs = 20_000;
 const recoveredCount = 10;
 const recoveredWithinMs = 30_000;
+const postingWithinMs = 15_000;
 const terminalWithinMs = 30_000;
 /** Just below the time after which the client itself gives up. */
 const answeredWithinMs = 14_900;
@@ -101,7 +102,7 @@ async function expectPosting({ workers }: Stack): Promise<void> {
   for (const { name, mongodbProxy } of workers) {
     if (mongodbProxy === undefined) continue;
     const trap = trapRequest(mongodbProxy, 'commitTransaction');
-    await within(trap.caught, recoveredWithinMs, `after the fault, a commit of ${name}`).finally(() => {
+    await within(trap.caught, postingWithinMs, `after the fault, a commit of ${name}`).finally(() => {
       trap.release('pass');
     });
   }

@@ -51,7 +51,7 @@ export async function runMany(
 }
 
 /** Why a fault cannot be had on a stack; undefined where it can. */
-export function whyNot({ needs }: Fault, stack: Stack): string | undefined {
+function whyNot({ needs }: Fault, stack: Stack): string | undefined {
   if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
   if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
   return undefined;

@@ -1,3 +1,0 @@
-import { describeFaults } from './short-form.ts';
-
-describeFaults('processes');
