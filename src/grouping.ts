@@ -1,11 +1,14 @@
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
+import pTimeout from 'p-timeout';
 
 interface GroupingOptions<Item, Result> {
   /** Items of one flush at the most. */
   readonly sizeMax: number;
   /** Flushes under way at once; while that many are, what arrives joins the next one. */
   readonly inFlightMax: number;
+  /** A flush that hangs longer is left behind: its items are rejected, and the next group goes. */
+  readonly flushMaxMs: number;
   /** Handles a group; answers each item, in order, with its result or the error that is its alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
@@ -14,7 +17,7 @@ interface GroupingOptions<Item, Result> {
  * Group commit without timers: an item that finds no flush under way leaves at once; while one is, what arrives joins
  * the next. At low load a group is one item and nobody waits; under load groups grow by themselves.
  * @returns a function that puts one item into a group and resolves to its own result, or rejects with its own error;
- * where `flush` itself rejects, so does every item of its group.
+ * where `flush` itself rejects, or takes too long (p-timeout's TimeoutError), so does every item of its group.
  */
 export function createGrouping<Item, Result>(options: GroupingOptions<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: (() => void)[] = [];
@@ -31,7 +34,7 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
   const loader = new DataLoader<Item, Result>(
     async (items) => {
       try {
-        return await options.flush(items);
+        return await pTimeout(options.flush(items), { milliseconds: options.flushMaxMs });
       } finally {
         inFlight -= 1;
         dispatchNext();

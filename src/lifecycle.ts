@@ -59,6 +59,15 @@ export function runProcess<Settings extends { readonly LOG_LEVEL: string }>(
   });
 }
 
+/**
+ * Ends a process that can no longer do its work, at once: whoever runs it starts it again, and what it had in hand is
+ * found and finished by others.
+ */
+export function crash(log: Logger, what: string): never {
+  log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
+  process.exit(1);
+}
+
 async function stop(starting: Promise<Running>, log: Logger): Promise<void> {
   setTimeout(() => {
     log.error({ stopTimeoutMs }, 'did not stop in time: ending');

@@ -13,7 +13,7 @@ import { listen } from './http/server.ts';
 import { transferCommandRoutes } from './http/transferCommands.ts';
 import { transferQueryRoutes } from './http/transferQueries.ts';
 import { walletRoutes } from './http/wallets.ts';
-import { runProcess } from './lifecycle.ts';
+import { crash, runProcess } from './lifecycle.ts';
 import type { Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
@@ -27,6 +27,7 @@ import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
 import { openCollections } from './storage/collections.ts';
 import { connectStorage } from './storage/connection.ts';
 import { ensureSchema } from './storage/schema.ts';
+import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './transfers/accept.ts';
 import { startBackPressure } from './transfers/backPressure.ts';
 
@@ -44,6 +45,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     connectRedis(redisUrl, 'background', log, signal),
   ]);
   await ensureSchema(storage.db);
+  const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
@@ -97,6 +99,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await queue.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
       await ops.close();
+      await watch.close();
       await storage.close();
     },
   };

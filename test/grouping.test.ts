@@ -20,12 +20,13 @@ function heldFlush() {
   };
 }
 
+const flushMaxMs = 5_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('createGrouping', () => {
   it('lets a lone item leave at once, and what arrives meanwhile join the next group', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flush: held.flush });
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
     const first = load('a');
     await turn();
     const rest = [load('b'), load('c')];
@@ -41,7 +42,7 @@ describe('createGrouping', () => {
 
   it('bounds a group and the groups in flight', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 2, inFlightMax: 2, flush: held.flush });
+    const load = createGrouping({ sizeMax: 2, inFlightMax: 2, flushMaxMs, flush: held.flush });
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => load(item)));
     await turn();
     expect(held.groups).toEqual([
@@ -58,7 +59,7 @@ describe('createGrouping', () => {
 
   it('gives an item its own error, and its neighbours their results', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flush: held.flush });
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
     const settled = Promise.allSettled([load('a'), load('bad')]);
     await turn();
     held.release(0);
@@ -70,9 +71,25 @@ describe('createGrouping', () => {
     const load = createGrouping<string, string>({
       sizeMax: 1,
       inFlightMax: 1,
+      flushMaxMs,
       flush: (items) => {
         flushes += 1;
         return flushes === 1 ? Promise.reject(new Error('server away')) : Promise.resolve([...items]);
+      },
+    });
+    const settled = await Promise.allSettled([load('a'), load('b')]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('rejects a group whose flush hangs, and goes on with the next', async () => {
+    let flushes = 0;
+    const load = createGrouping<string, string>({
+      sizeMax: 1,
+      inFlightMax: 1,
+      flushMaxMs: 20,
+      flush: (items) => {
+        flushes += 1;
+        return flushes === 1 ? Promise.withResolvers<string[]>().promise : Promise.resolve([...items]);
       },
     });
     const settled = await Promise.allSettled([load('a'), load('b')]);

@@ -1,7 +1,7 @@
 import { readWorkerSettings } from '../src/config.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import { createCurrencies } from '../src/domain/currency.ts';
-import { runProcess } from '../src/lifecycle.ts';
+import { crash, runProcess } from '../src/lifecycle.ts';
 import type { Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
 import { createObservers } from '../src/ops/observers.ts';
@@ -13,6 +13,7 @@ import { connectRedis } from '../src/redis/connection.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
+import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/transfers/heartbeat.ts';
 import { createPoster } from '../src/transfers/post.ts';
 import { startSweeper } from '../src/transfers/sweep.ts';
@@ -28,6 +29,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     connectRedis(redisUrl, 'request', log, signal),
   ]);
   await ensureSchema(storage.db);
+  const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
   const session = storage.client.startSession();
@@ -39,6 +41,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     currencies: createCurrencies(settings.CURRENCIES),
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
+    onHung: (what) => crash(log, what),
     holder,
     observe: observers.post,
   });
@@ -60,6 +63,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
       await queue.close();
       for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await ops.close();
+      await watch.close();
       await storage.close();
     },
   };

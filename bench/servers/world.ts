@@ -119,6 +119,9 @@ async function fund(
   const external = await collections.wallets.ensureExternal(workspaceId, currency);
   const session = client.startSession();
   const poster = createPoster({
+    onHung: (what) => {
+      throw new Error(what);
+    },
     session,
     collections,
     currencies: createCurrencies(new Map()),

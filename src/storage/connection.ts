@@ -41,7 +41,7 @@ export async function connectStorage(
   signal: AbortSignal,
   hungAfterMs = socketTimeoutMs,
 ): Promise<Storage> {
-  const client = await pRetry(() => open(uri, hungAfterMs), {
+  const client = await pRetry(() => openClient(uri, hungAfterMs), {
     retries: Infinity,
     minTimeout: backoffMinMs,
     maxTimeout: backoffMaxMs,
@@ -65,7 +65,8 @@ export async function connectStorage(
   };
 }
 
-async function open(uri: string, hungAfterMs: number): Promise<MongoClient> {
+/** One attempt to connect. @throws the driver's error. */
+export async function openClient(uri: string, hungAfterMs: number): Promise<MongoClient> {
   const client = new MongoClient(uri, {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,

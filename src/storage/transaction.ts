@@ -1,5 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
+import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './connection.ts';
 
 export type { ClientSession };
@@ -66,9 +67,8 @@ const documentFaultCodes: ReadonlySet<unknown> = new Set([11000, 121, 2, 14, 103
 
 /** Whether what failed was the documents' own fault, and not the servers', the network's or other writers'. */
 export function isDocumentFault(error: unknown): boolean {
-  if (error instanceof StaleReadError || error instanceof ContendedError) return false;
-  if (!(error instanceof MongoError)) return true;
-  return documentFaultCodes.has(error.code);
+  if (error instanceof StaleReadError || isTransientFault(error)) return false;
+  return !(error instanceof MongoError) || documentFaultCodes.has(error.code);
 }
 
 /** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
@@ -76,9 +76,20 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set([
   6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
+const socketFaultCodes: ReadonlySet<unknown> = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+]);
+
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
 export function isTransientFault(error: unknown): boolean {
-  if (error instanceof ContendedError) return true;
+  if (error instanceof ContendedError || error instanceof TimeoutError) return true;
+  // The driver lets some errors of a broken socket through as they are.
+  if (error instanceof Error && 'code' in error && socketFaultCodes.has(error.code)) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;
   return (

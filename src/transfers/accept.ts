@@ -64,6 +64,7 @@ export interface AcceptObserver {
 const groupSizeMax = 256;
 const lookupsInFlightMax = 4;
 const insertsInFlightMax = 2;
+const flushMaxMs = 12_000;
 /** Creates under way in this process; further ones are refused rather than kept waiting in memory. */
 const createsInFlightMax = 4_096;
 const retryAfterSeconds = 1;
@@ -77,11 +78,13 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   const findOrder = createGrouping({
     sizeMax: groupSizeMax,
     inFlightMax: lookupsInFlightMax,
+    flushMaxMs,
     flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
   });
   const record = createGrouping({
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
+    flushMaxMs,
     flush: async (group: readonly { order: RecordedOrder; cause: string | undefined }[]) => {
       const startedAt = performance.now();
       const inserted = await orders.insertGroup(group.map(({ order }) => order));

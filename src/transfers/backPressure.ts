@@ -17,6 +17,7 @@ interface BackPressureTools {
 }
 
 const lookEveryMs = 1_000;
+const roundMaxMs = 15_000;
 /** MongoDB answering that question more slowly than this is too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
@@ -46,6 +47,7 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
 
   const rounds = startRounds({
     everyMs: lookEveryMs,
+    roundMaxMs,
     round: async () => {
       const found = await look();
       if (found !== reason) {

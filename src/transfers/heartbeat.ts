@@ -18,6 +18,7 @@ interface HeartbeatTools {
 }
 
 const beatEveryMs = 1_000;
+const roundMaxMs = 15_000;
 /** Silent for so long, a process counts as dead: its open transaction is ended, so that others can post on its wallets. */
 const silentMs = 4_000;
 
@@ -26,6 +27,7 @@ export function startHeartbeat({ collections, session, holder, log }: HeartbeatT
   const { posters } = collections;
   const rounds = startRounds({
     everyMs: beatEveryMs,
+    roundMaxMs,
     round: async () => {
       await posters.beat(holder, session);
       const reaped = await posters.reapSilent(silentMs);

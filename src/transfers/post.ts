@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import type { Currencies } from '../domain/currency.ts';
 import type { Order } from '../domain/order.ts';
 import { foldOrders } from '../domain/posting.ts';
@@ -27,6 +28,8 @@ interface PosterTools {
   readonly log: Logger;
   /** Told after each commit which orders reached a terminal state. */
   readonly onPosted: (orderIds: readonly string[]) => void;
+  /** Told where MongoDB's driver gives no answer at all; ends the process. */
+  readonly onHung: (what: string) => never;
   /** Names this process, in the orders that it posts. */
   readonly holder: string;
   readonly observe?: PostObserver;
@@ -52,6 +55,8 @@ type Outcome = keyof PostingJobResult;
 
 /** Orders of one transaction. */
 const groupSizeMax = 256;
+/** Every wait inside a group is shorter: one that takes longer never ends, and its session is lost. */
+const hungAfterMs = 25_000;
 /** How often an order may fail for a reason of its own before it is set aside. */
 const faultsMax = 4;
 /** How often a group is folded again because what it read had changed. */
@@ -62,9 +67,13 @@ export function createPoster(tools: PosterTools): Poster {
     sizeMax: groupSizeMax,
     // A session runs one transaction at a time; more at once would conflict on the same wallets anyway.
     inFlightMax: 1,
+    flushMaxMs: 2 * hungAfterMs,
     flush: async (ids) => {
       const span = { kind: 'internal', attributes: { orders: ids.length } } as const;
-      const outcomes = await inSpan('post group', span, () => postGroup(tools, [...new Set(ids)]));
+      const outcomes = await pTimeout(
+        inSpan('post group', span, () => postGroup(tools, [...new Set(ids)])),
+        { milliseconds: hungAfterMs, fallback: () => tools.onHung('a group neither posted nor failed') },
+      );
       return ids.map((id) => outcomes.get(id) ?? 'passedOver');
     },
   });

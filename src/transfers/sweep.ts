@@ -19,6 +19,7 @@ interface SweeperTools {
 
 const leaseName = 'sweeper';
 const roundEveryMs = 1_000;
+const roundMaxMs = 15_000;
 const leaseDurationMs = 5 * roundEveryMs;
 /** An order younger than this is still on its ordinary way. */
 const ageMinMs = 5_000;
@@ -37,6 +38,7 @@ export function startSweeper(tools: SweeperTools): Sweeper {
   let after = '';
   const rounds = startRounds({
     everyMs: roundEveryMs,
+    roundMaxMs,
     round: async () => {
       if (await collections.leases.take(leaseName, holder, leaseDurationMs)) after = await sweepRound(tools, after);
     },

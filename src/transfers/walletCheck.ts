@@ -8,6 +8,7 @@ type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | '
 
 const lookupsMax = 512;
 const lookupsInFlightMax = 4;
+const lookupMaxMs = 12_000;
 
 /**
  * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
@@ -19,6 +20,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (s
   const findWallet = createGrouping({
     sizeMax: lookupsMax,
     inFlightMax: lookupsInFlightMax,
+    flushMaxMs: lookupMaxMs,
     flush: async (ids: readonly string[]) => {
       const byId = await wallets.findByIds([...new Set(ids)]);
       return ids.map((id) => byId.get(id));

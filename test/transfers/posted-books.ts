@@ -33,6 +33,9 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
   const currencies = createCurrencies(new Map());
   const log = pino({ level: 'silent' });
   const poster = createPoster({
+    onHung: (what) => {
+      throw new Error(what);
+    },
     session: client.startSession(),
     collections,
     currencies,
