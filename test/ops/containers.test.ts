@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -10,7 +8,6 @@ import { settingsOfProcess } from '../../src/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
-const run = promisify(execFile);
 
 const service = z.looseObject({
   image: z.string(),
@@ -73,18 +70,4 @@ describe('docker-compose.yml', async () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toContain('npm ci --omit=dev');
   });
-
-  it.skipIf(!(await hasCompose()))('is what docker compose itself accepts', async () => {
-    const env = { ...process.env, MASTER_KEYS: 'm', OPS_TOKEN: 't' };
-    const { stdout } = await run('docker', ['compose', 'config', '--format', 'json'], { cwd: root, env });
-    expect(Object.keys((JSON.parse(stdout) as { services: object }).services)).toContain('worker');
-  });
 });
-
-/** Where the plugin is missing, reading the file ourselves is all that can be done. */
-function hasCompose(): Promise<boolean> {
-  return run('docker', ['compose', 'version']).then(
-    () => true,
-    () => false,
-  );
-}

@@ -66,13 +66,20 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
   async function start(clockOffsetMs = 0): Promise<void> {
     if (isAlive) return;
     const clock = { NODE_OPTIONS: `--import=${clockPreload}`, CLOCK_OFFSET_MS: String(clockOffsetMs) };
+    let hasCrashed = false;
+    const onLine = (line: string): void => {
+      hasCrashed ||= line.includes('"event":"crashed"');
+      place.onLine(line);
+    };
     const started = await startServiceProcess({
-      ...{ name, entry, onLine: place.onLine },
+      ...{ name, entry, onLine },
       env: { ...env, PORT: String(port), ...(clockOffsetMs === 0 ? {} : clock) },
     });
     [child, isAlive, offsetMs] = [started, true, clockOffsetMs];
-    void started.exited.then(() => {
+    void started.exited.then(async () => {
       isAlive = false;
+      // A process that ends because it is stuck counts on whoever runs it, in production as here.
+      if (hasCrashed) await start(clockOffsetMs);
     });
     // The port it got is the one it keeps: a client's next attempt finds it again.
     port = (await started.ready).port ?? 0;
