@@ -42,7 +42,7 @@ export function percentileChart(title: string, curves: readonly Curve[]): string
     Math.floor(Math.log10(lowest)),
     Math.max(Math.ceil(Math.log10(highest)), Math.floor(Math.log10(lowest)) + 1),
   ] as const;
-  const xOf = (percentile: number): number => left + (nines(percentile) / ninesMax) * (width - left - margin - 160);
+  const xOf = (percentile: number): number => left + (nines(percentile) / ninesMax) * (width - left - margin);
   const yOf = (ms: number): number =>
     top + height - ((Math.log10(ms) - decades[0]) / (decades[1] - decades[0])) * height;
   const ticksX = [0, 90, 99, 99.9, 99.99].map((percentile) => {
@@ -52,7 +52,7 @@ export function percentileChart(title: string, curves: readonly Curve[]): string
   const ticksY = Array.from({ length: decades[1] - decades[0] + 1 }, (_, index) => {
     const ms = 10 ** (decades[0] + index);
     const y = yOf(ms).toFixed(1);
-    return `<line x1="${left}" y1="${y}" x2="${width - margin - 160}" y2="${y}" stroke="#ddd"/><text x="${left - 8}" y="${y}" dy="4" text-anchor="end">${ms} ms</text>`;
+    return `<line x1="${left}" y1="${y}" x2="${width - margin}" y2="${y}" stroke="#ddd"/><text x="${left - 8}" y="${y}" dy="4" text-anchor="end">${ms} ms</text>`;
   });
   const lines = curves.flatMap((curve, index) => {
     const colour = colours[index % colours.length] ?? colours[0];
@@ -60,13 +60,13 @@ export function percentileChart(title: string, curves: readonly Curve[]): string
       .filter(({ x, y }) => x < 100 && y > 0)
       .map(({ x, y }) => `${xOf(x).toFixed(1)},${yOf(y).toFixed(1)}`)
       .join(' ');
-    const labelY = top + 14 + index * 20;
+    const labelY = bottom + index * 20;
     return [
       `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      `<text x="${width - margin - 150}" y="${labelY}" fill="${colour}">${escape(curve.label)}</text>`,
+      `<text x="${left}" y="${labelY}" fill="${colour}">${escape(curve.label)}</text>`,
     ];
   });
-  return picture(bottom + margin, title, [...ticksX, ...ticksY, ...lines]);
+  return picture(bottom + curves.length * 20 + margin, title, [...ticksX, ...ticksY, ...lines]);
 }
 
 const ninesMax = 4;
