@@ -28,6 +28,9 @@ export interface NewWallet {
   readonly currency: string;
 }
 
+/** What a transfer asks of a wallet before it is recorded. */
+export type WalletSide = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
+
 export type Wallets = ReturnType<typeof openWallets>;
 
 /** The `wallets` collection. */
@@ -38,8 +41,7 @@ export function openWallets(db: Db) {
     async create(values: NewWallet): Promise<Wallet> {
       const id = newId('wallet');
       const document = newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
-      await collection.insertOne(document);
-      return toWallet(document);
+      return collection.insertOne(document).then(() => toWallet(document));
     },
 
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
@@ -60,6 +62,8 @@ export function openWallets(db: Db) {
       const document = await collection.findOne({ _id: id, workspaceId, kind: 'STANDARD' });
       return document === null ? undefined : toWallet(document);
     },
+
+    findSides: (ids: readonly string[]) => findSides(collection, ids),
 
     /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
     async findByIds(ids: readonly string[], session?: ClientSession): Promise<Map<string, Wallet>> {
@@ -120,6 +124,18 @@ export function openWallets(db: Db) {
       if (result.matchedCount !== wallets.length) throw new StaleReadError('a wallet changed since it was read');
     },
   };
+}
+
+/** Of wallets by id what a new transfer is checked against, and no more: creates ask for nothing else of them. */
+async function findSides(
+  collection: Collection<WalletDocument>,
+  ids: readonly string[],
+): Promise<Map<string, WalletSide>> {
+  const documents = await collection
+    .find({ _id: { $in: [...ids] } }, inOneReply(ids.length))
+    .project<WalletSide & { readonly _id: string }>({ workspaceId: 1, kind: 1, status: 1, currency: 1 })
+    .toArray();
+  return new Map(documents.map((document) => [document._id, document]));
 }
 
 function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: NewWallet): WalletDocument {

@@ -1,8 +1,7 @@
 import type { Order } from '../domain/order.ts';
-import type { Wallet } from '../domain/wallet.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
-import type { Wallets } from '../storage/wallets.ts';
+import type { Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 
@@ -22,11 +21,11 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (s
     inFlightMax: lookupsInFlightMax,
     flushMaxMs: lookupMaxMs,
     flush: async (ids: readonly string[]) => {
-      const byId = await wallets.findByIds([...new Set(ids)]);
+      const byId = await wallets.findSides([...new Set(ids)]);
       return ids.map((id) => byId.get(id));
     },
   });
-  const exists = (wallet: Wallet | undefined, workspaceId: string): wallet is Wallet =>
+  const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
     wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
 
   return async ({ workspaceId, sourceWalletId, targetWalletId, currency }) => {
