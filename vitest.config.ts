@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', './test/support/reporter.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
+    // Most files wait for processes of their own: two at once are right for two cores.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
