@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import { cached } from './cached.ts';
 
 /** Each server behind this process, by name, and whether it answers. */
@@ -26,7 +27,9 @@ export function createHealth(checks: Checks, isDraining: () => boolean): Health 
 
   async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
     const startedAt = performance.now();
-    const isUp = await inTime(check());
+    // A server that hangs counts as down.
+    const down = (): boolean => false;
+    const isUp = await pTimeout(check(), { milliseconds: checkTimeoutMs, fallback: down }).catch(down);
     const before = last.get(name);
     const since = before?.isUp === isUp ? before.since : new Date();
     const found = { name, isUp, since, pingMs: performance.now() - startedAt };
@@ -39,15 +42,4 @@ export function createHealth(checks: Checks, isDraining: () => boolean): Health 
     rememberedMs,
   );
   return { isDraining, servers };
-}
-
-/** A server that hangs counts as down. */
-async function inTime(check: Promise<boolean>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => {
-    resolve(false);
-  }, checkTimeoutMs);
-  const isUp = await Promise.race([check.catch(() => false), promise]);
-  clearTimeout(timer);
-  return isUp;
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { startRounds } from '../rounds.ts';
 import type { Overview } from './overview.ts';
 import type { Percentiles } from './recent.ts';
 
@@ -20,29 +20,24 @@ export interface History {
 }
 
 const lookEveryMs = 2_000;
+const roundMaxMs = 10_000;
 /** Ten minutes. */
 const pointsMax = 300;
 
 /** Remembers the last minutes of a process's overview, so that a page just opened shows where things come from. */
 export function startHistory(overview: () => Promise<Overview>): History {
-  const stop = new AbortController();
   const points: HistoryPoint[] = [];
-
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+  const rounds = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs,
+    round: async () => {
       points.push(toPoint(await overview()));
       if (points.length > pointsMax) points.shift();
-      await setTimeout(lookEveryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  }
-  const running = run();
-  return {
-    points: () => points,
-    async close() {
-      stop.abort();
-      await running;
     },
-  };
+    // The plots show a gap.
+    onError: () => undefined,
+  });
+  return { points: () => points, close: () => rounds.close() };
 }
 
 function toPoint({ at, load, backlog, processes }: Overview): HistoryPoint {

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
 import type { ContendedWallet } from './contention.ts';
 import type { Percentiles } from './recent.ts';
@@ -23,6 +23,7 @@ export interface ProcessReport {
 }
 
 const reportEveryMs = 1_000;
+const roundMaxMs = 10_000;
 /** A process that was silent for so long is no longer listed. */
 const aliveMs = 5_000;
 const processesMax = 1_000;
@@ -40,7 +41,6 @@ export function startReporting(
   { id, kind }: Pick<ProcessReport, 'id' | 'kind'>,
   { recent, contention }: Observers,
 ): { close(): Promise<void> } {
-  const stop = new AbortController();
   const startedAt = new Date().toISOString();
 
   const report = (): ProcessReport => ({
@@ -57,21 +57,22 @@ export function startReporting(
     contended: contention.top(),
   });
 
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+  const rounds = startRounds({
+    everyMs: reportEveryMs,
+    roundMaxMs,
+    round: async () => {
       await Promise.all([
         redis.sadd(listKey(prefix), id),
         redis.set(reportKey(prefix, id), JSON.stringify(report()), 'PX', aliveMs),
-      ]).catch(() => undefined);
-      await setTimeout(reportEveryMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-    await Promise.all([redis.srem(listKey(prefix), id), redis.del(reportKey(prefix, id))]).catch(() => undefined);
-  }
-  const running = run();
+      ]);
+    },
+    // A process that cannot report counts as gone until it can again.
+    onError: () => undefined,
+  });
   return {
     async close() {
-      stop.abort();
-      await running;
+      await rounds.close();
+      await Promise.all([redis.srem(listKey(prefix), id), redis.del(reportKey(prefix, id))]).catch(() => undefined);
     },
   };
 }
