@@ -7,6 +7,9 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** The highest rate that a key can be given, in requests. */
+export const keyRateMax = 1_000_000;
+
 const portNumber = z.coerce.number().int().min(0).max(65535);
 /** A whole number from 1 on. */
 const count = (max: number, byDefault: number) => z.coerce.number().int().min(1).max(max).default(byDefault);
@@ -91,10 +94,10 @@ const webSettings = z
     BACKLOG_MAX: count(10_000_000, 50_000).describe(
       'How many orders may be PENDING before creates are refused with 503.',
     ),
-    KEY_RATE_PER_SECOND: count(1_000_000, 1_000).describe(
-      'Requests a second that one API key may make; more are answered 429.',
+    KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
+      'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
     ),
-    KEY_RATE_BURST: count(1_000_000, 2_000).describe(
+    KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
       'Requests that one API key may make within one second now and then.',
     ),
     FAILURES_PER_MINUTE: count(1_000_000, 600).describe(

@@ -118,7 +118,10 @@ function openRequestStores(redis: Redis, settings: WebSettings) {
   const prefix = settings.QUEUE_PREFIX;
   return {
     nonces: createNonces(redis, prefix),
-    keyLimit: createKeyLimit(redis, prefix, settings.KEY_RATE_PER_SECOND, settings.KEY_RATE_BURST),
+    keyLimit: createKeyLimit(redis, prefix, {
+      perSecond: settings.KEY_RATE_PER_SECOND,
+      burst: settings.KEY_RATE_BURST,
+    }),
     failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
   };
 }

@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
-import type { ApiKey, ApiKeyChange, Scope } from '../storage/apiKeys.ts';
+import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { keyToPrinted } from './keyView.ts';
 import { findKey } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseCidrs, parseOverlap, parseScopes } from './parameters.ts';
+import { parseCidrs, parseOverlap, parseRate, parseScopes } from './parameters.ts';
 import { withSession } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -63,6 +63,35 @@ export function addKeyChangeCommands(noun: Command): void {
       if (ip === undefined) throw new UsageError('give --ip, or --clear to empty the list');
       await replaceWhitelist({ key: options.key, ip }, command);
     });
+
+  addRateVerb(verb('rate', 'give a key a rate of its own; what is above it is answered 429'));
+}
+
+interface RateOptions {
+  readonly perSecond?: number;
+  readonly burst?: number;
+  readonly clear?: boolean;
+}
+
+function addRateVerb(verb: Command): void {
+  verb
+    .addOption(new Option('--per-second <n>', 'requests a second, always').argParser(parseRate).conflicts('clear'))
+    .addOption(
+      new Option('--burst <n>', 'requests within one second now and then').argParser(parseRate).conflicts('clear'),
+    )
+    .option('--clear', 'the settings KEY_RATE_PER_SECOND and KEY_RATE_BURST hold for it again')
+    .action(async (options: RateOptions & { key: string }, command: Command) => {
+      await changeRate({ key: options.key, rate: options.clear === true ? null : rateOf(options) }, command);
+    });
+}
+
+/** @throws UsageError what was given is no rate. */
+function rateOf({ perSecond, burst }: RateOptions): KeyRate {
+  if (perSecond === undefined || burst === undefined) {
+    throw new UsageError('give both --per-second and --burst, or --clear for the rate of every key');
+  }
+  if (burst < perSecond) throw new UsageError(`--burst ${burst} is below --per-second ${perSecond}`);
+  return { perSecond, burst };
 }
 
 interface RotateOptions {
@@ -98,6 +127,10 @@ async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKe
 
 const replaceWhitelist = withSession<{ key: string; ip: readonly string[] }>(({ key, ip }, session) =>
   changeKey(session, 'key whitelist', key, { ipWhitelist: ip }, { ipWhitelist: ip }),
+);
+
+const changeRate = withSession<{ key: string; rate: KeyRate | null }>(({ key, rate }, session) =>
+  changeKey(session, 'key rate', key, { rate }, { perSecond: rate?.perSecond ?? null, burst: rate?.burst ?? null }),
 );
 
 async function changeKey(

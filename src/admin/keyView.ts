@@ -10,6 +10,8 @@ export function keyToPrinted(key: ApiKey): Printed {
     scopes: key.scopes,
     status: key.status,
     ipWhitelist: key.ipWhitelist,
+    ratePerSecond: key.rate?.perSecond ?? null,
+    rateBurst: key.rate?.burst ?? null,
     createdAt: key.createdAt,
     updatedAt: key.updatedAt,
   };

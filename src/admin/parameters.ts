@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseNetwork } from '../auth/address.ts';
+import { keyRateMax } from '../config.ts';
 import { parseAmount } from '../domain/money.ts';
 import { scopes } from '../storage/apiKeys.ts';
 import type { Scope } from '../storage/apiKeys.ts';
@@ -68,6 +69,13 @@ export function parseOverlap(text: string): number {
     throw new InvalidArgumentError('Allowed is a number with s, m, h or d, up to 30d; 0 for none.');
   }
   return durationMs;
+}
+
+/** A rate of a key, in requests. */
+export function parseRate(text: string): number {
+  const rate = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(rate <= keyRateMax)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${keyRateMax}.`);
+  return rate;
 }
 
 export function parseMethod(text: string): string {

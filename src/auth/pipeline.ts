@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Nonces } from '../redis/nonces.ts';
-import type { RateLimit, RateVerdict } from '../redis/rateLimits.ts';
+import type { KeyLimit, RateVerdict } from '../redis/rateLimits.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
@@ -29,7 +29,7 @@ export interface Attempt {
 export interface PipelineTools {
   readonly principals: Pick<Principals, 'find'>;
   readonly nonces: Nonces;
-  readonly keyLimit: RateLimit;
+  readonly keyLimit: KeyLimit;
   readonly clock: () => Date;
   /** Told which step refused a request; for the operator's counts. */
   readonly onRefused?: (stepName: string) => void;
@@ -103,7 +103,8 @@ function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
 
 /**
  * The signature is computed here already, so that one round trip both asks for the nonce and, for a right signature
- * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal requests at once exactly one passes.
+ * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal
+ * requests at once exactly one passes.
  */
 async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
   const nonce = only(attempt.header('x-nonce'));
@@ -121,10 +122,10 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
 
 /** Both commands leave in one round trip. */
 async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
-  const { keyId } = found(attempt.principal);
-  const both = Promise.all([nonces.spend(keyId, found(attempt.nonce)), keyLimit.consume(keyId)]);
-  const [isFresh, rate] = await orUnavailable(both);
-  attempt.rate = rate;
+  const { keyId, rate } = found(attempt.principal);
+  const both = Promise.all([nonces.spend(keyId, found(attempt.nonce)), keyLimit.consume(keyId, rate)]);
+  const [isFresh, verdict] = await orUnavailable(both);
+  attempt.rate = verdict;
   return isFresh;
 }
 

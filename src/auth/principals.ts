@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ApiKey, ApiKeys, Scope } from '../storage/apiKeys.ts';
+import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork } from './address.ts';
 import type { Network } from './address.ts';
@@ -16,6 +16,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** Undefined where the key may be used from anywhere. */
   readonly whitelist: readonly Network[] | undefined;
+  /** Undefined where the settings' rate for every key holds. */
+  readonly rate: KeyRate | undefined;
   /** The secrets valid now: two during the overlap of a rotation. */
   secrets(now: Date): readonly string[];
 }
@@ -103,6 +105,7 @@ function toPrincipal(key: ApiKey, workspaceExists: boolean, ownerIsMember: boole
     ownerIsMember,
     scopes: new Set(key.scopes),
     whitelist: key.ipWhitelist.length === 0 ? undefined : key.ipWhitelist.flatMap((entry) => parseNetwork(entry) ?? []),
+    rate: key.rate ?? undefined,
     secrets: (now) => secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ text }) => text),
   };
 }

@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { BurstyRateLimiter, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { KeyRate } from '../storage/apiKeys.ts';
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
@@ -14,15 +16,38 @@ export interface RateLimit {
   consume(name: string): Promise<RateVerdict>;
 }
 
+export interface KeyLimit {
+  /** Counts one for a key. @param rate the key's own, where it has one. Throws where Redis is away. */
+  consume(keyId: string, rate: KeyRate | undefined): Promise<RateVerdict>;
+}
+
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;
 const failureSeconds = 60;
+/** Rates of keys that are at hand at once. A limiter holds no counts, so one that was let go is simply made again. */
+const ownRatesMax = 1_000;
 
 /**
- * How many requests a key may make: `perSecond`, and up to `burst` in one second now and then. The count travels in the
- * same round trip as other commands of the same moment on this connection; a burst costs another one.
+ * How many requests a key may make. The count travels in the same round trip as other commands of the same moment on this
+ * connection; a burst costs another one. It stands under the key alone: a new rate is held against what was used already.
+ * @param usual for a key without a rate of its own.
  */
-export function createKeyLimit(redis: Redis, prefix: string, perSecond: number, burst: number): RateLimit {
+export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): KeyLimit {
+  const usualLimiter = burstyLimiter(redis, prefix, usual);
+  const ownLimiters = new LRUCache<string, BurstyRateLimiter, KeyRate>({
+    max: ownRatesMax,
+    memoMethod: (_name, _stale, { context }) => burstyLimiter(redis, prefix, context),
+  });
+  return {
+    consume: (keyId, rate) => {
+      const limiter =
+        rate === undefined ? usualLimiter : ownLimiters.memo(`${rate.perSecond}:${rate.burst}`, { context: rate });
+      return toVerdict(limiter.consume(keyId), 'key');
+    },
+  };
+}
+
+function burstyLimiter(redis: Redis, prefix: string, { perSecond, burst }: KeyRate): BurstyRateLimiter {
   const steady = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${prefix}:rate:key`,
@@ -35,8 +60,7 @@ export function createKeyLimit(redis: Redis, prefix: string, perSecond: number, 
     points: Math.max(0, burst - perSecond),
     duration: burstSeconds,
   });
-  const limiter = new BurstyRateLimiter(steady, extra);
-  return { consume: (keyId) => toVerdict(limiter.consume(keyId), 'key') };
+  return new BurstyRateLimiter(steady, extra);
 }
 
 /** How often authentication may fail from one address in a minute. */

@@ -13,6 +13,13 @@ export interface SealedSecret {
   readonly expiresAt: Date | null;
 }
 
+/** How many requests a key may make: `perSecond`, and up to `burst` in one second now and then. */
+export interface KeyRate {
+  readonly perSecond: number;
+  /** At least `perSecond`. */
+  readonly burst: number;
+}
+
 export interface ApiKey {
   /** The public identifier, sent in `X-Api-Key`. */
   readonly id: string;
@@ -23,6 +30,8 @@ export interface ApiKey {
   readonly status: 'ENABLED' | 'DISABLED';
   /** Addresses and CIDRs; empty where any address may use the key. */
   readonly ipWhitelist: readonly string[];
+  /** Absent or null where the settings' rate for every key holds. */
+  readonly rate?: KeyRate | null;
   readonly secrets: readonly SealedSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -34,7 +43,7 @@ interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'secrets'> {
 }
 
 /** What the administrator may change of a key. */
-export type ApiKeyChange = Partial<Pick<ApiKey, 'scopes' | 'status' | 'ipWhitelist' | 'secrets'>>;
+export type ApiKeyChange = Partial<Pick<ApiKey, 'scopes' | 'status' | 'ipWhitelist' | 'rate' | 'secrets'>>;
 
 export type ApiKeys = ReturnType<typeof openApiKeys>;
 

@@ -17,6 +17,8 @@ interface Key {
   scopes: string[];
   status: string;
   ipWhitelist: string[];
+  ratePerSecond: number | null;
+  rateBurst: number | null;
 }
 
 interface Wallet {
@@ -111,6 +113,22 @@ describe('key', () => {
     expect(await change('whitelist', '--clear')).toMatchObject({ ipWhitelist: [] });
   });
 
+  it('is given a rate of its own, and that of every key again, each with its event', async () => {
+    const { apiKey, workspaceId, ...made } = await newKey();
+    expect(made).toMatchObject({ ratePerSecond: null, rateBurst: null });
+    const change = (...args: string[]) => admin.json<Key>('key', 'rate', '--key', apiKey, ...args, '--as', 'rater');
+    const rate = { ratePerSecond: 2, rateBurst: 4 };
+    expect(await change('--per-second', '2', '--burst', '4')).toMatchObject(rate);
+    expect(await admin.json('key', 'list', '--workspace', workspaceId)).toMatchObject([rate]);
+    const { stdout } = await admin.run('key', 'list', '--workspace', workspaceId);
+    expect(stdout).toMatch(/ ratePerSecond +rateBurst .*\n.* 2 +4 /);
+    expect(await change('--clear')).toMatchObject({ ratePerSecond: null, rateBurst: null });
+    expect(await db.collection('auditEvents').find({ actor: 'rater' }).sort({ _id: 1 }).toArray()).toMatchObject([
+      { action: 'key rate', outcome: 'DONE', subject: { key: apiKey, perSecond: 2, burst: 4 } },
+      { action: 'key rate', outcome: 'DONE', subject: { key: apiKey, perSecond: null, burst: null } },
+    ]);
+  });
+
   it('is rotated: two secrets during the overlap, one without', async () => {
     const { apiKey, apiSecret: first } = await newKey();
     const second = await admin.json<Key & { previousValidUntil: string }>('key', 'rotate', '--key', apiKey);
@@ -133,9 +151,15 @@ describe('key', () => {
     expect(await secretsOf(apiKey)).toEqual([fourth.apiSecret]);
   });
 
-  it.each([['enable'], ['disable'], ['rotate'], ['scopes', '--scope', 'wallet:read'], ['whitelist', '--clear']])(
-    '%s of one that is not there',
-    (...args) => expectRefused('there is no key ak_x', 'key', ...args, '--key', 'ak_x'),
+  it.each([
+    ['enable'],
+    ['disable'],
+    ['rotate'],
+    ['scopes', '--scope', 'wallet:read'],
+    ['whitelist', '--clear'],
+    ['rate', '--clear'],
+  ])('%s of one that is not there', (...args) =>
+    expectRefused('there is no key ak_x', 'key', ...args, '--key', 'ak_x'),
   );
 });
 

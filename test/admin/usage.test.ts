@@ -9,7 +9,7 @@ const admin = commandLine({});
 const verbs = {
   workspace: ['create', 'list', 'delete'],
   member: ['add', 'remove'],
-  key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist'],
+  key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist', 'rate'],
   transfer: ['stuck', 'retry'],
   wallet: ['create', 'list', 'freeze', 'unfreeze', 'close', 'fund', 'withdraw'],
 };
@@ -38,6 +38,9 @@ describe('--help', () => {
 
 describe('wrong usage ends with exit code 2 and says what is allowed', () => {
   const key = ['key', 'create', '--workspace', 'ws_1', '--owner', 'alice'];
+  const rate = (perSecond: string, burst: string): string[] => {
+    return ['key', 'rate', '--key', 'ak_1', '--per-second', perSecond, '--burst', burst];
+  };
   it.each<[string, string[], string]>([
     ['nothing', [], 'Usage:'],
     ['an unknown noun', ['walet', 'list'], "unknown command 'walet'"],
@@ -59,6 +62,13 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
     ['an overlap too long', ['key', 'rotate', '--key', 'ak_1', '--overlap', '31d'], 's, m, h or d, up to 30d'],
     ['no whitelist', ['key', 'whitelist', '--key', 'ak_1'], 'give --ip, or --clear'],
     ['two whitelists', ['key', 'whitelist', '--key', 'ak_1', '--ip', '::1', '--clear'], 'cannot be used with'],
+    ['no rate', ['key', 'rate', '--key', 'ak_1'], 'give both --per-second and --burst, or --clear'],
+    ['half a rate', ['key', 'rate', '--key', 'ak_1', '--burst', '5'], 'give both --per-second and --burst'],
+    ['a rate and none', [...rate('2', '4'), '--clear'], "'--per-second <n>' cannot be used with option '--clear'"],
+    ['a rate of nothing', rate('0', '4'), "'0' is invalid. Allowed is a whole number from 1 to 1000000."],
+    ['a rate in parts', rate('1.5', '4'), 'whole number from 1 to 1000000'],
+    ['a rate too high', rate('2', '1000001'), 'whole number from 1 to 1000000'],
+    ['a burst below its rate', rate('5', '4'), '--burst 4 is below --per-second 5'],
     ['a wrong path', ['sign', '--key', 'k', '--secret', 's', '--method', 'GET', '--path', 'api'], 'begins with "/"'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await admin.run(...args);

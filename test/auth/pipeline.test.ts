@@ -19,6 +19,7 @@ const principal: Principal = {
   ownerIsMember: true,
   scopes: new Set(['wallet:read']),
   whitelist: undefined,
+  rate: undefined,
   secrets: () => [secret],
 };
 
