@@ -20,7 +20,7 @@ export function productSide(workerCount: number, profileFolder?: string): Postin
 }
 
 export async function startWorkers(
-  stage: Stage,
+  stage: Pick<Stage, 'env'>,
   count: number,
   profileFolder?: string,
 ): Promise<{ pids: Record<string, number>; stop(): Promise<void> }> {

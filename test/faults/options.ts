@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Fault } from './harness/fault.ts';
 
 export interface Options {
@@ -15,27 +15,19 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-const seedMax = 0x7fffffff;
+export const seedMax = 0x7fffffff;
 const runsMax = 100_000;
 const stacksMax = 16;
 
 /** @throws UsageError naming what exists. @returns undefined where help is asked for. */
 export function readOptions(args: string[], all: readonly Fault[]): Options | undefined {
-  const known = {
+  const values = readKnown(args, {
     runs: { type: 'string' },
     seed: { type: 'string' },
     fault: { type: 'string', multiple: true },
     stacks: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
-  } as const;
-  const { tokens, values } = parseArgs({ args, options: known, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === 'option' && !(token.name in known)) {
-      const names = Object.keys(known).map((name) => `--${name}`);
-      throw new UsageError(`There is no option ${token.rawName}; there are ${names.join(', ')}.`);
-    }
-    if (token.kind === 'positional') throw new UsageError(`"${token.value}" is not an option; see --help.`);
-  }
+  });
   if (values.help === true) return undefined;
   const named = (values.fault ?? []).map(String);
   const chosen = named.length === 0 ? all : named.map((name) => findFault(name, all));
@@ -45,6 +37,19 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     faults: chosen,
     stacks: whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: stacksMax }),
   };
+}
+
+/** The values of options, of those that there are. @throws UsageError for any other argument. */
+export function readKnown<const T extends NonNullable<ParseArgsConfig['options']>>(args: string[], known: T) {
+  const { tokens, values } = parseArgs({ args, options: known, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !(token.name in known)) {
+      const names = Object.keys(known).map((name) => `--${name}`);
+      throw new UsageError(`There is no option ${token.rawName}; there are ${names.join(', ')}.`);
+    }
+    if (token.kind === 'positional') throw new UsageError(`"${token.value}" is not an option; see --help.`);
+  }
+  return values;
 }
 
 export function helpText(all: readonly Fault[]): string {
@@ -79,7 +84,8 @@ interface Limits {
   max: number;
 }
 
-function whole(option: string, text: string | boolean | undefined, { otherwise, min, max }: Limits): number {
+/** @throws UsageError what was given is none, or beyond the limits. */
+export function whole(option: string, text: string | boolean | undefined, { otherwise, min, max }: Limits): number {
   if (text === undefined) return otherwise;
   const number = Number(text);
   if (typeof text === 'string' && /^\d+$/.test(text) && number >= min && number <= max) return number;

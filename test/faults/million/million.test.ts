@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createChoices } from '../harness/choices.ts';
+import { deliveredApart, planDeliveries } from './deliveries.ts';
+import { judge, type Expected, type Outcome } from './judge.ts';
+
+const timeoutMs = 120_000;
+
+async function million(...args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors };
+}
+
+describe('npm run test:million', () => {
+  it('posts every order once though jobs come twice, and finds the books sound', { timeout: timeoutMs }, async () => {
+    const args = ['--orders', '3000', '--workers', '1', '--doubled', '10', '--seed', '1'];
+    const { code, output, errors } = await million(...args);
+    expect(code, output + errors).toBe(0);
+    expect(output).toMatch(/^orders +3800 COMPLETED, 150 FAILED;/m);
+    expect(output).toMatch(/^jobs +275, of which 25 for the second time;/m);
+    expect(output).toMatch(/^doubled +300 orders: [1-9]/m);
+    expect(output).toContain('Everything held.');
+  });
+
+  it('refuses what it does not know with 2, and says what there is', async () => {
+    expect(await million('--order', '3000')).toMatchObject({
+      code: 2,
+      errors: 'There is no option --order; there are --orders, --doubled, --workers, --seed, --help.\n',
+    });
+    expect(await million('--orders', '10')).toMatchObject({ code: 2, output: '' });
+    expect(await million('--doubled', '101')).toMatchObject({
+      code: 2,
+      errors: '--doubled takes a whole number from 0 to 100.\n',
+    });
+  });
+});
+
+describe('planDeliveries', () => {
+  it('has every job once, and the share of them again, later', () => {
+    const plan = planDeliveries(1_000, 10, createChoices(7));
+    const jobsOf = (isAgain: boolean) => plan.filter((each) => each.isAgain === isAgain).map(({ job }) => job);
+    expect(jobsOf(false)).toEqual(Array.from({ length: 1_000 }, (_, job) => job));
+    expect(new Set(jobsOf(true)).size).toBe(100);
+    expect(deliveredApart(plan, 0)).toHaveLength(100);
+    expect(deliveredApart(plan, 64).length).toBeGreaterThan(70);
+    expect(planDeliveries(1_000, 10, createChoices(7))).toEqual(plan);
+    expect(planDeliveries(1_000, 10, createChoices(8))).not.toEqual(plan);
+  });
+});
+
+describe('judge', () => {
+  const expected: Expected = { completed: 1_000, failed: 50, delivered: 1_100, doubled: 100, doubledApart: 90 };
+  const counts = { byStatus: { COMPLETED: 1_000, FAILED: 50, PENDING: 0 }, orders: 1_050, flows: 2_000 };
+  const sound: Outcome = {
+    fed: { results: { completed: 955, failed: 50, passedOver: 95, setAside: 0 }, sweptJobs: 0, seconds: 1 },
+    verified: { summary: { ...counts, breaches: 0 }, breaches: [], exitCode: 0, seconds: 1 },
+    checked: { ...counts, breaches: [], seconds: 1 },
+  };
+
+  it('finds nothing where everything held', () => {
+    expect(judge(expected, sound)).toEqual([]);
+  });
+
+  it.each([
+    ['a doubled job that was lost', { results: { ...sound.fed.results, passedOver: 85 } }, 'finished 1090 orders'],
+    [
+      'doubled jobs that changed something',
+      { results: { ...sound.fed.results, completed: 1_010, passedOver: 40 } },
+      '',
+    ],
+    ['orders set aside', { results: { ...sound.fed.results, passedOver: 94, setAside: 1 } }, '1 orders were set aside'],
+  ])('names %s', (_, fed, message) => {
+    const breaches = judge(expected, { ...sound, fed: { ...sound.fed, ...fed } });
+    expect(breaches).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('names what admin verify or the checker found, or counted differently', () => {
+    const breaches = judge(expected, {
+      ...sound,
+      verified: { ...sound.verified, breaches: ['{"kind":"currency-sum"}'], exitCode: 1 },
+      checked: {
+        ...sound.checked,
+        breaches: ['wallet wa_1 says 1'],
+        byStatus: { COMPLETED: 999, PENDING: 51 },
+        flows: 1_998,
+      },
+    });
+    expect(breaches).toEqual([
+      'admin verify: {"kind":"currency-sum"}',
+      'admin verify ended with 1',
+      'checker: wallet wa_1 says 1',
+      'the checker finds 999 orders COMPLETED, and there are 1000',
+      'the checker finds 0 orders FAILED, and there are 50',
+      'the checker finds 51 orders PENDING, and there are 0',
+      'the checker finds 1998 flows, and there are 2000',
+    ]);
+    expect(judge(expected, { ...sound, verified: { ...sound.verified, summary: undefined } })).toEqual([
+      'admin verify gave no summary',
+    ]);
+  });
+});
