@@ -13,6 +13,17 @@ describe('ids', () => {
     expect(newId('wallet')).toMatch(/^wa_[0-9A-Z]{26}$/);
   });
 
+  it('are random in all but their time: nearly every character occurs at every place', () => {
+    const places = Array.from({ length: 16 }, () => new Set<string>());
+    for (let round = 0; round < 400; round += 1) {
+      const before = Date.now();
+      while (Date.now() === before);
+      const random = newId('order').slice(-places.length);
+      places.forEach((seen, place) => seen.add(random.charAt(place)));
+    }
+    expect(Math.min(...places.map((seen) => seen.size))).toBeGreaterThan(24);
+  });
+
   it('carry their time: a range of times is a range of ids', () => {
     const id = newId('order');
     const time = timeOfId('order', id);
