@@ -8,6 +8,7 @@ import type { ListQueries } from './listQueries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { Presenter } from './present.ts';
 import type { ApiAnswer, Route } from './routes.ts';
+import { createSingleReads } from './singleReads.ts';
 import { createWalletFinder } from './wallets.ts';
 
 interface TransferQueryTools {
@@ -72,9 +73,11 @@ function listRoutes({ orderLists, wallets, queries, present }: TransferQueryTool
 }
 
 function singleRoutes({ orders, present }: TransferQueryTools): Route[] {
+  const findOne = createSingleReads(orders.findMany);
+
   /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
   async function find(workspaceId: string, idOrBizId: string | undefined): Promise<Order> {
-    const order = idOrBizId === undefined ? undefined : await orders.find(workspaceId, idOrBizId);
+    const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId });
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND');
     return order;
   }

@@ -8,6 +8,7 @@ import type { ListQueries } from './listQueries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { Presenter } from './present.ts';
 import type { Route } from './routes.ts';
+import { createSingleReads } from './singleReads.ts';
 
 interface WalletTools {
   readonly wallets: Wallets;
@@ -87,9 +88,10 @@ export function walletRoutes({ wallets, walletLists, flowLists, queries, present
 
 /** Finds a wallet that clients of the workspace may see. */
 export function createWalletFinder(wallets: Wallets) {
+  const findOne = createSingleReads(wallets.findVisible);
   /** @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL. */
   return async (workspaceId: string, id: string | undefined): Promise<Wallet> => {
-    const wallet = id === undefined ? undefined : await wallets.findOfWorkspace(workspaceId, id);
+    const wallet = id === undefined ? undefined : await findOne({ workspaceId, id });
     if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND');
     return wallet;
   };

@@ -1,8 +1,10 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, Db, Decimal128 } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Collection, Db, Decimal128, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
+import { idPrefixes } from '../domain/ids.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { errorCodes } from './errorCodes.ts';
 import { pendingIndexName } from './schema.ts';
 import { inOneReply } from './reply.ts';
 import { StaleReadError } from './transaction.ts';
@@ -51,8 +53,6 @@ export interface OrderReference {
   readonly idOrBizId: string;
 }
 
-const duplicateKey = 11000;
-
 /** PENDING, and for a worker to post: not set aside for the operator. */
 const waiting = { status: 'PENDING', stuckSince: null } as const;
 
@@ -64,17 +64,7 @@ export function openOrders(db: Db) {
 
   /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
   async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
-    const documents = await collection
-      .find(
-        {
-          $or: references.flatMap(({ workspaceId, idOrBizId }) => [
-            { workspaceId, bizId: idOrBizId },
-            { _id: idOrBizId, workspaceId },
-          ]),
-        },
-        inOneReply(2 * references.length),
-      )
-      .toArray();
+    const documents = await collection.find(referredTo(references), inOneReply(references.length)).toArray();
     const byReference = new Map<string, RecordedOrder>();
     for (const document of documents) {
       const order = toOrder(document);
@@ -104,7 +94,8 @@ export function openOrders(db: Db) {
         // Where the connection broke, the driver wraps that in a bulk error without write errors.
         if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
-        const onlyDuplicates = writeErrors.length > 0 && writeErrors.every(({ code }) => code === duplicateKey);
+        const onlyDuplicates =
+          writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
         if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
         const duplicates = new Set(writeErrors.map(({ index }) => index));
         return orders.map((_, index) => !duplicates.has(index));
@@ -148,6 +139,25 @@ export function openOrders(db: Db) {
       if (result.matchedCount !== expected) throw new StaleReadError('an order is no longer PENDING');
     },
   };
+}
+
+/**
+ * A text that begins like an order's id is no client's bizId, so that each is looked for in one index: by lists of ids and
+ * of bizIds, however many there are. Whose order was asked for is told by the caller; here no other workspace is let in.
+ */
+function referredTo(references: readonly OrderReference[]): Filter<OrderDocument> {
+  const ids: string[] = [];
+  const bizIds = new Map<string, string[]>();
+  for (const { workspaceId, idOrBizId } of references) {
+    const ofWorkspace = bizIds.get(workspaceId) ?? [];
+    bizIds.set(workspaceId, ofWorkspace);
+    (idOrBizId.startsWith(idPrefixes.order) ? ids : ofWorkspace).push(idOrBizId);
+  }
+  const byId = { _id: { $in: ids }, workspaceId: { $in: [...bizIds.keys()] } };
+  const byBizId = [...bizIds]
+    .filter(([, ofWorkspace]) => ofWorkspace.length > 0)
+    .map(([workspaceId, ofWorkspace]) => ({ workspaceId, bizId: { $in: ofWorkspace } }));
+  return byBizId.length === 0 ? byId : { $or: ids.length === 0 ? byBizId : [byId, ...byBizId] };
 }
 
 /** One update a final status: the number of statements does not grow with the group. */

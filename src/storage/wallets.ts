@@ -28,6 +28,11 @@ export interface NewWallet {
   readonly currency: string;
 }
 
+export interface WalletReference {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
 /** What a transfer asks of a wallet before it is recorded. */
 export type WalletSide = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
 
@@ -57,12 +62,7 @@ export function openWallets(db: Db) {
       return toWallet(document);
     },
 
-    /** A wallet that clients of the workspace may see; EXTERNAL is none. */
-    async findOfWorkspace(workspaceId: string, id: string): Promise<Wallet | undefined> {
-      const document = await collection.findOne({ _id: id, workspaceId, kind: 'STANDARD' });
-      return document === null ? undefined : toWallet(document);
-    },
-
+    findVisible: (references: readonly WalletReference[]) => findVisible(collection, references),
     findSides: (ids: readonly string[]) => findSides(collection, ids),
 
     /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
@@ -124,6 +124,26 @@ export function openWallets(db: Db) {
       if (result.matchedCount !== wallets.length) throw new StaleReadError('a wallet changed since it was read');
     },
   };
+}
+
+/**
+ * Wallets that clients of their workspaces may see, in one query, each at its reference's place; EXTERNAL is none.
+ * @returns undefined where there is none of that id in that workspace.
+ */
+async function findVisible(
+  collection: Collection<WalletDocument>,
+  references: readonly WalletReference[],
+): Promise<(Wallet | undefined)[]> {
+  const ids = [...new Set(references.map(({ id }) => id))];
+  const workspaceIds = [...new Set(references.map(({ workspaceId }) => workspaceId))];
+  const documents = await collection
+    .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds }, kind: 'STANDARD' }, inOneReply(ids.length))
+    .toArray();
+  const byId = new Map(documents.map((document) => [document._id, toWallet(document)]));
+  return references.map(({ workspaceId, id }) => {
+    const wallet = byId.get(id);
+    return wallet?.workspaceId === workspaceId ? wallet : undefined;
+  });
 }
 
 /** Of wallets by id what a new transfer is checked against, and no more: creates ask for nothing else of them. */

@@ -1,0 +1,84 @@
+import type { CommandStartedEvent } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { createSingleReads } from '../../src/http/singleReads.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { uri, db: plain } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const { orders, wallets } = openCollections(client.db());
+const [mine, theirs] = [newId('workspace'), newId('workspace')];
+const order = (workspaceId: string, bizId?: string): RecordedOrder => {
+  const id = newId('order');
+  return {
+    ...{ id, bizId: bizId ?? id, workspaceId, sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+    ...{ amount: new Money(1), currency: 'USD', status: 'PENDING', failure: null },
+    ...{ createdAt: new Date(), updatedAt: new Date(), completedAt: null },
+  };
+};
+const own = order(mine, 'invoice-1');
+const unnamed = order(mine);
+const foreign = order(theirs, 'invoice-1');
+let finds = 0;
+
+beforeAll(async () => {
+  await ensureSchema(plain);
+  await orders.insertGroup([own, unnamed, foreign]);
+  client.on('commandStarted', ({ commandName }: CommandStartedEvent) => (finds += commandName === 'find' ? 1 : 0));
+});
+afterAll(() => client.close());
+
+async function inOneQuery<T>(reading: () => Promise<T>): Promise<T> {
+  const before = finds;
+  const result = await reading();
+  expect(finds - before).toBe(1);
+  return result;
+}
+
+describe('single reads of one moment', () => {
+  it('share one query, and each workspace sees its own orders alone', async () => {
+    const find = createSingleReads(orders.findMany);
+    const ask = (workspaceId: string, idOrBizId: string) => find({ workspaceId, idOrBizId });
+    const found = await inOneQuery(() =>
+      Promise.all([
+        ask(mine, 'invoice-1'),
+        ask(theirs, 'invoice-1'),
+        ask(mine, own.id),
+        ask(theirs, own.id),
+        ask(mine, foreign.id),
+        ask(mine, unnamed.id),
+        ask(mine, unnamed.id),
+        ask(mine, 'invoice-2'),
+        ask(newId('workspace'), unnamed.id),
+      ]),
+    );
+    const none = undefined;
+    expect(found.map((each) => each?.id)).toEqual([
+      ...[own.id, foreign.id, own.id, none, none, unnamed.id, unnamed.id, none, none],
+    ]);
+  });
+
+  it('share one query, and each workspace sees its own wallets alone, EXTERNAL ones never', async () => {
+    const wallet = await wallets.create({ workspaceId: mine, currency: 'USD', name: 'mine' });
+    const other = await wallets.create({ workspaceId: theirs, currency: 'USD', name: 'theirs' });
+    const external = await wallets.ensureExternal(mine, 'USD');
+    const find = createSingleReads(wallets.findVisible);
+    const ask = (workspaceId: string, id: string) => find({ workspaceId, id });
+    const found = await inOneQuery(() =>
+      Promise.all([
+        ask(mine, wallet.id),
+        ask(theirs, wallet.id),
+        ask(mine, other.id),
+        ask(theirs, other.id),
+        ask(mine, external.id),
+        ask(mine, wallet.id),
+      ]),
+    );
+    expect(found.map((each) => each?.id)).toEqual([wallet.id, undefined, undefined, other.id, undefined, wallet.id]);
+  });
+});
