@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { steps } from '../auth/pipeline.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -7,13 +8,16 @@ const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 
 const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /**
- * Every metric of the service, in a registry of its own. Labels take few values, all known beforehand: routes, codes,
+ * Every metric of a process, in a registry of its own. Labels take few values, all known beforehand: routes, codes,
  * steps, states; never a key, a wallet or an order.
  */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return { registry, ...apiMetrics([registry]), ...postingMetrics([registry]), ...stateMetrics([registry]) };
+  const api = apiMetrics([registry]);
+  // From zero on: the first of a label would have nothing before it, and no rate would count it.
+  for (const { name } of steps) api.pipelineRefusals.inc({ step: name }, 0);
+  return { registry, ...api, ...postingMetrics([registry]), ...serverMetrics([registry]) };
 }
 
 function apiMetrics(registers: Registry[]) {
@@ -111,8 +115,7 @@ function postingMetrics(registers: Registry[]) {
   };
 }
 
-function stateMetrics(registers: Registry[]) {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+function serverMetrics(registers: Registry[]) {
   return {
     serverUp: new Gauge({
       name: 'transfers_server_up',
@@ -126,6 +129,19 @@ function stateMetrics(registers: Registry[]) {
       labelNames: ['server'] as const,
       registers,
     }),
+  };
+}
+
+export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
+
+/**
+ * What is the same whichever process is asked, for the processes that know it: from any other, a zero would say that
+ * no worker is alive.
+ */
+export function createServiceMetrics(registry: Registry) {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  return {
     queueJobs: new Gauge({
       name: 'transfers_queue_jobs',
       help: 'Jobs of the posting queue, by state.',

@@ -1,6 +1,7 @@
 import { cached } from './cached.ts';
 import type { Health } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import { createServiceMetrics } from './metrics.ts';
+import type { Metrics, ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
 
 const rememberedMs = 1_000;
@@ -14,17 +15,18 @@ export function createMetricsText(
   health: Health,
   overview?: () => Promise<Overview>,
 ): () => Promise<string> {
+  const serviceMetrics = overview === undefined ? undefined : createServiceMetrics(metrics.registry);
   return cached(async () => {
     for (const { name, isUp, pingMs } of await health.servers()) {
       metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
       metrics.serverPing.set({ server: name }, pingMs / 1000);
     }
-    if (overview !== undefined) setState(metrics, await overview());
+    if (overview !== undefined && serviceMetrics !== undefined) setState(serviceMetrics, await overview());
     return metrics.registry.metrics();
   }, rememberedMs);
 }
 
-function setState(metrics: Metrics, { at, backlog, queue, load, scaling }: Overview): void {
+function setState(metrics: ServiceMetrics, { at, backlog, queue, load, scaling }: Overview): void {
   for (const [state, count] of Object.entries(queue ?? {})) metrics.queueJobs.set({ state }, count);
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;

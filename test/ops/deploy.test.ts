@@ -1,28 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { createMetrics } from '../../src/ops/metrics.ts';
+import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
+import { readAlertRules } from '../support/alert-rules.ts';
+import { parseQuery } from '../support/promql.ts';
 
 const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8');
 
-const alertsFile = z.object({
-  groups: z.array(
-    z.object({
-      name: z.string(),
-      rules: z.array(
-        z.object({
-          alert: z.string(),
-          expr: z.string(),
-          for: z.string().optional(),
-          labels: z.object({ severity: z.enum(['page', 'ticket']) }),
-          annotations: z.object({ summary: z.string(), runbook: z.string() }),
-        }),
-      ),
-    }),
-  ),
-});
 const dashboardFile = z.object({
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) })),
 });
@@ -30,7 +15,9 @@ const dashboardFile = z.object({
 /** Every name and label that a query can ask for. */
 async function knownMetrics(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>();
-  for (const { name, type, labelNames } of createMetrics().registry.getMetricsAsArray() as unknown as {
+  const { registry } = createMetrics();
+  createServiceMetrics(registry);
+  for (const { name, type, labelNames } of registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;
     labelNames: string[];
@@ -50,6 +37,7 @@ const labelsIn = (query: string) => [
 ];
 
 async function expectKnown(query: string): Promise<void> {
+  expect(() => parseQuery(query.replaceAll('$__rate_interval', '5m'))).not.toThrow();
   const known = await knownMetrics();
   const names = namesIn(query);
   expect(names, query).not.toEqual([]);
@@ -63,8 +51,7 @@ async function expectKnown(query: string): Promise<void> {
 }
 
 describe('the alert rules', async () => {
-  const text = await read('deploy/alerts.yml');
-  const rules = alertsFile.parse(parse(text)).groups.flatMap((group) => group.rules);
+  const rules = await readAlertRules();
   const runbook = await read('docs/operations.md');
 
   it.each(rules)('$alert names metrics and labels that exist', async ({ expr }) => {
@@ -85,7 +72,8 @@ describe('the Grafana dashboard', async () => {
   });
 });
 
-it('a query with a wrong name or label would be noticed', async () => {
+it('a query that is none, or with a wrong name or label, would be noticed', async () => {
+  await expect(expectKnown('sum(transfers_workers_alive')).rejects.toThrow();
   await expect(expectKnown('rate(transfers_nothing_total[5m])')).rejects.toThrow();
   await expect(expectKnown('sum by (wallet) (transfers_orders_posted_total)')).rejects.toThrow();
 });

@@ -99,7 +99,7 @@ describe('the queue dashboard', () => {
 it('/scaling says how many workers the load asks for', async () => {
   const answer = await waitFor(async () => {
     const found = (await (await get('/scaling')).json()) as Record<string, unknown>;
-    return found['workersAlive'] === 2 ? found : undefined;
+    return found['workersAlive'] === 2 && found['pendingOrders'] === 0 ? found : undefined;
   });
   expect(answer).toMatchObject({ suggestedWorkers: 1, pendingOrders: 0, backlogSeconds: 0, drainSeconds: 0 });
 });

@@ -1,0 +1,225 @@
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Child } from '../../embedded/local/child.ts';
+import { startEngineProcess } from '../../embedded/local/engine-process.ts';
+import type { EngineReady } from '../../embedded/local/engine-process.ts';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
+import { readAlertRules, watchAlerts } from '../support/alert-rules.ts';
+import type { AlertWatch } from '../support/alert-rules.ts';
+import { withDatabase } from '../support/database.ts';
+import { startRedis } from '../support/redis.ts';
+import type { OwnRedis } from '../support/redis.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const opsToken = 'token-of-the-alerts-test';
+const stopTimeoutMs = 20_000;
+const maxTimeMsExpired = 50;
+const writeConflict = 112;
+/** Lasts until it is cleared. */
+const always = 1_000_000;
+/** The list of the jobs that wait, in BullMQ's own naming. */
+const waitingJobsKey = 'transfers:transfers:wait';
+
+const rules = await readAlertRules();
+const provoked = new Set<string>();
+// Servers of this file's own, to be broken as it needs.
+let engine: Child<EngineReady>;
+let mongo: MongoClient;
+let redis: OwnRedis;
+let service: RunningService;
+let alerts: AlertWatch;
+let workspace: TestWorkspace;
+let wallets: [string, string];
+
+beforeAll(async () => {
+  engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine: () => undefined });
+  const mongodbUri = withDatabase((await engine.ready).uri, 'alerts');
+  mongo = new MongoClient(mongodbUri);
+  redis = await startRedis();
+  const env = { OPS_TOKEN: opsToken, SCALE_DRAIN_SECONDS: '1', KEY_RATE_PER_SECOND: '10000' };
+  service = await startService({ workers: 2, mongodbUri, redisUrl: redis.url, env });
+  alerts = watchAlerts(rules, opsUrls, { Authorization: `Bearer ${opsToken}` });
+  workspace = await createWorkspace(service);
+  wallets = [await workspace.wallet('100000'), await workspace.wallet('100000')];
+});
+afterAll(async () => {
+  await service.stop();
+  await mongo.close();
+  await engine.stop(stopTimeoutMs);
+});
+
+async function opsUrls(): Promise<string[]> {
+  const all = await Promise.all([...service.webs, ...service.workers].map(({ ready }) => ready));
+  return all.map(({ opsPort }) => `http://127.0.0.1:${opsPort}`);
+}
+
+const create = (headers = {}) => {
+  const [sourceWalletId, targetWalletId] = wallets;
+  return workspace.client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
+    body: { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' },
+    headers,
+  });
+};
+const createMany = (count: number, headers = {}) => Promise.all(Array.from({ length: count }, () => create(headers)));
+
+/** Scrapes until the conditions of all these alerts hold at once, each at least once in this file. */
+async function expectHolding(names: string[], timeoutMs = 15_000): Promise<void> {
+  await waitFor(
+    async () => {
+      const holding = await alerts.holding();
+      for (const name of names) expect(holding).toContain(name);
+      return true;
+    },
+    { timeoutMs, intervalMs: 500, what: `the condition of ${names.join(' and ')}` },
+  );
+  for (const name of names) provoked.add(name.split(' ')[0] ?? '');
+}
+
+async function expectQuiet(timeoutMs = 30_000): Promise<void> {
+  await alerts.begin();
+  await waitFor(
+    async () => {
+      expect(await alerts.holding()).toEqual([]);
+      return true;
+    },
+    { timeoutMs, intervalMs: 500, what: 'that no condition holds' },
+  );
+}
+
+const untilSettled = (timeoutMs = 30_000) =>
+  waitFor(async () => (await alerts.ask('max(transfers_pending_orders)')) === 0, { timeoutMs, intervalMs: 500 });
+
+describe('the condition of an alert', () => {
+  it('holds for none in normal service', async () => {
+    await alerts.begin();
+    for (let round = 0; round < 4; round += 1) {
+      for (const { status } of await createMany(10, { Prefer: 'wait=10' })) expect(status).toBe(200);
+      expect((await workspace.client.request('GET', '/api/v1/wallets')).status).toBe(200);
+      expect(await alerts.holding()).toEqual([]);
+    }
+    await waitFor(async () => ((await alerts.ask('sum(transfers_orders_posted_total)')) ?? 0) >= 40);
+    expect(await alerts.holding()).toEqual([]);
+  });
+
+  it('SignaturesRefused, by requests without a key', async () => {
+    await alerts.begin();
+    const answers = await Promise.all(Array.from({ length: 600 }, () => fetch(`${service.baseUrl}/api/v1/wallets`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    await expectHolding(['SignaturesRefused']);
+  });
+
+  it('OperationsDenied, by a wrong token', async () => {
+    await alerts.begin();
+    const headers = { Authorization: 'Bearer of-another-operator' };
+    for (let count = 0; count < 10; count += 1) {
+      expect((await fetch(`${service.opsUrl}/metrics`, { headers })).status).toBe(401);
+    }
+    await expectHolding(['OperationsDenied']);
+  });
+
+  it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
+    await alerts.begin();
+    const connection = new Redis(redis.url);
+    try {
+      await connection.set(waitingJobsKey, 'not a list');
+      for (const { status } of await createMany(5)) expect(status).toBe(200);
+      await expectHolding(['EnqueueFails']);
+    } finally {
+      await connection.del(waitingJobsKey);
+      connection.disconnect();
+    }
+    await untilSettled();
+  });
+
+  it('Contention, by write conflicts one after the other', async () => {
+    await alerts.begin();
+    await failCommands(mongo, 6, {
+      failCommands: ['commitTransaction'],
+      errorCode: writeConflict,
+      errorLabels: ['TransientTransactionError'],
+    });
+    await create({ Prefer: 'wait=10' });
+    await expectHolding(['Contention']);
+    await untilSettled();
+  });
+
+  it('PostingFails and WorkersShort, by commits that take too long; LatencyHigh, once they pass', async () => {
+    await alerts.begin();
+    await failCommands(mongo, always, { failCommands: ['commitTransaction'], errorCode: maxTimeMsExpired });
+    const startedAt = performance.now();
+    try {
+      for (const { status } of await createMany(1_200)) expect(status).toBe(200);
+      await expectHolding(['PostingFails', 'WorkersShort']);
+      await waitFor(() => performance.now() - startedAt > 9_000);
+    } finally {
+      await clearFailPoint(mongo);
+    }
+    await expectHolding(['LatencyHigh'], 30_000);
+    await untilSettled(60_000);
+  }, 120_000);
+
+  it('OrdersStuck, by an order that cannot be posted', async () => {
+    await alerts.begin();
+    const odd = await workspace.wallet('10', 'EUR');
+    const orders = mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
+    const { envelope } = await create();
+    const { request: _, ...sound } = (await orders.findOne({ _id: envelope?.data.transferId ?? '' })) ?? {
+      _id: '',
+      status: '',
+    };
+    // As if a fault had got in: the API itself refuses a target of another currency. Old enough for the sweeper.
+    const stuckId = leastIdAt('order', new Date(Date.now() - 10_000));
+    const faulty = { ...sound, _id: stuckId, bizId: stuckId, targetWalletId: odd, status: 'PENDING' };
+    await orders.insertOne(faulty);
+    await expectHolding(['OrdersStuck'], 30_000);
+    await orders.deleteOne({ _id: stuckId });
+    await expectQuiet();
+  }, 90_000);
+
+  it('NoWorkers and BacklogOld, by workers that died', async () => {
+    for (const worker of service.workers) worker.kill('SIGKILL');
+    await Promise.all(service.workers.map(({ exited }) => exited));
+    expect((await create()).status).toBe(200);
+    await expectHolding(['NoWorkers', 'BacklogOld'], 40_000);
+    await service.startWorker();
+    await untilSettled();
+    await expectQuiet();
+  }, 120_000);
+
+  it('ServerDown, by a MongoDB that hangs', async () => {
+    engine.kill('SIGSTOP');
+    try {
+      await expectHolding(['ServerDown mongodb']);
+    } finally {
+      engine.kill('SIGCONT');
+    }
+    await expectQuiet();
+  }, 60_000);
+
+  it('ServerDown and ApiErrors, by a Redis that died', async () => {
+    await alerts.begin();
+    await redis.kill();
+    await waitFor(async () => (await create()).status === 503);
+    // A label's first value has nothing before it to be compared with.
+    await waitFor(async () => ((await alerts.ask('sum(transfers_http_requests_total{status="503"})')) ?? 0) > 0);
+    await createMany(5);
+    await expectHolding(['ServerDown redis', 'ApiErrors']);
+    await redis.restart();
+    await expectQuiet();
+  }, 60_000);
+
+  it('ApiGone, by a web process that died', async () => {
+    service.webs[0]?.kill('SIGKILL');
+    await expectHolding(['ApiGone']);
+  });
+
+  it('was provoked for every alert there is', () => {
+    expect([...provoked].sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+});
