@@ -1,13 +1,12 @@
 import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { errorCodes } from './errorCodes.ts';
 
 interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
   readonly until: Date;
 }
-
-const duplicateKey = 11000;
 
 /** The `leases` collection: which process does a job that only one should do at a time. Times are the server's. */
 export function openLeases(db: Db) {
@@ -27,7 +26,7 @@ export function openLeases(db: Db) {
         return true;
       } catch (error) {
         // The upsert met a lease that another holds.
-        if (error instanceof MongoServerError && error.code === duplicateKey) return false;
+        if (error instanceof MongoServerError && error.code === errorCodes.DuplicateKey) return false;
         throw error;
       }
     },

@@ -2,6 +2,7 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './connection.ts';
+import { errorCodes } from './errorCodes.ts';
 
 export type { ClientSession };
 
@@ -63,7 +64,14 @@ export async function inTransaction<T>(
 }
 
 /** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
-const documentFaultCodes: ReadonlySet<unknown> = new Set([11000, 121, 2, 14, 10334, 17280]);
+const documentFaultCodes: ReadonlySet<unknown> = new Set([
+  errorCodes.DuplicateKey,
+  errorCodes.DocumentValidationFailure,
+  errorCodes.BadValue,
+  errorCodes.TypeMismatch,
+  errorCodes.BSONObjectTooLarge,
+  errorCodes.KeyTooLong,
+]);
 
 /** Whether what failed was the documents' own fault, and not the servers', the network's or other writers'. */
 export function isDocumentFault(error: unknown): boolean {
@@ -73,7 +81,19 @@ export function isDocumentFault(error: unknown): boolean {
 
 /** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
 const serverFaultCodes: ReadonlySet<unknown> = new Set([
-  6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+  errorCodes.HostUnreachable,
+  errorCodes.HostNotFound,
+  errorCodes.NetworkTimeout,
+  errorCodes.ShutdownInProgress,
+  errorCodes.ReadConcernMajorityNotAvailableYet,
+  errorCodes.PrimarySteppedDown,
+  errorCodes.ExceededTimeLimit,
+  errorCodes.SocketException,
+  errorCodes.NotWritablePrimary,
+  errorCodes.InterruptedAtShutdown,
+  errorCodes.InterruptedDueToReplStateChange,
+  errorCodes.NotPrimaryNoSecondaryOk,
+  errorCodes.NotPrimaryOrSecondary,
 ]);
 
 const socketFaultCodes: ReadonlySet<unknown> = new Set([
