@@ -4,7 +4,6 @@ import { idPrefixes } from '../domain/ids.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
-import { errorCodes } from './errorCodes.ts';
 import { pendingIndexName } from './schema.ts';
 import { inOneReply } from './reply.ts';
 import { StaleReadError } from './transaction.ts';
@@ -53,6 +52,8 @@ export interface OrderReference {
   readonly idOrBizId: string;
 }
 
+const duplicateKey = 11000;
+
 /** PENDING, and for a worker to post: not set aside for the operator. */
 const waiting = { status: 'PENDING', stuckSince: null } as const;
 
@@ -94,8 +95,7 @@ export function openOrders(db: Db) {
         // Where the connection broke, the driver wraps that in a bulk error without write errors.
         if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
-        const onlyDuplicates =
-          writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
+        const onlyDuplicates = writeErrors.length > 0 && writeErrors.every(({ code }) => code === duplicateKey);
         if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
         const duplicates = new Set(writeErrors.map(({ index }) => index));
         return orders.map((_, index) => !duplicates.has(index));
