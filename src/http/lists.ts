@@ -59,18 +59,12 @@ interface ListSource<Item> {
 
 /** Answers a page; only pages by number count how many rows there are. */
 export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
-  { list, values, filters, page, after }: ListRequest<Values>,
+  request: ListRequest<Values>,
   source: ListSource<Item>,
 ): Promise<ApiAnswer> {
-  const { size } = values;
-  const skip = (page ?? 0) * size;
-  // Counted first: what is empty, or beyond the end, need not be looked for among all that the filters leave out.
-  const total = after?.total ?? (await source.count());
-  const isFiltered = Object.keys(filters).length > 0;
-  const isBeyond = after === undefined && total <= skip && (skip > 0 || isFiltered);
-  const { items, hasMore } = isBeyond
-    ? { items: [], hasMore: false }
-    : await source.page({ size, skip, below: after?.below });
+  const { list, filters, page } = request;
+  const { size } = request.values;
+  const { items, hasMore, total } = await readRows(request, source);
   const last = items.at(-1);
   return {
     data: {
@@ -82,6 +76,27 @@ export async function answerList<Values extends Paging, Item extends { readonly 
       nextCursor: hasMore && last ? encodeCursor({ list, below: last.id, total, size, filters }) : null,
     },
   };
+}
+
+async function readRows<Values extends Paging, Item>(
+  { values: { size }, filters, page, after }: ListRequest<Values>,
+  source: ListSource<Item>,
+): Promise<Page<Item> & { readonly total: number }> {
+  const skip = (page ?? 0) * size;
+  if (after !== undefined) {
+    const rows = await source.page({ size, skip, below: after.below });
+    return { ...rows, total: after.total };
+  }
+  const isFiltered = Object.keys(filters).length > 0;
+  if (skip === 0 && !isFiltered) {
+    const rows = await source.page({ size, skip });
+    // A list that fits one page is counted by reading it.
+    return { ...rows, total: rows.hasMore ? await source.count() : rows.items.length };
+  }
+  // Counted first: what is empty, or beyond the end, need not be looked for among all that the filters leave out.
+  const total = await source.count();
+  const rows = total <= skip ? { items: [], hasMore: false } : await source.page({ size, skip });
+  return { ...rows, total };
 }
 
 /** The query's parameters of these names. @throws ServiceError VALIDATION_FAILED one of them comes twice. */

@@ -155,6 +155,14 @@ describe('a number of orders', () => {
   );
 });
 
+it('where nothing waits, a number of orders is read once', async () => {
+  const emptyWallet = newId('wallet');
+  commands = [];
+  expect(await orders.count({ workspaceId, walletId: emptyWallet })).toBe(0);
+  // What waits, what each side's failures are, and the wallet's own number of flows.
+  expect(commands.length).toBe(4);
+});
+
 describe('flows in a range of times', () => {
   it('are found by halving, also where several are of one moment', async () => {
     const all = await plain.collection<{ _id: string; createdAt: Date }>('flows').find().sort({ _id: 1 }).toArray();
