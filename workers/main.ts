@@ -10,6 +10,7 @@ import { createNoticeSender } from '../src/queue/notices.ts';
 import { createPostingQueue } from '../src/queue/queue.ts';
 import { startPostingWorker } from '../src/queue/worker.ts';
 import { connectRedis } from '../src/redis/connection.ts';
+import { createWalletClaims } from '../src/redis/walletClaims.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
@@ -19,6 +20,9 @@ import { createPoster } from '../src/transfers/post.ts';
 import { startSweeper } from '../src/transfers/sweep.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
+
+/** Transactions in flight: one that MongoDB works on, one that is folded. */
+const lanesMax = 2;
 
 /** A worker process: posts what the queue brings, and sweeps what it lost. Run as many as the load needs. */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
@@ -32,11 +36,12 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
-  const session = storage.client.startSession();
-  const heartbeat = startHeartbeat({ collections, session, holder, log });
+  const sessions = Array.from({ length: lanesMax }, () => storage.client.startSession());
+  const heartbeat = startHeartbeat({ collections, sessions, holder, log });
   const observers = createObservers();
   const poster = createPoster({
-    session,
+    sessions,
+    claims: { ...createWalletClaims(commandRedis, prefix, holder), areNeeded: () => heartbeat.hasCompany() },
     collections,
     currencies: createCurrencies(settings.CURRENCIES),
     log,
@@ -59,7 +64,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     async stop() {
       await Promise.all([sweeper.close(), worker.close()]);
       await heartbeat.close();
-      await session.endSession();
+      await Promise.all(sessions.map((session) => session.endSession()));
       await queue.close();
       for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await ops.close();

@@ -122,7 +122,7 @@ async function fund(
     onHung: (what) => {
       throw new Error(what);
     },
-    session,
+    sessions: [session],
     collections,
     currencies: createCurrencies(new Map()),
     log: createLogger('bench', 'silent'),

@@ -1,4 +1,4 @@
-import type { PostedGroup } from '../transfers/post.ts';
+import type { PostedGroup } from '../transfers/postGroup.ts';
 
 export interface ContendedWallet {
   readonly walletId: string;

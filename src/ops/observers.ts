@@ -1,7 +1,7 @@
 import { catalogue } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { AcceptObserver } from '../transfers/accept.ts';
-import type { PostedGroup, PostObserver } from '../transfers/post.ts';
+import type { PostedGroup, PostObserver } from '../transfers/postGroup.ts';
 import { createContention } from './contention.ts';
 import type { Contention } from './contention.ts';
 import { createMetrics } from './metrics.ts';

@@ -2,31 +2,31 @@ import type { Binary, ClientSession, Collection, Db } from 'mongodb';
 
 interface PosterDocument {
   readonly _id: string;
-  /** The session in which this process runs its posting transactions. */
-  readonly sessionId: Binary;
+  /** The sessions in which this process runs its posting transactions. */
+  readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
 }
 
 const reapedMax = 100;
 
 /**
- * The `posters` collection: which worker processes are alive, and in which session each runs its transactions. A process
+ * The `posters` collection: which worker processes are alive, and in which sessions each runs its transactions. A process
  * that dies leaves its transaction open, and with it the wallets it wrote locked, for the server's whole transaction
- * lifetime (60 s); others may end it at once by killing its session. Times are the server's, so that no process's
+ * lifetime (60 s); others may end it at once by killing its sessions. Times are the server's, so that no process's
  * clock matters. Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
  */
 export function openPosters(db: Db) {
   const collection: Collection<PosterDocument> = db.collection('posters');
   return {
-    /** Says that a process is alive. */
-    async beat(id: string, session: ClientSession): Promise<void> {
-      const sessionId = session.id?.id;
-      if (sessionId === undefined) throw new Error('a posting session has no id');
+    /** Says that a process is alive. @returns whether others are as well. */
+    async beat(id: string, sessions: readonly ClientSession[]): Promise<boolean> {
+      const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
       await collection.updateOne(
         { _id: id },
-        { $set: { sessionId }, $currentDate: { lastSeenAt: true } },
+        { $set: { sessionIds }, $currentDate: { lastSeenAt: true } },
         { upsert: true },
       );
+      return (await collection.findOne({ _id: { $ne: id } }, { projection: { _id: 1 } })) !== null;
     },
 
     /**
@@ -39,7 +39,7 @@ export function openPosters(db: Db) {
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];
-      await db.command({ killSessions: silent.map(({ sessionId }) => ({ id: sessionId })) });
+      await db.command({ killSessions: silent.flatMap(({ sessionIds }) => sessionIds).map((id) => ({ id })) });
       const { deletedCount } = await collection.deleteMany({
         $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })),
       });

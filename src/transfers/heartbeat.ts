@@ -4,14 +4,16 @@ import type { Collections } from '../storage/collections.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Heartbeat {
+  /** Whether other worker processes were alive at one of the last two beats; true until it has beaten twice. */
+  hasCompany(): boolean;
   /** Stops; resolves once this process is no longer listed. */
   close(): Promise<void>;
 }
 
 interface HeartbeatTools {
   readonly collections: Collections;
-  /** The session whose transactions others end where this process dies. */
-  readonly session: ClientSession;
+  /** The sessions whose transactions others end where this process dies. */
+  readonly sessions: readonly ClientSession[];
   /** Names this process. */
   readonly holder: string;
   readonly log: Logger;
@@ -19,17 +21,18 @@ interface HeartbeatTools {
 
 const beatEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** Silent for so long, a process counts as dead: its open transaction is ended, so that others can post on its wallets. */
+/** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
 const silentMs = 4_000;
 
 /** Keeps saying that this worker process is alive, and ends the open transactions of those that no longer are. */
-export function startHeartbeat({ collections, session, holder, log }: HeartbeatTools): Heartbeat {
+export function startHeartbeat({ collections, sessions, holder, log }: HeartbeatTools): Heartbeat {
   const { posters } = collections;
+  let company = [true, true];
   const rounds = startRounds({
     everyMs: beatEveryMs,
     roundMaxMs,
     round: async () => {
-      await posters.beat(holder, session);
+      company = [...company.slice(1), await posters.beat(holder, sessions)];
       const reaped = await posters.reapSilent(silentMs);
       if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
     },
@@ -38,6 +41,7 @@ export function startHeartbeat({ collections, session, holder, log }: HeartbeatT
     },
   });
   return {
+    hasCompany: () => company.includes(true),
     async close() {
       await rounds.close();
       await posters.remove(holder).catch(() => undefined);

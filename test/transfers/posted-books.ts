@@ -36,7 +36,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     onHung: (what) => {
       throw new Error(what);
     },
-    session: client.startSession(),
+    sessions: [client.startSession()],
     collections,
     currencies,
     log,

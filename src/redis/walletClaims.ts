@@ -1,0 +1,81 @@
+import type { Redis } from 'ioredis';
+
+/** The two wallets whose balances an order changes. */
+interface Sides {
+  readonly sourceWalletId: string;
+  readonly targetWalletId: string;
+}
+
+export interface WalletClaims {
+  /**
+   * Claims the wallets of orders for this process, order by order: an order gets both of its wallets or neither, and none
+   * overtakes an earlier one of the call on a wallet. Throws where Redis is away.
+   * @param isOverdue asks for a turn: once this process has it, no other gets any wallet, until a call that is not overdue.
+   * @returns for each order, in order, whether its wallets are this process's now.
+   */
+  take(orders: readonly Sides[], isOverdue: boolean): Promise<boolean[]>;
+  /** Gives this process's wallets back. Throws where Redis is away. */
+  release(walletIds: readonly string[]): Promise<void>;
+}
+
+/** Longer than a group takes; what a process that died had claimed is free again after it. */
+const claimedMs = 3_000;
+/** How long a process that asked for a turn may keep the others waiting without a further call. */
+const turnMs = 1_000;
+
+/**
+ * Claims of wallets between worker processes, so that groups in flight touch different wallets and none is rolled back.
+ * A courtesy: the transactions themselves keep the money right, whoever claims what. A claim is a key of Redis that holds
+ * the process's name and runs out by itself; a turn is one more.
+ */
+export function createWalletClaims(redis: Redis, prefix: string, holder: string): WalletClaims {
+  const turnKey = `${prefix}:turn`;
+  const keyOf = (walletId: string): string => `${prefix}:claim:${walletId}`;
+  return {
+    async take(orders, isOverdue) {
+      const keys = [turnKey];
+      for (const { sourceWalletId, targetWalletId } of orders) keys.push(keyOf(sourceWalletId), keyOf(targetWalletId));
+      const taken = await redis.eval(takeScript, keys.length, ...keys, holder, claimedMs, isOverdue ? turnMs : 0);
+      return (taken as number[]).map((flag) => flag === 1);
+    },
+    async release(walletIds) {
+      if (walletIds.length > 0) await redis.eval(releaseScript, walletIds.length, ...walletIds.map(keyOf), holder);
+    },
+  };
+}
+
+/** KEYS: the turn; source and target of each order. ARGV: holder; ms of a claim; ms of a turn, 0 for none. */
+const takeScript = `
+  local holder, claimedMs, turnMs = ARGV[1], ARGV[2], tonumber(ARGV[3])
+  local turn = redis.call('GET', KEYS[1])
+  local isRefused = turn and turn ~= holder
+  local values = isRefused and {} or redis.call('MGET', unpack(KEYS))
+  if not isRefused and turnMs > 0 then redis.call('SET', KEYS[1], holder, 'PX', turnMs) end
+  if turn == holder and turnMs == 0 then redis.call('DEL', KEYS[1]) end
+
+  local claimed, passedOver, taken = {}, {}, {}
+  local function isFree(index)
+    return not passedOver[KEYS[index]] and (not values[index] or values[index] == holder)
+  end
+  for source = 2, #KEYS, 2 do
+    local target = source + 1
+    local isTaken = not isRefused and isFree(source) and isFree(target)
+    for index = source, target do
+      if not isTaken then
+        passedOver[KEYS[index]] = true
+      elseif not claimed[KEYS[index]] then
+        redis.call('SET', KEYS[index], holder, 'PX', claimedMs)
+        claimed[KEYS[index]] = true
+      end
+    end
+    taken[source / 2] = isTaken and 1 or 0
+  end
+  return taken
+`;
+
+/** KEYS: the wallets. ARGV: holder. */
+const releaseScript = `
+  for index, value in ipairs(redis.call('MGET', unpack(KEYS))) do
+    if value == ARGV[1] then redis.call('DEL', KEYS[index]) end
+  end
+`;

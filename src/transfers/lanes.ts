@@ -1,0 +1,180 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Order } from '../domain/order.ts';
+import type { WalletClaims } from '../redis/walletClaims.ts';
+import { pickGroup } from './pickGroup.ts';
+
+export interface Lanes<Outcome> {
+  /** Posts an order in a group with others that wait; resolves to its own outcome, or rejects with its own error. */
+  post(order: Order): Promise<Outcome>;
+}
+
+interface Claimant {
+  readonly order: Order;
+  /** When other processes' claims first held it up. */
+  heldUpAt?: number;
+}
+
+/** An order's place in the queue. */
+interface Waiting<Outcome> extends Claimant {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Posts a group; answers for each of its orders, by id, or throws what all of them are to be told. */
+export type PostGroup<Outcome> = (orders: readonly Order[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
+
+/** Keeps the groups of several processes apart. */
+export interface SharedClaims extends WalletClaims {
+  /** Whether others post now; alone, a claim is not worth its round trip. */
+  areNeeded(): boolean;
+}
+
+interface LaneTools<Outcome> {
+  /** One a lane: groups in flight at once never share a wallet. */
+  readonly lanes: readonly PostGroup<Outcome>[];
+  readonly claims: SharedClaims | undefined;
+  readonly onClaimsFailed: (error: unknown) => void;
+  /** What an order is told that its group has no answer for. */
+  readonly passedOver: Outcome;
+}
+
+/** Orders of one transaction. */
+const groupSizeMax = 256;
+const scanMax = 2_048;
+/** While others are in flight, a group of fewer that leaves more behind waits for company: a transaction has a price. */
+const groupSizeMin = 96;
+/** Held up by other processes for longer, an order asks for a turn. */
+const patienceMs = 500;
+/** After other processes held up a whole group, before the next one is tried. */
+const heldUpPauseMs = { min: 10, max: 30 };
+
+/**
+ * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
+ * orders share a wallet, one lane is busy and the groups grow: a hot wallet costs no retries. No timers: an order that
+ * finds a free lane and free wallets leaves at once.
+ */
+export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> {
+  let waiting: Waiting<Outcome>[] = [];
+  const busy = new Set<string>();
+  const idle = [...tools.lanes];
+  let isDispatchDue = false;
+  let isHeldUp = false;
+
+  function dispatchSoon(): void {
+    if (isDispatchDue) return;
+    isDispatchDue = true;
+    // What arrives in one turn of the event loop leaves together.
+    setImmediate(() => {
+      isDispatchDue = false;
+      dispatch();
+    });
+  }
+
+  function dispatch(): void {
+    for (let lane = idle.at(-1); lane !== undefined && !isHeldUp; lane = idle.at(-1)) {
+      const group = pickGroup(waiting, busy, { sizeMax: groupSizeMax, scanMax });
+      if (!isWorthwhile(group, waiting)) return;
+      idle.pop();
+      const picked = new Set(group);
+      waiting = waiting.filter((order) => !picked.has(order));
+      void runLane(lane, group);
+    }
+  }
+
+  async function runLane(lane: PostGroup<Outcome>, picked: readonly Waiting<Outcome>[]): Promise<void> {
+    setBusy(picked);
+    const claims = tools.claims?.areNeeded() === true ? tools.claims : undefined;
+    const group = claims === undefined ? picked : await claim(picked, claims, tools.onClaimsFailed);
+    if (group.length < picked.length) {
+      setFree(picked);
+      setBusy(group);
+      const isTaken = new Set(group);
+      // To the front: nothing that was left behind before shares a wallet with these.
+      waiting = [...picked.filter((order) => !isTaken.has(order)), ...waiting];
+    }
+    if (group.length === 0) await holdUp();
+    else await settle({ post: lane, passedOver: tools.passedOver }, group);
+    if (claims !== undefined) release(group, claims, tools.onClaimsFailed);
+    setFree(group);
+    idle.push(lane);
+    dispatchSoon();
+  }
+
+  /** What this lane could not get the others would not get either. */
+  async function holdUp(): Promise<void> {
+    isHeldUp = true;
+    await setTimeout(heldUpPauseMs.min + Math.random() * (heldUpPauseMs.max - heldUpPauseMs.min));
+    isHeldUp = false;
+  }
+
+  function setBusy(group: readonly Waiting<Outcome>[]): void {
+    for (const walletId of group.flatMap(sidesOf)) busy.add(walletId);
+  }
+
+  function setFree(group: readonly Waiting<Outcome>[]): void {
+    for (const walletId of group.flatMap(sidesOf)) busy.delete(walletId);
+  }
+
+  return {
+    post(order) {
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      waiting.push({ order, resolve, reject });
+      dispatchSoon();
+      return promise;
+    },
+  };
+}
+
+/** Which of the orders this process may post now. */
+async function claim<T extends Claimant>(
+  picked: readonly T[],
+  claims: SharedClaims,
+  onFailed: (error: unknown) => void,
+): Promise<readonly T[]> {
+  const now = performance.now();
+  const isOverdue = picked.some(({ heldUpAt = now }) => now - heldUpAt > patienceMs);
+  try {
+    const flags = await claims.take(
+      picked.map(({ order }) => order),
+      isOverdue,
+    );
+    const group = picked.filter((_, index) => flags[index]);
+    if (isWorthwhile(group, picked)) return group;
+    for (const claimant of picked) claimant.heldUpAt ??= now;
+    release(group, claims, onFailed);
+    return [];
+  } catch (error) {
+    // Claims only spare conflicts; without them MongoDB settles who was first.
+    onFailed(error);
+    return picked;
+  }
+}
+
+function release(group: readonly Claimant[], claims: SharedClaims, onFailed: (error: unknown) => void): void {
+  claims.release([...new Set(group.flatMap(sidesOf))]).catch(onFailed);
+}
+
+async function settle<Outcome>(
+  { post, passedOver }: { post: PostGroup<Outcome>; passedOver: Outcome },
+  group: readonly Waiting<Outcome>[],
+): Promise<void> {
+  try {
+    const outcomes = await post(group.map(({ order }) => order));
+    for (const { order, resolve, reject } of group) {
+      const outcome = outcomes.get(order.id) ?? passedOver;
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    }
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}
+
+/** Whether a group of some of the candidates should go now, or wait for company. */
+function isWorthwhile(group: readonly unknown[], candidates: readonly unknown[]): boolean {
+  return group.length >= groupSizeMin || 2 * group.length >= Math.max(1, candidates.length);
+}
+
+function sidesOf({ order }: { readonly order: Order }): string[] {
+  return [order.sourceWalletId, order.targetWalletId];
+}

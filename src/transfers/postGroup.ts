@@ -1,0 +1,144 @@
+import pTimeout from 'p-timeout';
+import type { Currencies } from '../domain/currency.ts';
+import type { Order } from '../domain/order.ts';
+import { foldOrders } from '../domain/posting.ts';
+import type { Posting } from '../domain/posting.ts';
+import type { Logger } from '../log.ts';
+import type { PostingJobResult } from '../queue/queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
+import { inSpan } from '../tracing.ts';
+import type { ClientSession } from '../storage/transaction.ts';
+
+export type Outcome = keyof PostingJobResult;
+
+export interface GroupTools {
+  readonly collections: Collections;
+  readonly currencies: Currencies;
+  readonly log: Logger;
+  /** Told after each commit which orders reached a terminal state. */
+  readonly onPosted: (orderIds: readonly string[]) => void;
+  /** Told where MongoDB's driver gives no answer at all; ends the process. */
+  readonly onHung: (what: string) => never;
+  /** Names this process, in the orders that it posts. */
+  readonly holder: string;
+  readonly observe?: PostObserver;
+}
+
+/** Told what the poster does, for the operator. */
+export interface PostObserver {
+  groupPosted(group: PostedGroup): void;
+  /** A group that was not posted: its jobs are tried again. */
+  groupFailed(): void;
+  orderSetAside(): void;
+}
+
+export interface PostedGroup {
+  readonly orders: readonly Order[];
+  readonly posting: Posting;
+  /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+/** With the session that one lane's groups run in, one transaction at a time. */
+type LaneTools = GroupTools & { readonly session: ClientSession };
+
+/** Every wait inside a group is shorter: one that takes longer never ends, and its session is lost. */
+const hungAfterMs = 25_000;
+/** How often an order may fail for a reason of its own before it is set aside. */
+const faultsMax = 4;
+/** How often a group is folded again because what it read had changed. */
+const foldsMax = 8;
+
+/**
+ * Posts a group in one transaction, or, where that fails for a reason of the orders' own, its halves: an order that
+ * cannot be posted ends up alone with its error, and its neighbours go through. Posting is a no-op for an order that is no
+ * longer PENDING.
+ * @returns the outcome of each order by id; none for an order that was no longer PENDING.
+ * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
+ */
+export async function postGroup(
+  tools: LaneTools,
+  orders: readonly Order[],
+): Promise<ReadonlyMap<string, Outcome | Error>> {
+  const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
+  return pTimeout(
+    inSpan('post group', span, () => postOrHalve(tools, orders)),
+    { milliseconds: hungAfterMs, fallback: () => tools.onHung('a group neither posted nor failed') },
+  );
+}
+
+async function postOrHalve(tools: LaneTools, orders: readonly Order[]): Promise<Map<string, Outcome | Error>> {
+  try {
+    return await postTogether(tools, orders);
+  } catch (error) {
+    if (!isDocumentFault(error)) {
+      tools.observe?.groupFailed();
+      tools.log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
+      throw error;
+    }
+    const [only] = orders;
+    if (orders.length === 1 && only !== undefined)
+      return new Map([[only.id, await recordFault(tools, only.id, error)]]);
+    const middle = Math.ceil(orders.length / 2);
+    const first = await postOrHalve(tools, orders.slice(0, middle));
+    const second = await postOrHalve(tools, orders.slice(middle));
+    return new Map([...first, ...second]);
+  }
+}
+
+async function recordFault(
+  { collections, log, observe }: LaneTools,
+  id: string,
+  fault: unknown,
+): Promise<Outcome | Error> {
+  const error = fault instanceof Error ? fault : new Error(String(fault));
+  const isSetAside = await collections.stuckOrders.recordFault(id, error.message, faultsMax);
+  log.error({ err: error, orderId: id, isSetAside }, isSetAside ? 'order is set aside' : 'order cannot be posted');
+  if (isSetAside) observe?.orderSetAside();
+  return isSetAside ? 'setAside' : error;
+}
+
+async function postTogether(tools: LaneTools, orders: readonly Order[]): Promise<Map<string, Outcome>> {
+  const startedAt = performance.now();
+  const runs = { count: 0 };
+  // Read outside the transaction: an order's values never change, and its status is the guard of its update.
+  let pending = orders;
+  for (let fold = 1; pending.length > 0; fold += 1) {
+    try {
+      const posting = await commitPosting(tools, pending, runs);
+      const failed = [...posting.failed.values()].flat();
+      tools.onPosted([...posting.completed, ...failed]);
+      const durationMs = performance.now() - startedAt;
+      tools.observe?.groupPosted({ orders: pending, posting, attempts: runs.count, durationMs });
+      return new Map<string, Outcome>([
+        ...posting.completed.map((id) => [id, 'completed'] as const),
+        ...failed.map((id) => [id, 'failed'] as const),
+      ]);
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
+      tools.log.debug({ fold, reason: error.message }, 'group is folded again');
+      pending = await tools.collections.orders.findPending(orders.map(({ id }) => id));
+    }
+  }
+  return new Map();
+}
+
+/** Four round trips and a commit, however many orders: read wallets; write orders, wallets, flows. */
+async function commitPosting(tools: LaneTools, pending: readonly Order[], runs: { count: number }): Promise<Posting> {
+  const { collections, currencies, session, log, holder } = tools;
+  const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
+  const { result } = await runTransaction(session, async () => {
+    runs.count += 1;
+    const wallets = await collections.wallets.findByIds(walletIds, session);
+    const posting = foldOrders(pending, wallets, currencies, new Date());
+    // In this order what somebody else has done meanwhile shows before most of the work.
+    await collections.orders.writePosted(posting, { worker: holder, attempts: runs.count }, session);
+    await collections.wallets.writePosted(posting.wallets, session);
+    await collections.flows.insertPosted(posting.flows, session);
+    return posting;
+  });
+  log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
+  return result;
+}
