@@ -1,4 +1,5 @@
 import { Queue } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 
 /** What a job carries: the ids of the orders of one accept flush, or of one sweep round. */
@@ -35,6 +36,8 @@ export interface PostingQueue {
   enqueue(orderIds: readonly string[], causes?: readonly string[]): Promise<void>;
   /** How many jobs wait for a worker. */
   waitingCount(): Promise<number>;
+  /** When the oldest job that waits, or that a worker has in hand, was enqueued; undefined where there is none. */
+  oldestJobAt(): Promise<Date | undefined>;
   close(): Promise<void>;
 }
 
@@ -56,6 +59,12 @@ export function createPostingQueue(redis: Redis, prefix: string): PostingQueue {
       if (orderIds.length > 0) await queue.add(jobName, data);
     },
     waitingCount: () => queue.getWaitingCount(),
+    oldestJobAt: async () => {
+      // The first of each list; a job that ends in between is missing.
+      const jobs = (await queue.getJobs(['active', 'waiting'], 0, 0, true)) as (Job | undefined)[];
+      const times = jobs.flatMap((job) => job?.timestamp ?? []);
+      return times.length === 0 ? undefined : new Date(Math.min(...times));
+    },
     close: () => queue.close(),
   };
 }

@@ -7,6 +7,8 @@ import type { PostingJobData, PostingJobResult } from './queue.ts';
 
 /** Jobs in hand at once; the poster merges what they carry into few transactions. */
 const jobsInHandMax = 32;
+/** Orders of those jobs, give or take a job's: enough for several full groups, and little for others to wait for. */
+const ordersInHandMax = 2_048;
 /** A worker that dies gives its jobs to the others after this long. */
 const lockDurationMs = 5_000;
 const stalledIntervalMs = 2_500;
@@ -28,12 +30,25 @@ export function startPostingWorker(
   log: Logger,
   process: (orderIds: readonly string[]) => Promise<PostingJobResult>,
 ): PostingWorker {
+  const inHand = { jobs: 0, orders: 0 };
+  /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
+  function take(jobs: number, orders: number): void {
+    inHand.jobs += jobs;
+    inHand.orders += orders;
+    worker.concurrency = inHand.orders < ordersInHandMax ? jobsInHandMax : Math.max(1, inHand.jobs - 1);
+  }
+
   const worker = new Worker<PostingJobData, PostingJobResult>(
     queueName,
-    ({ data: { orderIds, causes = [] } }) =>
-      inSpan('post job', { kind: 'consumer', causes, attributes: { orders: orderIds.length } }, () =>
-        process(orderIds),
-      ),
+    async ({ data: { orderIds, causes = [] } }) => {
+      const span = { kind: 'consumer', causes, attributes: { orders: orderIds.length } } as const;
+      take(1, orderIds.length);
+      try {
+        return await inSpan('post job', span, () => process(orderIds));
+      } finally {
+        take(-1, -orderIds.length);
+      }
+    },
     {
       connection: redis,
       prefix,

@@ -17,7 +17,8 @@ interface SweeperTools {
   readonly holder: string;
 }
 
-const leaseName = 'sweeper';
+/** Of the processes that sweep, who holds this lease does. */
+export const sweeperLease = 'sweeper';
 const roundEveryMs = 1_000;
 const roundMaxMs = 15_000;
 const leaseDurationMs = 5 * roundEveryMs;
@@ -25,22 +26,35 @@ const leaseDurationMs = 5 * roundEveryMs;
 const ageMinMs = 5_000;
 const groupSizeMax = 256;
 const groupsPerRoundMax = 80;
-/** With this many jobs waiting, the workers have enough to do: sweeping more would only double what waits already. */
+/** With this many jobs waiting, the workers have enough to do: a round then enqueues only so many groups. */
 const waitingJobsMax = 80;
+const groupsPerFullRound = 1;
+/** From an order's creation to its enqueuing. */
+const enqueueDelayMaxMs = 2_000;
+
+/** How far the sweeper is: a pass goes from the oldest order to the newest, over several rounds. */
+interface Pass {
+  /** The last id that was enqueued; '' before the first. */
+  readonly after: string;
+  /** When that was. */
+  readonly sweptAt: Date;
+}
+
+const noPass: Pass = { after: '', sweptAt: new Date(0) };
 
 /**
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again in groups. One process sweeps at
- * a time, by a lease; when it dies the next takes over within seconds. A round is bounded, and pauses while the queue is
- * full, so that any backlog drains at the workers' speed. Enqueuing an order twice is harmless.
+ * a time, by a lease; when it dies the next takes over within seconds. A round is bounded, and slows down while the queue
+ * is full, so that any backlog drains at the workers' speed. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools): Sweeper {
   const { collections, holder, log } = tools;
-  let after = '';
+  let pass = noPass;
   const rounds = startRounds({
     everyMs: roundEveryMs,
     roundMaxMs,
     round: async () => {
-      if (await collections.leases.take(leaseName, holder, leaseDurationMs)) after = await sweepRound(tools, after);
+      if (await collections.leases.take(sweeperLease, holder, leaseDurationMs)) pass = await sweepRound(tools, pass);
     },
     onError: (error) => {
       log.warn({ err: error }, 'sweep round failed; the next one tries again');
@@ -49,24 +63,31 @@ export function startSweeper(tools: SweeperTools): Sweeper {
   return {
     async close() {
       await rounds.close();
-      await collections.leases.release(leaseName, holder).catch(() => undefined);
+      await collections.leases.release(sweeperLease, holder).catch(() => undefined);
     },
   };
 }
 
-/** @returns the id after which the next round goes on; '' where this one came to the end. */
-async function sweepRound({ collections, queue, log }: SweeperTools, startAfter: string): Promise<string> {
-  const before = leastIdAt('order', new Date(Date.now() - ageMinMs));
-  let after = startAfter;
+async function sweepRound({ collections, queue, log }: SweeperTools, pass: Pass): Promise<Pass> {
+  const startedAt = Date.now();
+  const oldestJobAt = (await queue.oldestJobAt()) ?? new Date(startedAt);
+  // What the last pass enqueued is not posted yet: another pass would only enqueue it again.
+  if (pass.after === '' && oldestJobAt <= pass.sweptAt) return pass;
+  // The queue is first in, first out: what came before its oldest job is posted by now, or its job is lost.
+  const youngestMs = Math.min(startedAt - ageMinMs, oldestJobAt.getTime() - enqueueDelayMaxMs);
+  const before = leastIdAt('order', new Date(youngestMs));
+
+  let { after } = pass;
   let swept = 0;
   for (let group = 0; group < groupsPerRoundMax; group += 1) {
-    if ((await queue.waitingCount()) >= waitingJobsMax) break;
+    if (group >= groupsPerFullRound && (await queue.waitingCount()) >= waitingJobsMax) break;
     const ids = await collections.orders.pendingIds({ after, before, countMax: groupSizeMax });
     await queue.enqueue(ids);
     swept += ids.length;
     after = ids.length < groupSizeMax ? '' : (ids.at(-1) ?? '');
     if (after === '') break;
   }
-  if (swept > 0) log.info({ orders: swept }, 'orders that nobody had posted are enqueued again');
-  return after;
+  if (swept === 0) return { after, sweptAt: pass.sweptAt };
+  log.info({ orders: swept }, 'orders that nobody had posted are enqueued again');
+  return { after, sweptAt: new Date() };
 }
