@@ -7,6 +7,7 @@ import { compileSort } from '../../embedded/mongodb/semantics/sort.ts';
 import type { Document } from '../../embedded/mongodb/semantics/values.ts';
 import { decimal, values } from './semantics.values.ts';
 
+const zero = new Int32(0);
 const one = new Int32(1);
 const two = new Int32(2);
 const five = new Int32(5);
@@ -46,6 +47,16 @@ describe('compileMatch', () => {
     [{ $nor: [{ a: one }, { a: two }] }, { a: five }, true],
     [{ $jsonSchema: { required: ['a'], properties: { a: { bsonType: 'int', minimum: two } } } }, { a: five }, true],
     [{ $jsonSchema: { required: ['a'], properties: { a: { bsonType: 'int', minimum: two } } } }, { a: one }, false],
+    [{ $jsonSchema: { properties: { a: { minimum: zero, exclusiveMinimum: true } } } }, { a: decimal('0.00') }, false],
+    [{ $jsonSchema: { properties: { a: { minimum: zero, exclusiveMinimum: true } } } }, { a: decimal('0.01') }, true],
+    [{ $jsonSchema: { properties: { a: { minimum: zero } } } }, { a: decimal('NaN') }, false],
+    [{ $jsonSchema: { properties: { a: { minimum: zero } } } }, { a: new Double(NaN) }, false],
+    [{ $jsonSchema: { properties: { a: { maximum: two } } } }, { a: new Double(Infinity) }, false],
+    [{ $jsonSchema: { properties: { a: { maximum: two } } } }, { a: 'text' }, true],
+    [{ $jsonSchema: { properties: { a: { enum: ['x', null] } } } }, { a: 'x' }, true],
+    [{ $jsonSchema: { properties: { a: { enum: ['x', null] } } } }, { a: 'y' }, false],
+    [{ $jsonSchema: { properties: { a: { enum: ['x', null] } } } }, { a: null }, true],
+    [{ $jsonSchema: { properties: { a: { enum: [two] } } } }, { a: new Double(2) }, true],
     [{ $jsonSchema: { properties: { a: {} }, additionalProperties: false } }, { a: one, b: one }, false],
   ])('%j on %j: %s', (filter, document, expected) => {
     expect(compileMatch(filter)(document)).toBe(expected);

@@ -1,11 +1,11 @@
 import { CommandError } from '../errors.ts';
-import { compareValues } from './compare.ts';
-import { exactOf, integerOf } from './numbers.ts';
-import { isZero, remainder } from './exact.ts';
+import { compareValues, textOf } from './compare.ts';
+import { exactOf, integerOf, plainNumber } from './numbers.ts';
+import { compareExact, isZero, remainder } from './exact.ts';
 import { compileRegex } from './regex.ts';
 import { compileTypeTest } from './type-names.ts';
 import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, isNumeric } from './values.ts';
+import { asDocument, isDocument, isNumeric, rank, rankOf } from './values.ts';
 
 /**
  * Compiles `$jsonSchema` as validators use it. Throws 9 (FailedToParse) for unknown keywords, 14 (TypeMismatch) for
@@ -18,7 +18,7 @@ export function compileJsonSchema(schema: Document): (value: Value) => boolean {
     if (compile === undefined) throw new CommandError(9, `Unknown $jsonSchema keyword: ${keyword}`);
     return [compile(argument, schema)];
   });
-  return (value) => tests.every((test) => test(value));
+  return allOf(tests);
 }
 
 type Test = (value: Value) => boolean;
@@ -38,19 +38,25 @@ const keywords: Record<string, ((argument: Value, schema: Document) => Test) | u
   type: (argument) => compileTypeTest((Array.isArray(argument) ? argument : [argument]).flatMap(jsonType)),
   enum: (argument) => {
     const allowed = listOf('enum', argument);
-    return (value) => allowed.some((choice) => compareValues(choice, value) === 0);
+    const texts = new Set(allowed.filter((choice) => rankOf(choice) === rank.string).map(textOf));
+    return (value) =>
+      typeof value === 'string' ? texts.has(value) : allowed.some((choice) => compareValues(choice, value) === 0);
   },
   required: (argument) => {
     const fields = listOf('required', argument).map((field) => textArgument('required', field));
-    return onDocuments((document) => fields.every((field) => Object.hasOwn(document, field)));
+    return onDocuments((document) => {
+      for (const field of fields) if (!Object.hasOwn(document, field)) return false;
+      return true;
+    });
   },
   properties: (argument) => {
     const tests = Object.entries(schemaOf('properties', argument)).map(
       ([field, schema]) => [field, compileJsonSchema(schemaOf(field, schema))] as const,
     );
-    return onDocuments((document) =>
-      tests.every(([field, test]) => !Object.hasOwn(document, field) || test(document[field])),
-    );
+    return onDocuments((document) => {
+      for (const [field, test] of tests) if (Object.hasOwn(document, field) && !test(document[field])) return false;
+      return true;
+    });
   },
   additionalProperties: (argument, schema) => {
     const known = new Set(Object.keys(asDocument(schema['properties']) ?? {}));
@@ -95,6 +101,16 @@ const keywords: Record<string, ((argument: Value, schema: Document) => Test) | u
   },
 };
 
+/** Validators run for every document that is written, so their tests are plain loops over what was compiled. */
+function allOf(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (only !== undefined && tests.length === 1) return only;
+  return (value) => {
+    for (const test of tests) if (!test(value)) return false;
+    return true;
+  };
+}
+
 function jsonType(name: Value): string[] {
   const types = jsonTypes[textArgument('type', name)];
   if (types === undefined) throw new CommandError(2, 'Unknown type name alias in $jsonSchema type');
@@ -115,7 +131,15 @@ function combine(keyword: string, argument: Value, decide: (tests: Test[], value
 
 function limit(keyword: string, argument: Value, sign: 1 | -1, exclusive: boolean): Test {
   const bound = numberArgument(keyword, argument);
-  return (value) => !isNumeric(value) || compareValues(value, bound) * sign >= (exclusive ? 1 : 0);
+  const [plainBound, exactBound] = [plainNumber(bound), exactOf(bound)];
+  const least = exclusive ? 1 : 0;
+  return (value) => {
+    if (!isNumeric(value)) return true;
+    const plain = plainBound === undefined ? undefined : plainNumber(value);
+    if (plain === undefined || plainBound === undefined)
+      return compareExact(exactOf(value), exactBound) * sign >= least;
+    return exclusive ? plain * sign > plainBound * sign : plain * sign >= plainBound * sign;
+  };
 }
 
 function atLeast(keyword: string, argument: Value, measure: (value: Value) => number | undefined): Test {

@@ -10,7 +10,8 @@ import { isNumeric, typeName, typeNumbers } from './values.ts';
 export function compileTypeTest(argument: Value): (value: Value) => boolean {
   const wanted = new Set((Array.isArray(argument) ? argument : [argument]).flatMap(typeNamesOf));
   if (wanted.size === 0) throw new CommandError(9, '$type must match at least one type');
-  return (value) => value !== undefined && wanted.has(typeName(value));
+  const wantsText = wanted.has('string');
+  return (value) => (typeof value === 'string' ? wantsText : value !== undefined && wanted.has(typeName(value)));
 }
 
 /** The type names that one entry of `$type` means. */
