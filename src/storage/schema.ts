@@ -1,11 +1,9 @@
-import type { CreateIndexesOptions, Db, IndexSpecification } from 'mongodb';
+import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { errorCodes } from './errorCodes.ts';
+import { ensureIndexes } from './indexes.ts';
+import type { IndexDeclaration } from './indexes.ts';
 import { recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
-
-interface IndexDeclaration {
-  readonly key: IndexSpecification;
-  readonly options: CreateIndexesOptions & { readonly name: string };
-}
 
 /** Name of the index of the orders that nobody has posted yet. */
 export const pendingIndexName = 'pending_orders';
@@ -62,29 +60,23 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
  * Creates what is missing of the schema; safe to repeat and to run from several processes at once. Collections must
  * exist beforehand because a transaction cannot create them before MongoDB 4.4. What exists already is only listed: even
  * a build with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
- * @throws SchemaTooNewError newer code has laid out the database.
+ * @throws SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
  */
 export async function ensureSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db);
   const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   for (const [name, indexes] of Object.entries(schema)) {
     if (!existing.has(name)) await createCollection(db, name);
-    const collection = db.collection(name);
-    const built = new Set((await collection.indexes()).map(({ name }) => name));
-    for (const { key, options } of indexes) {
-      if (!built.has(options.name)) await collection.createIndex(key, options, {});
-    }
+    await ensureIndexes(db.collection(name), indexes);
   }
   await recordSchemaVersion(db);
 }
-
-const namespaceExists = 48;
 
 async function createCollection(db: Db, name: string): Promise<void> {
   try {
     await db.createCollection(name);
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === namespaceExists) return;
+    if (error instanceof MongoServerError && error.code === errorCodes.NamespaceExists) return;
     throw error;
   }
 }

@@ -1,0 +1,53 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { IndexConflictError } from '../../src/storage/indexes.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { db } = testDatabase();
+const wallets = db.collection('wallets');
+
+beforeEach(async () => {
+  await db.dropDatabase();
+});
+
+const refusal = async (): Promise<Error> => {
+  const error: unknown = await ensureSchema(db).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(IndexConflictError);
+  return error as Error;
+};
+
+it('an index of a declared name with other keys is named, with what differs and what to do', async () => {
+  await wallets.createIndex({ workspaceId: 1, _id: 1 }, { name: 'wallets_of_workspace' });
+  const { message } = await refusal();
+  expect(message).toContain('the index wallets_of_workspace of wallets cannot be built');
+  expect(message).toContain('in the database: wallets_of_workspace {"key":{"workspaceId":1,"_id":1}}');
+  expect(message).toContain('this code wants: wallets_of_workspace {"key":{"workspaceId":1,"_id":-1}}');
+  expect(message).toContain('db.wallets.dropIndex("wallets_of_workspace")');
+  expect((await wallets.indexes()).map(({ key }) => key)).toEqual([{ _id: 1 }, { workspaceId: 1, _id: 1 }]);
+
+  await wallets.dropIndex('wallets_of_workspace');
+  await ensureSchema(db);
+});
+
+it('as is one that is not unique where it has to be, or holds other documents', async () => {
+  const members = db.collection('members');
+  await members.createIndex({ workspaceId: 1, userId: 1 }, { name: 'member_once' });
+  expect((await refusal()).message).toContain(
+    'this code wants: member_once {"key":{"workspaceId":1,"userId":1},"unique":true}',
+  );
+  await members.dropIndexes();
+
+  const partialFilterExpression = { status: 'COMPLETED' };
+  await db.collection('orders').createIndex({ status: 1, _id: 1 }, { name: 'pending_orders', partialFilterExpression });
+  expect((await refusal()).message).toContain('"partialFilterExpression":{"status":"COMPLETED"}');
+});
+
+it('as is one of the declared keys under another name', async () => {
+  await wallets.createIndex({ workspaceId: 1, _id: -1 }, { name: 'by_hand' });
+  const { message, cause } = await refusal();
+  expect(message).toContain('db.wallets.dropIndex("by_hand")');
+  expect(cause).toMatchObject({ code: 85 });
+});
