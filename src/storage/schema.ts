@@ -1,9 +1,11 @@
-import type { Db } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { errorCodes } from './errorCodes.ts';
 import { ensureIndexes } from './indexes.ts';
 import type { IndexDeclaration } from './indexes.ts';
-import { recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
+import { claimValidators, recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
+import { validators } from './validators.ts';
 
 /** Name of the index of the orders that nobody has posted yet. */
 export const pendingIndexName = 'pending_orders';
@@ -57,24 +59,40 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 };
 
 /**
- * Creates what is missing of the schema; safe to repeat and to run from several processes at once. Collections must
- * exist beforehand because a transaction cannot create them before MongoDB 4.4. What exists already is only listed: even
- * a build with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
+ * Creates what is missing of the schema, and replaces validators of an older release; safe to repeat and to run from
+ * several processes at once. Collections must exist beforehand because a transaction cannot create them before MongoDB
+ * 4.4. What is as it should be is only listed: even a build or a change with nothing to do could queue for a lock behind
+ * an open transaction, and everybody else behind it.
  * @throws SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
  */
 export async function ensureSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db);
-  const existing = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  const maySetValidators = await claimValidators(db);
+  const listed = await db.listCollections({}, { nameOnly: false }).toArray();
+  const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
   for (const [name, indexes] of Object.entries(schema)) {
-    if (!existing.has(name)) await createCollection(db, name);
+    const validation = validationOf(name);
+    const found = existing.get(name);
+    if (found === undefined) await createCollection(db, name, validation);
+    else if (maySetValidators && !isIn(validation, found)) await db.command({ collMod: name, ...validation });
     await ensureIndexes(db.collection(name), indexes);
   }
   await recordSchemaVersion(db);
 }
 
-async function createCollection(db: Db, name: string): Promise<void> {
+/** Inserts and updates alike are refused; nothing where a collection holds neither money nor keys. */
+function validationOf(name: string): Document {
+  const validator = validators[name];
+  return validator === undefined ? {} : { validator, validationLevel: 'strict', validationAction: 'error' };
+}
+
+function isIn(wanted: Document, options: Document): boolean {
+  return Object.entries(wanted).every(([option, value]) => isDeepStrictEqual(options[option], value));
+}
+
+async function createCollection(db: Db, name: string, validation: Document): Promise<void> {
   try {
-    await db.createCollection(name);
+    await db.createCollection(name, validation);
   } catch (error) {
     if (error instanceof MongoServerError && error.code === errorCodes.NamespaceExists) return;
     throw error;

@@ -1,12 +1,14 @@
 import type { Collection, Db } from 'mongodb';
+import { validatorsVersion } from './validators.ts';
 
 interface VersionDocument {
-  readonly _id: 'schema';
+  readonly _id: 'schema' | 'validators';
   readonly version: number;
 }
 
 /**
- * Rises with a change of the stored form that older code would misread; indexes that are only added need no new version.
+ * Rises with a change of the stored form that older code would misread; indexes that are only added need no new version,
+ * nor do validators, which have one of their own.
  */
 const schemaVersion = 1;
 
@@ -26,10 +28,24 @@ export async function refuseNewerSchema(db: Db): Promise<void> {
 
 /** Says which version the database has from now on; never lowers it. @returns that version. */
 export async function recordSchemaVersion(db: Db): Promise<number> {
-  const stored = await versions(db).findOne({ _id: 'schema' });
-  if (stored?.version === schemaVersion) return schemaVersion;
-  await versions(db).updateOne({ _id: 'schema' }, { $max: { version: schemaVersion } }, { upsert: true });
+  await raise(db, 'schema', schemaVersion);
   return schemaVersion;
+}
+
+/**
+ * Says beforehand whose validators the database has from now on: a process of an older release that starts during an
+ * upgrade must not put back its own. @returns whether they are this code's.
+ */
+export async function claimValidators(db: Db): Promise<boolean> {
+  return (await raise(db, 'validators', validatorsVersion)) === validatorsVersion;
+}
+
+/** Never lowers a version, and writes nothing where there is nothing to raise. @returns the version as it is now. */
+async function raise(db: Db, _id: VersionDocument['_id'], version: number): Promise<number> {
+  const stored = await versions(db).findOne({ _id });
+  if (stored !== null && stored.version >= version) return stored.version;
+  await versions(db).updateOne({ _id }, { $max: { version } }, { upsert: true });
+  return version;
 }
 
 function versions(db: Db): Collection<VersionDocument> {

@@ -1,3 +1,4 @@
+import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { openSecret } from '../../src/auth/secrets.ts';
 import { readAdminSettings } from '../../src/config.ts';
@@ -226,7 +227,12 @@ describe('transfer', () => {
     const fault = { attempts: 4, reason: 'the currency is not configured', at: new Date() };
     const orders = db.collection<{ _id: string }>('orders');
     const stuckSince = new Date();
-    await orders.insertOne({ _id: 'tr_stuck', status: 'PENDING', fault, stuckSince } as never);
+    const order = {
+      ...{ _id: 'tr_stuck', bizId: 'tr_stuck', workspaceId: 'ws_1', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+      ...{ amount: Decimal128.fromString('1'), currency: 'XYZ', status: 'PENDING', failure: null },
+      ...{ createdAt: stuckSince, updatedAt: stuckSince, completedAt: null, fault, stuckSince },
+    };
+    await orders.insertOne(order);
     const stuck = { transferId: 'tr_stuck', attempts: 4, reason: fault.reason, stuckSince: stuckSince.toISOString() };
     expect(await admin.json('transfer', 'stuck')).toEqual([stuck]);
     expect(await admin.json('transfer', 'retry', '--id', 'tr_stuck')).toEqual({

@@ -115,7 +115,8 @@ describe('an order that cannot be posted', () => {
       // As if a fault had got in: the API itself refuses a target of another currency. Old enough for the sweeper.
       const { request: _, ...sound } = (await orders.findOne({ _id: await create() })) ?? { _id: '', status: '' };
       const stuckId = leastIdAt('order', new Date(Date.now() - 10_000));
-      const faulty = { ...sound, _id: stuckId, bizId: stuckId, targetWalletId: odd, status: 'PENDING' };
+      const pending = { status: 'PENDING', failure: null, completedAt: null };
+      const faulty = { ...sound, ...pending, _id: stuckId, bizId: stuckId, targetWalletId: odd };
       await orders.insertOne(faulty);
       await waitFor(async () => (await textOf('/metrics')).includes('transfers_stuck_orders 1\n'), {
         timeoutMs: 25_000,

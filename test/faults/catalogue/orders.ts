@@ -16,35 +16,42 @@ export const orderFaults: readonly Fault[] = [
   {
     name: 'poison-order',
     what: 'an order in a full group has not the currency of its wallets: it alone is set aside',
-    async inject(run) {
-      const { stack, choices, breach, mark } = run;
-      const orders = Array.from({ length: groupSize }, () => newOrder(run));
-      const poison = orders[choices.whole(0, groupSize - 1)]!;
-      poison['currency'] = 'EUR';
-      const neighbours = orders.filter((order) => order !== poison).map(({ _id }) => _id);
-      stack.byHand.setAside.push(poison._id);
-      stack.byHand.completed.push(...neighbours);
-      const collection = stack.mongodb.client.db().collection<OrderDocument>('orders');
-      await collection.insertMany(orders);
-      await enqueue(
-        stack,
-        orders.map(({ _id }) => _id),
-        1,
-      );
-
-      await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
-        const [pending, stuck] = await Promise.all([
-          collection.countDocuments({ _id: { $in: neighbours }, status: 'PENDING' }),
-          collection.countDocuments({ _id: poison._id, stuckSince: { $exists: true } }),
-        ]);
-        return pending === 0 && stuck === 1;
-      });
-      const listed = await stack.admin('transfer', 'stuck');
-      if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
-      await mark();
-    },
+    inject: (run) => injectPoison(run, { currency: 'EUR' }),
+  },
+  {
+    name: 'refused-order',
+    what: 'an order in a full group is one that MongoDB refuses to change: it alone is set aside',
+    inject: (run) => injectPoison(run, { request: null }),
   },
 ];
+
+/** @param change what makes an order of a group one that cannot be posted. */
+async function injectPoison(run: FaultRun, change: Document): Promise<void> {
+  const { stack, choices, breach, mark } = run;
+  const orders = Array.from({ length: groupSize }, () => newOrder(run));
+  const poison = Object.assign(orders[choices.whole(0, groupSize - 1)]!, change);
+  const neighbours = orders.filter((order) => order !== poison).map(({ _id }) => _id);
+  stack.byHand.setAside.push(poison._id);
+  stack.byHand.completed.push(...neighbours);
+  const collection = stack.mongodb.client.db().collection<OrderDocument>('orders');
+  await collection.insertMany(orders, { bypassDocumentValidation: true });
+  await enqueue(
+    stack,
+    orders.map(({ _id }) => _id),
+    1,
+  );
+
+  await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
+    const [pending, stuck] = await Promise.all([
+      collection.countDocuments({ _id: { $in: neighbours }, status: 'PENDING' }),
+      collection.countDocuments({ _id: poison._id, stuckSince: { $exists: true } }),
+    ]);
+    return pending === 0 && stuck === 1;
+  });
+  const listed = await stack.admin('transfer', 'stuck');
+  if (!listed.includes(poison._id)) breach(`"transfer stuck" does not name ${poison._id}: ${listed}`);
+  await mark();
+}
 
 function newOrder({ stack, choices }: FaultRun): OrderDocument {
   const wallets = stack.books.wallets.get('USD') ?? [];

@@ -1,0 +1,92 @@
+import type { Document } from 'mongodb';
+import { orderStatuses } from '../domain/order.ts';
+import { directions, walletStatuses } from '../domain/wallet.ts';
+import { scopes } from './apiKeys.ts';
+
+const text = { bsonType: 'string' };
+const time = { bsonType: 'date' };
+const timeOrNull = { bsonType: ['date', 'null'] };
+const amount = { bsonType: 'decimal' };
+const amountAboveZero = { bsonType: 'decimal', minimum: 0, exclusiveMinimum: true };
+const none = { bsonType: 'null' };
+/** The driver writes a whole number as one of these, by its size. */
+const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+const oneOf = (values: readonly string[]): Document => ({ enum: [...values] });
+
+/** Fields beyond these are allowed: a release that adds one must not be refused while older processes run. */
+function object(required: Record<string, Document>, optional: Record<string, Document> = {}): Document {
+  return { bsonType: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+const wallet = {
+  ...object({
+    ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
+    ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
+    ...{ version: count, createdAt: time, updatedAt: time },
+  }),
+  // Only money from outside may be owed.
+  anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
+};
+
+const order = {
+  ...object(
+    {
+      ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
+      ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
+      ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
+    },
+    {
+      request: object({ keyId: text, nonce: text }),
+      postedBy: object({ worker: text, attempts: count }),
+      stuckSince: timeOrNull,
+    },
+  ),
+  anyOf: [
+    { properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
+    { properties: { status: oneOf(['COMPLETED']), failure: none, completedAt: time } },
+    { properties: { status: oneOf(['FAILED']), failure: text, completedAt: none } },
+  ],
+};
+
+/** That an order cannot be posted is noted on it, whatever it looks like, or it would hold up its neighbours for ever. */
+const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
+
+const flow = object({
+  ...{ _id: text, walletId: text, sequence: count, direction: oneOf(directions), amount: amountAboveZero },
+  ...{ currency: text, balanceBefore: amount, balanceAfter: amount, transferId: text, counterpartyWalletId: text },
+  ...{ createdAt: time, hash: text },
+});
+
+const apiKey = object(
+  {
+    ...{ _id: text, workspaceId: text, ownerId: text, scopes: { bsonType: 'array', items: oneOf(scopes) } },
+    ...{ status: oneOf(['ENABLED', 'DISABLED']), ipWhitelist: { bsonType: 'array', items: text } },
+    secrets: {
+      bsonType: 'array',
+      items: object({
+        masterKeyVersion: count,
+        sealed: { bsonType: 'binData' },
+        createdAt: time,
+        expiresAt: timeOrNull,
+      }),
+    },
+    ...{ createdAt: time, updatedAt: time },
+  },
+  { rate: { ...object({ perSecond: count, burst: count }), bsonType: ['object', 'null'] } },
+);
+
+/** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
+export const validatorsVersion = 1;
+
+/**
+ * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
+ * against a wrong writer of money or keys. Source: MongoDB manual, "Schema Validation", "$jsonSchema".
+ */
+export const validators: Readonly<Record<string, Document>> = {
+  workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
+  members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
+  apiKeys: { $jsonSchema: apiKey },
+  wallets: { $jsonSchema: wallet },
+  orders: { $jsonSchema: { anyOf: [order, faultyOrder] } },
+  flows: { $jsonSchema: flow },
+};
