@@ -67,6 +67,9 @@ const shared = {
 
 const workerCount = z.coerce.number().int().min(0).max(1_000);
 const scaling = {
+  BACKLOG_MAX: count(10_000_000, 50_000).describe(
+    'How many orders may be PENDING before creates are refused with 503; no more are counted.',
+  ),
   SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
   SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),
   SCALE_DRAIN_SECONDS: count(3_600, 10).describe('How fast the suggested workers would drain the backlog, in seconds.'),
@@ -91,9 +94,6 @@ const webSettings = z
       .default('false')
       .transform((text) => text === 'true')
       .describe('Whether jobs can be retried and removed in the queue dashboard.'),
-    BACKLOG_MAX: count(10_000_000, 50_000).describe(
-      'How many orders may be PENDING before creates are refused with 503.',
-    ),
     KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
       'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
     ),

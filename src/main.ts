@@ -82,7 +82,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { collections, limits: scalingLimits(settings), areActionsAllowed: settings.OPS_DASHBOARD_ACTIONS };
+  const whole = { collections, pendingCount: pressure.pendingCount, ...operatorSettings(settings) };
   const ops = await startOperations(
     { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
     log,
@@ -126,10 +126,14 @@ function openRequestStores(redis: Redis, settings: WebSettings) {
   };
 }
 
-function scalingLimits(settings: WebSettings) {
+function operatorSettings(settings: WebSettings) {
   return {
-    workersMin: settings.SCALE_WORKERS_MIN,
-    workersMax: settings.SCALE_WORKERS_MAX,
-    drainSeconds: settings.SCALE_DRAIN_SECONDS,
+    limits: {
+      workersMin: settings.SCALE_WORKERS_MIN,
+      workersMax: settings.SCALE_WORKERS_MAX,
+      drainSeconds: settings.SCALE_DRAIN_SECONDS,
+    },
+    areActionsAllowed: settings.OPS_DASHBOARD_ACTIONS,
+    backlogMax: settings.BACKLOG_MAX,
   };
 }

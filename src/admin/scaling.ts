@@ -17,14 +17,17 @@ export function addScalingCommand(program: Command): void {
 async function showScaling({ settings, collections }: Session): Promise<Printed> {
   const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
   try {
-    const load = loadOf(await collections.backlog.read(), await readReports(redis, settings.QUEUE_PREFIX));
+    const counted = await collections.orders.countPending(settings.BACKLOG_MAX + 1);
+    const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
+    const load = loadOf(backlog, await readReports(redis, settings.QUEUE_PREFIX));
     const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(load, {
       workersMin: settings.SCALE_WORKERS_MIN,
       workersMax: settings.SCALE_WORKERS_MAX,
       drainSeconds: settings.SCALE_DRAIN_SECONDS,
     });
     const { pending: pendingOrders, workersAlive } = load;
-    return { suggestedWorkers, workersAlive, pendingOrders, backlogSeconds, drainSeconds };
+    const { isLowerBound } = backlog;
+    return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds };
   } finally {
     redis.disconnect();
   }

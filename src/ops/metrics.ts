@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { steps } from '../auth/pipeline.ts';
+import { oldestLookedAtMax } from '../storage/backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -148,14 +149,17 @@ export function createServiceMetrics(registry: Registry) {
       labelNames: ['state'] as const,
       registers,
     }),
-    pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to 10,000.'),
+    pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to BACKLOG_MAX.'),
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
     stuckOrders: gauge(
       'transfers_stuck_orders',
-      'Orders set aside for the operator, of the 1,000 oldest that are not settled.',
+      `Orders set aside for the operator, of the ${oldestLookedAtMax} oldest that are not settled.`,
     ),
     workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last seconds.'),
-    backlogSeconds: gauge('transfers_backlog_seconds', 'How long the workers need for what waits now.'),
-    workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for.'),
+    backlogSeconds: gauge(
+      'transfers_backlog_seconds',
+      'How long the workers need for transfers_pending_orders; infinite without workers.',
+    ),
+    workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for, within its limits.'),
   };
 }

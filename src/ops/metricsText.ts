@@ -36,7 +36,7 @@ function setState(metrics: ServiceMetrics, { at, backlog, queue, load, scaling }
   }
   if (load !== undefined) metrics.workersAlive.set(load.workersAlive);
   if (scaling !== undefined) {
-    metrics.backlogSeconds.set(scaling.backlogSeconds);
+    metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
     metrics.workersSuggested.set(scaling.suggestedWorkers);
   }
 }

@@ -27,6 +27,8 @@ interface OperationsOptions {
     readonly collections: Collections;
     readonly limits: ScalingLimits;
     readonly areActionsAllowed: boolean;
+    readonly pendingCount: () => number | undefined;
+    readonly backlogMax: number;
   };
 }
 

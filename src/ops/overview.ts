@@ -29,6 +29,10 @@ export interface OverviewTools {
   readonly stuckOrders: StuckOrders;
   readonly health: Health;
   readonly limits: ScalingLimits;
+  /** What the service counts for itself all the time; undefined where MongoDB does not answer. */
+  readonly pendingCount: () => number | undefined;
+  /** The count goes up to one above it. */
+  readonly backlogMax: number;
 }
 
 const rememberedMs = 1_000;
@@ -43,7 +47,7 @@ async function read(tools: OverviewTools): Promise<Overview> {
   const at = new Date();
   const [servers, backlog, queue, processes] = await Promise.all([
     tools.health.servers(),
-    orUndefined(tools.backlog.read()),
+    orUndefined(readBacklog(tools)),
     orUndefined(tools.inspection.counts()),
     orUndefined(readReports(tools.redis, tools.prefix)),
   ]);
@@ -52,6 +56,11 @@ async function read(tools: OverviewTools): Promise<Overview> {
   const load = backlog === undefined || processes === undefined ? undefined : loadOf(backlog, processes);
   const scaling = load === undefined ? undefined : suggestScaling(load, tools.limits);
   return { at, servers, backlog, stuck: stuck ?? [], queue, processes, load, scaling };
+}
+
+async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools): Promise<Backlog | undefined> {
+  const counted = pendingCount();
+  return counted === undefined ? undefined : backlog.read(counted, backlogMax);
 }
 
 /** The load of the whole service, from what waits and what its processes say of themselves. */

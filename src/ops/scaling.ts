@@ -16,8 +16,8 @@ export interface ScalingLimits {
 }
 
 export interface Scaling {
-  /** How long the workers need for what waits now, were nothing to arrive. */
-  readonly backlogSeconds: number;
+  /** How long the workers need for what waits now, were nothing to arrive; null where there are none. */
+  readonly backlogSeconds: number | null;
   /** How long until nothing waits, at the rate orders arrive; null where they arrive faster than they are posted. */
   readonly drainSeconds: number | null;
   readonly suggestedWorkers: number;
@@ -45,7 +45,7 @@ export function suggestScaling(load: Load, limits: ScalingLimits): Scaling {
     ? Math.max(capacityMin, load.postedPerSecond / busyWorkers)
     : capacityUnknown;
   const capacity = capacityPerWorker * load.workersAlive;
-  const backlogSeconds = load.pending === 0 ? 0 : load.pending / Math.max(1, capacity);
+  const backlogSeconds = load.pending === 0 ? 0 : capacity > 0 ? load.pending / capacity : null;
   const surplus = capacity - load.acceptedPerSecond;
   const needed =
     (load.acceptedPerSecond + load.pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget);

@@ -83,6 +83,7 @@ function describeScaling({ at, backlog, load, scaling }: Overview): Record<strin
     backlogSeconds: scaling.backlogSeconds,
     drainSeconds: scaling.drainSeconds,
     pendingOrders: load.pending,
+    isLowerBound: backlog.isLowerBound,
     oldestPendingSeconds: oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000,
     acceptedPerSecond: load.acceptedPerSecond,
     postedPerSecond: load.postedPerSecond,

@@ -31,6 +31,8 @@ interface ServiceViewTools {
   readonly health: Health;
   readonly limits: ScalingLimits;
   readonly areActionsAllowed: boolean;
+  readonly pendingCount: () => number | undefined;
+  readonly backlogMax: number;
 }
 
 export function startServiceView(tools: ServiceViewTools): ServiceView {

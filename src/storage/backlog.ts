@@ -1,12 +1,14 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
 import type { FailureName, OrderStatus } from '../domain/order.ts';
 import type { PostedBy } from './orders.ts';
 
 /** What waits for the workers, and what waits for the operator. */
 export interface Backlog {
-  /** Orders that wait for a worker, up to {@link pendingCountMax}. */
+  /** Orders that wait for a worker. */
   readonly pending: number;
+  /** Whether more wait than were counted: `pending` is the least number then. */
+  readonly isLowerBound: boolean;
   readonly oldestPendingAt: Date | undefined;
   /** Orders set aside, of the {@link oldestLookedAtMax} oldest. */
   readonly stuck: number;
@@ -26,8 +28,7 @@ export interface TrailOrder {
   readonly stuckSince?: Date | null;
 }
 
-export const pendingCountMax = 10_000;
-const oldestLookedAtMax = 1_000;
+export const oldestLookedAtMax = 1_000;
 /** The operator's questions give way to the service's work. */
 const timeMaxMs = 1_000;
 
@@ -37,20 +38,30 @@ export type Backlogs = ReturnType<typeof openBacklog>;
 export function openBacklog(db: Db) {
   const collection: Collection<TrailOrder> = db.collection('orders');
   const pending = { status: 'PENDING' } as const;
+  const waiting = { ...pending, stuckSince: null };
+
+  async function oldestOf(filter: Filter<TrailOrder>, limit: number) {
+    return collection
+      .find(filter, { sort: { _id: 1 }, limit, maxTimeMS: timeMaxMs })
+      .project<Pick<TrailOrder, '_id' | 'stuckSince'>>({ stuckSince: 1 })
+      .toArray();
+  }
+
   return {
-    /** Orders that are set aside grow old: they are looked for among the oldest. */
-    async read(): Promise<Backlog> {
-      const [count, oldest] = await Promise.all([
-        collection.countDocuments(pending, { limit: pendingCountMax, maxTimeMS: timeMaxMs }),
-        collection
-          .find(pending, { sort: { _id: 1 }, limit: oldestLookedAtMax, maxTimeMS: timeMaxMs })
-          .project<Pick<TrailOrder, '_id' | 'stuckSince'>>({ stuckSince: 1 })
-          .toArray(),
-      ]);
-      const first = oldest.find(({ stuckSince }) => (stuckSince ?? null) === null);
-      const stuck = oldest.filter(({ stuckSince }) => (stuckSince ?? null) !== null).length;
+    /**
+     * Orders that are set aside grow old: they are looked for among the oldest.
+     * @param counted how many orders are PENDING, set aside or not, counted up to one above `countMax`.
+     */
+    async read(counted: number, countMax: number): Promise<Backlog> {
+      const oldest = await oldestOf(pending, oldestLookedAtMax);
+      const waitingFirst = oldest.filter(({ stuckSince }) => (stuckSince ?? null) === null);
+      const stuck = oldest.length - waitingFirst.length;
+      // Where all that were looked at are set aside, others may still wait behind them.
+      const [first] = stuck === oldestLookedAtMax ? await oldestOf(waiting, 1) : waitingFirst;
       return {
-        pending: first === undefined ? 0 : Math.max(1, count - stuck),
+        // Counted a moment ago: an order that was found waits, whatever the count says.
+        pending: first === undefined ? 0 : Math.max(1, Math.min(counted, countMax) - stuck),
+        isLowerBound: first !== undefined && counted > countMax,
         oldestPendingAt: first === undefined ? undefined : timeOfId('order', first._id),
         stuck,
       };

@@ -6,6 +6,8 @@ import type { Orders } from '../storage/orders.ts';
 export interface BackPressure {
   /** @throws ServiceError UNAVAILABLE while new orders should not be taken. */
   readonly check: () => void;
+  /** How many orders were PENDING at the last look, up to one above the limit; undefined where it failed. */
+  readonly pendingCount: () => number | undefined;
   close(): Promise<void>;
 }
 
@@ -29,16 +31,18 @@ const retryAfterSeconds = 5;
  */
 export function startBackPressure({ orders, log, backlogMax }: BackPressureTools): BackPressure {
   let reason: string | undefined;
+  let pendingCount: number | undefined;
   let lookStartedAt: number | undefined;
 
   async function look(): Promise<string | undefined> {
     const startedAt = performance.now();
     lookStartedAt = startedAt;
     try {
-      const pendingCount = await orders.countPending(backlogMax + 1);
+      pendingCount = await orders.countPending(backlogMax + 1);
       if (performance.now() - startedAt > latencyMaxMs) return 'MongoDB is slow';
       return pendingCount > backlogMax ? 'too many orders wait' : undefined;
     } catch {
+      pendingCount = undefined;
       return 'MongoDB is away';
     } finally {
       lookStartedAt = undefined;
@@ -65,6 +69,7 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
       const isHanging = lookStartedAt !== undefined && performance.now() - lookStartedAt > latencyMaxMs;
       if (reason !== undefined || isHanging) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
+    pendingCount: () => pendingCount,
     close: () => rounds.close(),
   };
 }

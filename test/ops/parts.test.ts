@@ -7,7 +7,7 @@ import { titleOf } from '../../src/ops/dashboard.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { html } from '../../src/ops/page/html.ts';
-import { duration } from '../../src/ops/page/words.ts';
+import { countTo, duration } from '../../src/ops/page/words.ts';
 import { createRecent } from '../../src/ops/recent.ts';
 import { suggestScaling } from '../../src/ops/scaling.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
@@ -32,9 +32,27 @@ describe('the suggested number of workers', () => {
     expect(backlogSeconds).toBeCloseTo(0.9);
   });
 
+  it('holds for a backlog of a million as for a small one', () => {
+    const million = { ...busy, pending: 1_000_000 };
+    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(million, {
+      ...limits,
+      workersMax: 1_000,
+    });
+    // 1,000/s arrive and 100,000/s are to be drained, by workers at 70 % of 556/s.
+    expect(suggestedWorkers).toBe(260);
+    expect(backlogSeconds).toBeCloseTo(900);
+    expect(drainSeconds).toBeCloseTo(9_000);
+    expect(suggestScaling(million, limits).suggestedWorkers).toBe(16);
+  });
+
+  it('knows no time that none would need', () => {
+    const { backlogSeconds, drainSeconds } = suggestScaling({ ...busy, workersAlive: 0, pending: 5 }, limits);
+    expect([backlogSeconds, drainSeconds]).toEqual([null, null]);
+  });
+
   it('stays within its limits, whatever the load', () => {
     const load = fc.record({
-      pending: fc.nat(10_000),
+      pending: fc.nat(1_000_000),
       acceptedPerSecond: fc.double({ min: 0, max: 1e6, noNaN: true }),
       postedPerSecond: fc.double({ min: 0, max: 1e6, noNaN: true }),
       workersAlive: fc.nat(100),
@@ -46,7 +64,8 @@ describe('the suggested number of workers', () => {
         expect(Number.isInteger(suggestedWorkers)).toBe(true);
         expect(suggestedWorkers).toBeGreaterThanOrEqual(1);
         expect(suggestedWorkers).toBeLessThanOrEqual(16);
-        expect(Number.isFinite(backlogSeconds)).toBe(true);
+        expect(backlogSeconds === null || Number.isFinite(backlogSeconds)).toBe(true);
+        expect(backlogSeconds === null).toBe(each.workersAlive === 0 && each.pending > 0);
         expect(drainSeconds === null || Number.isFinite(drainSeconds)).toBe(true);
       }),
     );
@@ -170,6 +189,12 @@ describe('the page', () => {
   it('says durations as people do', () => {
     expect([undefined, 0, 850, 1_500, 59_000, 200_000, 7_500_000].map(duration)).toEqual([
       ...['–', '0 ms', '850 ms', '1.5 s', '59 s', '3 min 20 s', '2 h 5 min'],
+    ]);
+  });
+
+  it('says where a number is only the least it may be', () => {
+    expect([countTo(undefined, false), countTo(49_999, false), countTo(50_000, true)]).toEqual([
+      ...['–', '49,999', '50,000 or more'],
     ]);
   });
 

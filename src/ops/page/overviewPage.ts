@@ -1,4 +1,4 @@
-import { pendingCountMax } from '../../storage/backlog.ts';
+import { oldestLookedAtMax } from '../../storage/backlog.ts';
 import { latencyOf } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { plot } from './plot.ts';
 import { contendedTable, processTable, stuckTable } from './tables.ts';
-import { count, duration, time } from './words.ts';
+import { count, countTo, duration, time } from './words.ts';
 
 /** What follows for clients while a server is away. */
 const consequences: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const placesMin = 60;
 /** The live part of the page: everything that changes. */
 export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
   return html`${banners(overview, isDraining)} ${tiles(overview)}
-    <section class="plots">${plots(history)}</section>
+    <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)}
     <div class="columns">${contendedTable(overview)} ${stuckTable(overview)}</div>
     <footer>
@@ -49,16 +49,16 @@ function tiles({ backlog, queue, processes, load, scaling, at }: Overview): Html
   const oldestMs =
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
   const conflicts = processes?.reduce((sum, { conflictsPerSecond }) => sum + conflictsPerSecond, 0);
-  const atMost = backlog !== undefined && backlog.pending >= pendingCountMax ? '+' : '';
+  const { pending, stuck = 0 } = backlog ?? {};
   return html`<section class="tiles">
-    ${tile('Backlog', `${count(backlog?.pending)}${atMost}`, `orders; ${count(queue?.waiting)} jobs wait`)}
-    ${tile('Oldest pending', backlog?.pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
+    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), `orders; ${count(queue?.waiting)} jobs wait`)}
+    ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
     ${tile('Accepted', count(load?.acceptedPerSecond), 'orders a second')}
     ${tile('Posted', count(load?.postedPerSecond), 'orders a second')}
     ${tile('Latency', duration(latency?.p50), `p95 ${duration(latency?.p95)}, p99 ${duration(latency?.p99)}`)}
     ${tile('Conflicts', count(conflicts), 'transactions run again, a second')}
     ${tile('Workers', count(load?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
-    ${tile('Set aside', count(backlog?.stuck), 'orders that wait for you')}
+    ${tile('Set aside', countTo(backlog?.stuck, stuck >= oldestLookedAtMax), 'orders that wait for you')}
   </section>`;
 }
 
@@ -69,7 +69,7 @@ function tile(name: string, value: string, note: string): Html {
   </div>`;
 }
 
-function plots(history: readonly HistoryPoint[]): Html[] {
+function plots(history: readonly HistoryPoint[], { backlog }: Overview): Html[] {
   const series = (name: string, pick: (point: HistoryPoint) => number | undefined) => ({
     name,
     values: history.map(pick),
@@ -85,7 +85,12 @@ function plots(history: readonly HistoryPoint[]): Html[] {
       places,
       format: count,
     }),
-    plot({ title: 'Backlog', series: [series('orders', ({ pending }) => pending)], places, format: count }),
+    plot({
+      title: 'Backlog',
+      series: [series('orders', ({ pending }) => pending)],
+      places,
+      format: (orders) => countTo(orders, backlog?.isLowerBound === true && orders >= backlog.pending),
+    }),
     plot({
       title: 'Latency, accepted to settled',
       series: [series('p50', ({ latencyP50Ms }) => latencyP50Ms), series('p95', ({ latencyP95Ms }) => latencyP95Ms)],

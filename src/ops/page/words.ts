@@ -11,6 +11,11 @@ export function count(value: number | undefined): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
 }
 
+/** A number that is counted only so far: `100,000 or more` where it may be higher. */
+export function countTo(value: number | undefined, isLowerBound: boolean): string {
+  return isLowerBound ? `${count(value)} or more` : count(value);
+}
+
 /** `850 ms`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number | undefined): string {
   if (ms === undefined) return unknown;
