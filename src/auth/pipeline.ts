@@ -65,7 +65,9 @@ export const steps: readonly Step[] = [
 export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
   for (const step of steps) {
     try {
-      await step.check(attempt, tools);
+      // Most steps know at once: an answer that needs no waiting is not waited for.
+      const checking = step.check(attempt, tools);
+      if (checking !== undefined) await checking;
     } catch (error) {
       tools.onRefused?.(step.name);
       throw error;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** What a signature covers. Source: API contract, part 5.2. */
 export interface SignedParts {
@@ -16,7 +16,7 @@ export interface SignedParts {
 
 /** The five lines that are signed, without a newline at the end. */
 export function canonicalMessage({ method, path, timestamp, nonce, body }: SignedParts): string {
-  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const bodyHash = hash('sha256', body, 'hex');
   return [method, path, timestamp, nonce, bodyHash].join('\n');
 }
 

@@ -12,7 +12,7 @@ import { isTransientFault } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docsPages.ts';
-import { errorEnvelope, successCode, successEnvelope } from './envelope.ts';
+import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import type { FailureCount } from './failures.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
@@ -76,7 +76,8 @@ export function createApp(options: AppOptions): Express {
       },
     });
     res.locals['code'] = successCode;
-    res.set(answer.headers ?? {}).json(successEnvelope(answer.data));
+    for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
+    sendEnvelope(res, 200, successEnvelope(answer.data));
   });
   app.use(docsPages(options.routes));
   app.use((_req, res) => {
@@ -152,7 +153,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
     if (error.rateLimit !== undefined) res.setHeader('RateLimit', error.rateLimit);
     // What is left of a body is not worth reading: the connection ends with this answer.
     if (hasUnreadBody(req)) res.setHeader('Connection', 'close');
-    res.status(status).json(errorEnvelope(error, req.get('x-locale')));
+    sendEnvelope(res, status, errorEnvelope(error, req.get('x-locale')));
   };
 }
 

@@ -13,6 +13,7 @@ export const bodyBytesMax = 64 * 1024;
  * @throws ServiceError MALFORMED_BODY the client went away or sent less than it announced.
  */
 export async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  if (hasNoBody(req)) return noBody;
   try {
     return await getRawBody(req, { limit: bodyBytesMax, length: req.headers['content-length'] ?? null });
   } catch (error) {
@@ -21,10 +22,17 @@ export async function readBody(req: IncomingMessage): Promise<Buffer | undefined
   }
 }
 
+const noBody = Buffer.alloc(0);
+
+/** Of a request that announces no body none is read, and none has to be waited for. Source: RFC 9112, part 6.3. */
+function hasNoBody(req: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  return encoding === undefined && (length === undefined || length === '0');
+}
+
 /** Whether the request announces a body that has not arrived in whole. */
 export function hasUnreadBody(req: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
-  return !req.complete && (encoding !== undefined || (length !== undefined && length !== '0'));
+  return !req.complete && !hasNoBody(req);
 }
 
 /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE a body that is compressed, or not JSON in UTF-8. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { catalogue } from '../errors.ts';
 import type { ServiceError } from '../errors.ts';
 import { localise } from './localise.ts';
@@ -32,4 +33,16 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined): 
     message: localise(error.errorName, locale, error.field),
     data: null,
   };
+}
+
+/**
+ * Ends an answer with an envelope; headers set before stay. Express would look for settings, an entity tag and a fresh
+ * copy at the client's first, and parse the type that it is given: nothing of that is wanted here.
+ */
+export function sendEnvelope(res: ServerResponse, status: number, envelope: Envelope): void {
+  const body = JSON.stringify(envelope);
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.end(body);
 }
