@@ -117,9 +117,11 @@ async function post(place: Place, work: Pick<Parameters<typeof feed>[0], 'plan' 
     });
     await untilSettled(books, signal);
     progress.end();
+    await workers.stop();
     return fed;
   } finally {
-    await workers.stop();
+    // What went wrong before is what has to be told.
+    await workers.stop().catch(() => undefined);
   }
 }
 
