@@ -1,5 +1,5 @@
 import type { Cell } from './cells.ts';
-import { acceptCell, endToEndCell, idleCell, readsCell } from './plan/requestCells.ts';
+import { acceptCell, endToEndCell, idleCell, readsCell, steadyReadsCell } from './plan/requestCells.ts';
 import { emptyJobsCell, insertManyCell, signedCell } from './plan/limitCells.ts';
 import { growthCells } from './plan/growthCells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naiveCells.ts';
@@ -18,6 +18,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
   switch (scenario) {
     case 'reads':
       return [signedCell(options, 'read'), readsCell(options)];
+    case 'reads-under-creates':
+      return [steadyReadsCell(options, false), steadyReadsCell(options, true)];
     case 'idle':
       return [naiveIdleCell(options), idleCell(options)];
     case 'workers':

@@ -12,6 +12,7 @@ export type Mode = keyof typeof modes;
 
 const further = {
   reads: 'signed reads: an order, whether it is completed, a balance, the newest orders of a wallet',
+  'reads-under-creates': 'how long few reads take, by themselves and while creates take all that the process can give',
   idle: 'one create at a time, from its sending to its terminal state',
   workers: 'posting with one worker, then with twice as many, up to --workers',
   growth: 'posting, creates and reads with ever more orders stored',

@@ -60,12 +60,17 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
   }
 }
 
-interface Loaded {
+export interface Loaded {
   readonly result: LoadResult;
   readonly cpuSeconds: Readonly<Record<string, number>>;
 }
 
-async function load(order: LoadOrder, serverPids: Readonly<Record<string, number>>): Promise<Loaded> {
+/** @param onSending told when everything is ready, and requests begin to leave. */
+export async function load(
+  order: LoadOrder,
+  serverPids: Readonly<Record<string, number>>,
+  onSending?: () => void,
+): Promise<Loaded> {
   const generator = forkProcess('load/generator.ts');
   const pids = { ...serverPids, 'load generator': generator.pid };
   try {
@@ -74,6 +79,7 @@ async function load(order: LoadOrder, serverPids: Readonly<Record<string, number
     // It says so when its requests are made and signed; that is not part of sending them.
     const started = (await generator.next()) as 'sending' | { error: string };
     if (started !== 'sending') throw new Error(started.error);
+    onSending?.();
     const before = await cpuSeconds(pids);
     const result = (await generator.next()) as LoadResult | { error: string };
     if ('error' in result) throw new Error(result.error);
@@ -83,7 +89,7 @@ async function load(order: LoadOrder, serverPids: Readonly<Record<string, number
   }
 }
 
-function loadOrder(stage: Stage, side: AnsweringSide, options: RequestOptions, port: number): LoadOrder {
+export function loadOrder(stage: Stage, side: AnsweringSide, options: RequestOptions, port: number): LoadOrder {
   const { world, servers } = stage;
   return {
     ...options,
@@ -102,11 +108,7 @@ async function check(
   options: RequestOptions,
   results: readonly LoadResult[],
 ): Promise<void> {
-  for (const { byStatus, unanswered, sent } of results) {
-    const wrong = Object.entries(byStatus).find(([status]) => status !== '200' && !refusals.has(status));
-    if (wrong !== undefined) throw new WrongWorkError(`${wrong[1]} requests were answered with ${wrong[0]}`);
-    if (unanswered === sent) throw new WrongWorkError('no request was answered');
-  }
+  checkAnswers(results);
   if (!side.recordsOrders || options.kind === 'read') return;
   const acceptedIds = results.flatMap((result) => result.acceptedIds);
   await checkAccepted(stage, acceptedIds);
@@ -119,6 +121,15 @@ async function check(
     pending: side.posts ? 0 : accepted,
     unknown: results.reduce((sum, { unanswered }) => sum + unanswered, 0),
   });
+}
+
+/** @throws WrongWorkError a request was answered with neither a success nor what too much load is answered with. */
+export function checkAnswers(results: readonly LoadResult[]): void {
+  for (const { byStatus, unanswered, sent } of results) {
+    const wrong = Object.entries(byStatus).find(([status]) => status !== '200' && !refusals.has(status));
+    if (wrong !== undefined) throw new WrongWorkError(`${wrong[1]} requests were answered with ${wrong[0]}`);
+    if (unanswered === sent) throw new WrongWorkError('no request was answered');
+  }
 }
 
 async function figures(

@@ -2,6 +2,7 @@ import type { Cell } from '../cells.ts';
 import type { PatternName } from '../load/patterns.ts';
 import { measurePost } from '../measure/post.ts';
 import { productSide } from '../measure/product.ts';
+import { measureReadsUnderCreates } from '../measure/readsUnderCreates.ts';
 import { measureRequests } from '../measure/requests.ts';
 import { productWeb } from '../measure/sides.ts';
 import type { BenchOptions } from '../options.ts';
@@ -12,6 +13,9 @@ import { idleOptions, requestOptions } from './requestOptions.ts';
 
 /** Orders that are there to be read. */
 const readableOrders = 2_000;
+/** Reads a second that any process serves with ease. */
+const steadyReadRate = 50;
+const steadyReadConnections = 64;
 
 export function acceptCell(options: BenchOptions, pattern: PatternName): Cell {
   return {
@@ -68,6 +72,34 @@ export function readsCell(options: BenchOptions): Cell {
       await measurePost(stage, productSide(1), { pattern: 'uniform', orders: readableOrders, wallets, seed });
       const orderIds = await someOrderIds(stage, readableOrders);
       return measureRequests(stage, productWeb(0, options.profile), { ...given, orderIds });
+    }),
+  };
+}
+
+/** @param isFlooded whether creates take all that the process can give meanwhile. */
+export function steadyReadsCell(options: BenchOptions, isFlooded: boolean): Cell {
+  return {
+    name: `reads, ${options.rate ?? steadyReadRate} a second${isFlooded ? ', under a flood of creates' : ''}`,
+    role: 'product',
+    unit: 'requests',
+    // Both keep up with the rate: what differs is the latency.
+    against: [],
+    measure: withStage(walletCounts(options, 'uniform'), async (stage, run) => {
+      const creates = { ...requestOptions({ ...options, rate: undefined }, 'uniform', 'create', run) };
+      const { wallets, seed } = creates;
+      const posted = await measurePost(stage, productSide(1), {
+        pattern: 'uniform',
+        orders: readableOrders,
+        wallets,
+        seed,
+      });
+      const orderIds = await someOrderIds(stage, readableOrders);
+      const ratePerSecond = options.rate ?? steadyReadRate;
+      return measureReadsUnderCreates(stage, productWeb(0, options.profile), {
+        reads: { ...creates, kind: 'read', ratePerSecond, connections: steadyReadConnections, orderIds },
+        ...(isFlooded ? { creates } : {}),
+        completedBefore: posted.recorded,
+      });
     }),
   };
 }
