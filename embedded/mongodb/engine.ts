@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import type { Engine } from './commands/context.ts';
+import type { Engine, ServerVersion } from './commands/context.ts';
 import { setName } from './commands/diagnostics.ts';
 import { runCommand } from './commands/dispatch.ts';
 import { createFailPoint } from './commands/fail-point.ts';
@@ -20,6 +20,8 @@ export interface EngineOptions {
   port?: number;
   host?: string;
   file?: string;
+  /** 8.0 adds `bulkWrite` and the numbers that make drivers send it; 4.2 unless given. */
+  serverVersion?: ServerVersion;
 }
 
 /** A running engine. `close` lets commands under way finish, aborts open transactions and frees the file. */
@@ -34,14 +36,14 @@ export interface RunningEngine {
  * Rejects when the port is taken or the file cannot be written.
  */
 export async function startEngine(options: EngineOptions = {}): Promise<RunningEngine> {
-  const { port: wantedPort = 0, host = '127.0.0.1', file = ':memory:' } = options;
+  const { port: wantedPort = 0, host = '127.0.0.1', file = ':memory:', serverVersion = '4.2' } = options;
   const store = openStore(file);
   const catalog = openCatalog(store);
   const transactions = createTransactions(store, catalog);
   const sessions = createSessions(store, transactions);
   const engine: Engine = {
     ...{ store, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
-    ...{ failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
+    ...{ serverVersion, failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
     ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
   };
   const sockets = new Set<Socket>();

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { startEngine } from './engine.ts';
 
 /**
- * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH] [--exit-with-parent]`.
+ * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH]
+ * [--server-version 8.0] [--exit-with-parent]`.
  * Prints one line of JSON with `uri` and `port` when ready. SIGTERM and SIGINT close it cleanly, and so does the end
  * of its standard input if asked to. Exits with 1 and a line on stderr when it cannot start.
  */
@@ -12,11 +13,13 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
       file: { type: 'string' },
+      'server-version': { type: 'string', default: '4.2' },
       'exit-with-parent': { type: 'boolean', default: false },
     },
   });
-  const { port, host, file } = values;
-  const engine = await startEngine({ port: Number(port), host, ...(file !== undefined && { file }) });
+  const { port, host, file, 'server-version': serverVersion } = values;
+  if (serverVersion !== '4.2' && serverVersion !== '8.0') throw new Error('--server-version is 4.2 or 8.0');
+  const engine = await startEngine({ port: Number(port), host, serverVersion, ...(file !== undefined && { file }) });
   const stop = (): void => {
     void engine.close().then(() => process.exit(0));
   };

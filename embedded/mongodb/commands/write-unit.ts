@@ -116,6 +116,18 @@ export function readStatements(context: Context, field: string): { statement: Do
   });
 }
 
+/** Of a statement that failed: its place in the command, and what it failed of. */
+interface WriteError extends Record<string, unknown> {
+  index: number;
+  code: number;
+  errmsg: string;
+}
+
+/** The failed statements as replies carry them: not at all where there are none. */
+export function toldErrors({ writeErrors }: { writeErrors: WriteError[] }): object {
+  return writeErrors.length === 0 ? {} : { writeErrors };
+}
+
 /**
  * Runs the statements of a command one by one; the failed ones are told in `writeErrors`. An ordered command stops at
  * the first failure. So does any command in a transaction, and conflicts there fail the command as a whole.
@@ -124,9 +136,9 @@ export function* runStatements<T>(
   context: Context,
   statements: T[],
   run: (statement: T, index: number) => Work<void>,
-): Work<object> {
+): Work<{ writeErrors: WriteError[] }> {
   const isOrdered = context.command['ordered'] === undefined || isTrue(context.command['ordered']);
-  const writeErrors: object[] = [];
+  const writeErrors: WriteError[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
       yield* run(statement, index);
@@ -136,7 +148,7 @@ export function* runStatements<T>(
       if (isOrdered || context.transaction !== undefined) break;
     }
   }
-  return writeErrors.length === 0 ? {} : { writeErrors };
+  return { writeErrors };
 }
 
 /** A field of a statement that must be there. */
