@@ -122,13 +122,12 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
 
-/** Both commands leave in one round trip. */
+/** One command spends the nonce and counts the request; another one follows where the key is past its steady rate. */
 async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
   const { keyId, rate } = found(attempt.principal);
-  const both = Promise.all([nonces.spend(keyId, found(attempt.nonce)), keyLimit.consume(keyId, rate)]);
-  const [isFresh, verdict] = await orUnavailable(both);
-  attempt.rate = verdict;
-  return isFresh;
+  const spent = await orUnavailable(nonces.spend(keyId, found(attempt.nonce)));
+  attempt.rate = await orUnavailable(keyLimit.judge(keyId, rate, spent));
+  return spent.isFresh;
 }
 
 /** A key's rate is judged once its signature is known to be right, so that nobody else can use it up. */

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { BurstyRateLimiter, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/apiKeys.ts';
+import type { Spent } from './nonces.ts';
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
@@ -17,50 +18,48 @@ export interface RateLimit {
 }
 
 export interface KeyLimit {
-  /** Counts one for a key. @param rate the key's own, where it has one. Throws where Redis is away. */
-  consume(keyId: string, rate: KeyRate | undefined): Promise<RateVerdict>;
+  /**
+   * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
+   * @param rate the key's own, where it has one. Throws where Redis is away.
+   */
+  judge(keyId: string, rate: KeyRate | undefined, counted: Counted): Promise<RateVerdict>;
 }
+
+/** A key's requests of this second, and when they are counted anew; see {@link Nonces.spend}. */
+type Counted = Pick<Spent, 'requestCount' | 'countedForMs'>;
 
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;
 const failureSeconds = 60;
-/** Rates of keys that are at hand at once. A limiter holds no counts, so one that was let go is simply made again. */
-const ownRatesMax = 1_000;
+/** Bursts of keys that are at hand at once. A limiter holds no counts, so one that was let go is simply made again. */
+const burstsMax = 1_000;
+const policyOfKeys = 'key';
 
 /**
- * How many requests a key may make. The count travels in the same round trip as other commands of the same moment on this
- * connection; a burst costs another one. It stands under the key alone: a new rate is held against what was used already.
+ * How many requests a key may make. The counts stand under the key alone: a new rate is held against what was used already.
  * @param usual for a key without a rate of its own.
  */
 export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): KeyLimit {
-  const usualLimiter = burstyLimiter(redis, prefix, usual);
-  const ownLimiters = new LRUCache<string, BurstyRateLimiter, KeyRate>({
-    max: ownRatesMax,
-    memoMethod: (_name, _stale, { context }) => burstyLimiter(redis, prefix, context),
+  const bursts = new LRUCache<number, RateLimiterRedis>({
+    max: burstsMax,
+    memoMethod: (points) =>
+      new RateLimiterRedis({ storeClient: redis, keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
   });
   return {
-    consume: (keyId, rate) => {
-      const limiter =
-        rate === undefined ? usualLimiter : ownLimiters.memo(`${rate.perSecond}:${rate.burst}`, { context: rate });
-      return toVerdict(limiter.consume(keyId), 'key');
+    async judge(keyId, rate, { requestCount, countedForMs }) {
+      const { perSecond, burst } = rate ?? usual;
+      const allowed = { isAllowed: true, retryAfterSeconds: 0 };
+      if (requestCount <= perSecond) {
+        return { ...allowed, header: headerOf(policyOfKeys, perSecond - requestCount, countedForMs) };
+      }
+      const extra = await tryConsume(bursts.memo(Math.max(0, burst - perSecond)), keyId);
+      const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
+      const header = headerOf(policyOfKeys, 0, msBeforeNext);
+      return extra.isAllowed
+        ? { ...allowed, header }
+        : { isAllowed: false, retryAfterSeconds: secondsOf(msBeforeNext), header };
     },
   };
-}
-
-function burstyLimiter(redis: Redis, prefix: string, { perSecond, burst }: KeyRate): BurstyRateLimiter {
-  const steady = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: `${prefix}:rate:key`,
-    points: perSecond,
-    duration: 1,
-  });
-  const extra = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: `${prefix}:rate:burst`,
-    points: Math.max(0, burst - perSecond),
-    duration: burstSeconds,
-  });
-  return new BurstyRateLimiter(steady, extra);
 }
 
 /** How often authentication may fail from one address in a minute. */
@@ -71,18 +70,23 @@ export function createFailureLimit(redis: Redis, prefix: string, perMinute: numb
     points: perMinute,
     duration: failureSeconds,
   });
-  return { consume: (address) => toVerdict(limiter.consume(address), 'address') };
+  return {
+    async consume(address) {
+      const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
+      const retryAfterSeconds = isAllowed ? 0 : secondsOf(msBeforeNext);
+      return { isAllowed, retryAfterSeconds, header: headerOf('address', remainingPoints, msBeforeNext) };
+    },
+  };
 }
 
 /** The library rejects with its result where the limit is passed, and with an error where Redis is away. */
-async function toVerdict(consuming: Promise<RateLimiterRes>, policy: string): Promise<RateVerdict> {
+async function tryConsume(limiter: RateLimiterRedis, name: string) {
   try {
-    const { remainingPoints, msBeforeNext } = await consuming;
-    return { isAllowed: true, retryAfterSeconds: 0, header: headerOf(policy, remainingPoints, msBeforeNext) };
+    const { remainingPoints, msBeforeNext } = await limiter.consume(name);
+    return { isAllowed: true, remainingPoints, msBeforeNext };
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const { msBeforeNext } = refusal;
-    return { isAllowed: false, retryAfterSeconds: secondsOf(msBeforeNext), header: headerOf(policy, 0, msBeforeNext) };
+    return { isAllowed: false, remainingPoints: 0, msBeforeNext: refusal.msBeforeNext };
   }
 }
 

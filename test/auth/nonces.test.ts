@@ -13,19 +13,30 @@ const nonces = createNonces(redis, 'test');
 describe('nonces', () => {
   it('are spent by exactly one of a hundred at once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => nonces.spend('ak_1', 'once')));
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(answers.filter(({ isFresh }) => isFresh)).toHaveLength(1);
   });
 
   it('belong to their key', async () => {
-    expect(await nonces.spend('ak_1', 'shared')).toBe(true);
-    expect(await nonces.spend('ak_2', 'shared')).toBe(true);
-    expect(await nonces.spend('ak_1', 'shared')).toBe(false);
+    expect(await nonces.spend('ak_1', 'shared')).toMatchObject({ isFresh: true });
+    expect(await nonces.spend('ak_2', 'shared')).toMatchObject({ isFresh: true });
+    expect(await nonces.spend('ak_1', 'shared')).toMatchObject({ isFresh: false });
   });
 
   it('are not spent by asking', async () => {
     expect(await nonces.isSpent('ak_1', 'asked')).toBe(false);
-    expect(await nonces.spend('ak_1', 'asked')).toBe(true);
+    expect(await nonces.spend('ak_1', 'asked')).toMatchObject({ isFresh: true });
     expect(await nonces.isSpent('ak_1', 'asked')).toBe(true);
+  });
+
+  it('count the requests of their key, fresh or not, for a second', async () => {
+    const spent = await Promise.all([1, 2, 1].map((nonce) => nonces.spend('ak_counted', `counted-${nonce}`)));
+    expect(spent.map(({ requestCount }) => requestCount)).toEqual([1, 2, 3]);
+    expect(spent.map(({ isFresh }) => isFresh)).toEqual([true, true, false]);
+    for (const { countedForMs } of spent) {
+      expect(countedForMs).toBeGreaterThan(0);
+      expect(countedForMs).toBeLessThanOrEqual(1_000);
+    }
+    await expect.poll(() => redis.exists('test:rate:key:ak_counted'), { timeout: 10_000 }).toBe(0);
   });
 
   it('are remembered for as long as a timestamp 60 s ahead stays valid, and then forgotten', async () => {

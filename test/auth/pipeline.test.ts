@@ -65,9 +65,13 @@ function prepare(given: Case) {
     principals: { find: (id) => Promise.resolve(id === 'ak_1' ? { ...principal, ...given.principal } : undefined) },
     nonces: {
       isSpent: (_keyId, nonce) => Promise.resolve(spent.has(nonce)),
-      spend: (_keyId, nonce) => Promise.resolve(!spent.has(nonce) && spent.add(nonce).has(nonce)),
+      spend: (_keyId, nonce) => {
+        const isFresh = !spent.has(nonce);
+        spent.add(nonce);
+        return Promise.resolve({ isFresh, requestCount: 1, countedForMs: 1_000 });
+      },
     },
-    keyLimit: { consume: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, header: '' }) },
+    keyLimit: { judge: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, header: '' }) },
     clock: () => new Date(nowSeconds * 1000 + 999),
   };
   return { attempt, tools, spent };

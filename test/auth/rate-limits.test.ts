@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createNonces } from '../../src/redis/nonces.ts';
 import { createKeyLimit } from '../../src/redis/rateLimits.ts';
+import type { RateVerdict } from '../../src/redis/rateLimits.ts';
 import type { KeyRate } from '../../src/storage/apiKeys.ts';
 import { testRedis } from '../support/redis.ts';
 
@@ -10,11 +13,17 @@ afterAll(() => {
   redis.disconnect();
 });
 const usual = { perSecond: 1_000, burst: 2_000 };
+const nonces = createNonces(redis, 'test');
 const limit = createKeyLimit(redis, 'test', usual);
+
+/** One request of a key: counted, then judged. */
+async function request(keyId: string, rate?: KeyRate): Promise<RateVerdict> {
+  return limit.judge(keyId, rate, await nonces.spend(keyId, randomUUID()));
+}
 
 /** How many of so many requests at once are allowed; they may lie in two seconds. */
 async function allowed(count: number, keyId: string, rate?: KeyRate): Promise<number> {
-  const verdicts = await Promise.all(Array.from({ length: count }, () => limit.consume(keyId, rate)));
+  const verdicts = await Promise.all(Array.from({ length: count }, () => request(keyId, rate)));
   return verdicts.filter(({ isAllowed }) => isAllowed).length;
 }
 
@@ -27,7 +36,7 @@ describe('the rate of a key', () => {
     const rate = { perSecond: 2, burst: 5 };
     expect(await allowed(100, 'ak_own', rate)).toBeOneOf([5, 7]);
     expect(await allowed(100, 'ak_other')).toBe(100);
-    expect(await limit.consume('ak_own', rate)).toMatchObject({
+    expect(await request('ak_own', rate)).toMatchObject({
       isAllowed: false,
       retryAfterSeconds: 1,
       header: '"key";r=0;t=1',

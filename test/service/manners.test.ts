@@ -247,6 +247,11 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
+  it('is whole, also for a client that says it has a copy', async () => {
+    const answer = await send({ headers: ['If-None-Match: *'] });
+    expect(verdict(answer)).toEqual([200, '2000']);
+  });
+
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a header without a name', `GET ${createPath} HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n`, 400],
