@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { addressList, count, currencyList, masterKeys, portNumber, wholeNumber } from './settingTypes.ts';
 
 /** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
 export class SettingsError extends Error {
@@ -9,19 +10,6 @@ export class SettingsError extends Error {
 
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;
-
-const portNumber = z.coerce.number().int().min(0).max(65535);
-/** A whole number from 1 on. */
-const count = (max: number, byDefault: number) => z.coerce.number().int().min(1).max(max).default(byDefault);
-/** Each entry is parsed where it is used; what is no address or CIDR is refused at the start. */
-const addressList = z
-  .string()
-  .default('')
-  .transform((text) => text.split(',').filter((entry) => entry !== ''));
-const masterKeys = z
-  .string()
-  .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, 'must be VERSION:BASE64 of 32 bytes, comma-separated')
-  .transform(parseMasterKeys);
 
 /** The settings every process shares. */
 const shared = {
@@ -44,15 +32,7 @@ const shared = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Log level.'),
-  CURRENCIES: z
-    .string()
-    .regex(
-      /^([A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*)?$/,
-      'must be CODE:DECIMALS (0 to 18), comma-separated',
-    )
-    .default('USDT:6,USDC:6,BTC:8')
-    .transform(parseCurrencies)
-    .describe('Currencies beyond ISO 4217, each with its decimals.'),
+  CURRENCIES: currencyList('USDT:6,USDC:6,BTC:8').describe('Currencies beyond ISO 4217, each with its decimals.'),
   OPS_HOST: z
     .string()
     .min(1)
@@ -65,7 +45,7 @@ const shared = {
     .describe('Asked for on the operations port, as a bearer token or as the password of any user.'),
 };
 
-const workerCount = z.coerce.number().int().min(0).max(1_000);
+const workerCount = wholeNumber(0, 1_000);
 const scaling = {
   BACKLOG_MAX: count(10_000_000, 50_000).describe(
     'How many orders may be PENDING before creates are refused with 503; no more are counted.',
@@ -98,7 +78,7 @@ const webSettings = z
       'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
     ),
     KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
-      'Requests that one API key may make within one second now and then.',
+      'Requests that one API key may make within one second now and then; no fewer than KEY_RATE_PER_SECOND.',
     ),
     FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
       'Failed authentications a minute from one address; further ones are answered 429.',
@@ -110,7 +90,8 @@ const webSettings = z
       'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
     ),
   })
-  .superRefine(requireToken);
+  .superRefine(requireToken)
+  .superRefine(requireRange);
 
 const workerSettings = z
   .object({
@@ -119,7 +100,7 @@ const workerSettings = z
   })
   .superRefine(requireToken);
 
-const adminSettings = z.object({ ...shared, ...secretsAtRest, ...scaling });
+const adminSettings = z.object({ ...shared, ...secretsAtRest, ...scaling }).superRefine(requireRange);
 
 /** Every setting of each process, as declared; for the documentation. */
 export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
@@ -174,6 +155,17 @@ function requireToken(settings: { OPS_HOST: string; OPS_TOKEN?: string | undefin
   context.addIssue({ code: 'custom', path: ['OPS_TOKEN'], message });
 }
 
+interface WorkerRange {
+  readonly SCALE_WORKERS_MIN: number;
+  readonly SCALE_WORKERS_MAX: number;
+}
+
+function requireRange({ SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max }: WorkerRange, context: z.RefinementCtx): void {
+  if (min <= max) return;
+  const message = `must be at most SCALE_WORKERS_MAX, which is ${max}`;
+  context.addIssue({ code: 'custom', path: ['SCALE_WORKERS_MIN'], message });
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -217,22 +209,4 @@ function readStackFile(path: string): z.output<typeof stackFile> | undefined {
   } catch (cause) {
     throw new SettingsError(`${path} is not a file of the local stack`, { cause });
   }
-}
-
-function parseMasterKeys(text: string): ReadonlyMap<number, Buffer> {
-  const entries = text.split(',').map((entry) => {
-    const [version = '', key = ''] = entry.split(':');
-    return [Number(version), Buffer.from(key, 'base64')] as const;
-  });
-  return new Map(entries);
-}
-
-function parseCurrencies(text: string): ReadonlyMap<string, number> {
-  const entries = text.split(',').filter((entry) => entry !== '');
-  return new Map(
-    entries.map((entry) => {
-      const [code = '', decimals = ''] = entry.split(':');
-      return [code, Number(decimals)] as const;
-    }),
-  );
 }

@@ -42,6 +42,20 @@ describe('settings', () => {
     expect(read).not.toThrow('hunter2');
   });
 
+  it.each<[NodeJS.ProcessEnv, string]>([
+    [{ PORT: 'abc' }, 'PORT is "abc": must be a whole number from 0 to 65535'],
+    [{ KEY_RATE_BURST: '1.5' }, 'KEY_RATE_BURST is "1.5": must be a whole number from 1 to 1000000'],
+    [{ MASTER_KEYS: '' }, 'MASTER_KEYS is not set: must be VERSION:BASE64 of 32 bytes, comma-separated'],
+    [{ SCALE_WORKERS_MIN: '20' }, 'SCALE_WORKERS_MIN is "20": must be at most SCALE_WORKERS_MAX, which is 16'],
+  ])('say what is allowed: %j', (env, message) => {
+    expect(() => readWebSettings({ MASTER_KEYS, ...env })).toThrow(message);
+  });
+
+  it('take lists with spaces', () => {
+    const { TRUSTED_PROXIES } = readWebSettings({ MASTER_KEYS, TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,' });
+    expect(TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+  });
+
   it('name every variable at fault at once', () => {
     const read = () => readWebSettings({ PORT: 'x', LOG_LEVEL: 'x' });
     for (const name of ['PORT', 'LOG_LEVEL', 'MASTER_KEYS is not set']) expect(read).toThrow(name);

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { readAdminSettings } from '../config.ts';
+import { readAdminSettings, SettingsError } from '../config.ts';
 import type { AdminSettings } from '../config.ts';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Currencies } from '../domain/currency.ts';
@@ -81,7 +81,7 @@ export function withSession<Options>(
 /**
  * Opens a connection within 10 s, or says why it could not.
  * @param open tries until its signal aborts, and logs each failed attempt with its `reason`.
- * @throws CommandError the server is away.
+ * @throws CommandError the server is away; SettingsError its address is none.
  */
 export async function connect<T>(
   server: 'MongoDB' | 'Redis',
@@ -100,6 +100,7 @@ export async function connect<T>(
   try {
     return await open(log, AbortSignal.timeout(connectTimeoutMs));
   } catch (cause) {
+    if (cause instanceof SettingsError) throw cause;
     throw new CommandError(`${server} could not be reached within ${connectTimeoutMs / 1_000} s: ${reason}`, { cause });
   }
 }

@@ -2,6 +2,7 @@ import { MongoClient, WriteConcern } from 'mongodb';
 import type { Db } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import pRetry from 'p-retry';
+import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 
 export interface Storage {
@@ -47,6 +48,7 @@ export async function connectStorage(
     maxTimeout: backoffMaxMs,
     randomize: true,
     signal,
+    shouldRetry: ({ error }) => !(error instanceof SettingsError),
     onFailedAttempt: ({ error, attemptNumber }) => {
       log.warn({ attempt: attemptNumber, reason: error.message }, 'MongoDB is away; trying again');
     },
@@ -65,9 +67,21 @@ export async function connectStorage(
   };
 }
 
-/** One attempt to connect. @throws the driver's error. */
+/** One attempt to connect. @throws SettingsError the driver cannot make sense of the address; else the driver's error. */
 export async function openClient(uri: string, hungAfterMs: number): Promise<MongoClient> {
-  const client = new MongoClient(uri, {
+  const client = createClient(uri, hungAfterMs);
+  try {
+    await client.connect();
+    await client.db('admin').command({ ping: 1 });
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+function createClient(uri: string, hungAfterMs: number): MongoClient {
+  const options = {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
     readConcern: { level: 'majority' },
@@ -78,13 +92,18 @@ export async function openClient(uri: string, hungAfterMs: number): Promise<Mong
     maxPoolSize: poolSizeMax,
     waitQueueTimeoutMS: waitQueueTimeoutMs,
     ignoreUndefined: true,
-  });
+  } as const;
   try {
-    await client.connect();
-    await client.db('admin').command({ ping: 1 });
-    return client;
+    return new MongoClient(uri, options);
   } catch (error) {
-    await client.close();
-    throw error;
+    // No server was asked yet.
+    throw wrongAddress(error);
   }
+}
+
+/** The driver may quote the whole address, with its password. */
+function wrongAddress(error: unknown): SettingsError {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = message.includes('//') ? 'it cannot be read; user and password must be percent-encoded' : message;
+  return new SettingsError(`MONGODB_URI is wrong: ${reason}`);
 }

@@ -103,6 +103,19 @@ describe('settings', () => {
     expect(stderr).toContain('MongoDB could not be reached within 10 s: ');
   });
 
+  it.each(['mongodb://user:hunter%zz2@127.0.0.1:1/x', 'mongodb://user:hunter2@/x', 'mongodb://h/x?hunter2=//'])(
+    'that are no address are refused at once, and not repeated',
+    async (uri) => {
+      const { code, stderr } = await commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys }).run(
+        'workspace',
+        'list',
+      );
+      expect(code).toBe(1);
+      expect(stderr).toContain('error: MONGODB_URI is wrong: ');
+      expect(stderr).not.toContain('://');
+    },
+  );
+
   it('of a running local stack are taken, unless MONGODB_URI names another database', async () => {
     const stackFile = join(await mkdtemp(join(tmpdir(), 'test-stack-')), 'stack.json');
     const stack = { mongodbUri: 'mongodb://127.0.0.1:1/stack', redisUrl: 'redis://127.0.0.1:1', masterKeys };

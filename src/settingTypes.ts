@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+// The kinds of values that settings have; each says what is allowed in place of what exactly was wrong.
+
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
+
+export const portNumber = wholeNumber(0, 65535);
+export const count = (max: number, byDefault: number) => wholeNumber(1, max).default(byDefault);
+/** Each entry is parsed where it is used; what is no address or CIDR is refused at the start. */
+export const addressList = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+const masterKeysForm = 'must be VERSION:BASE64 of 32 bytes, comma-separated';
+export const masterKeys = z
+  .string({ error: masterKeysForm })
+  .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, masterKeysForm)
+  .transform(parseMasterKeys);
+
+export const currencyList = (byDefault: string) =>
+  z
+    .string()
+    .regex(
+      /^([A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*)?$/,
+      'must be CODE:DECIMALS (0 to 18), comma-separated',
+    )
+    .default(byDefault)
+    .transform(parseCurrencies);
+
+function parseMasterKeys(text: string): ReadonlyMap<number, Buffer> {
+  const entries = text.split(',').map((entry) => {
+    const [version = '', key = ''] = entry.split(':');
+    return [Number(version), Buffer.from(key, 'base64')] as const;
+  });
+  return new Map(entries);
+}
+
+function parseCurrencies(text: string): ReadonlyMap<string, number> {
+  const entries = text.split(',').filter((entry) => entry !== '');
+  return new Map(
+    entries.map((entry) => {
+      const [code = '', decimals = ''] = entry.split(':');
+      return [code, Number(decimals)] as const;
+    }),
+  );
+}
