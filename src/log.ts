@@ -1,4 +1,4 @@
-import { destination, pino, stdTimeFunctions } from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from 'pino';
 
 export type { Logger };
@@ -14,6 +14,15 @@ const redactedPaths = [
 ];
 
 /**
+ * What a log says of an error: its kind, message, code, and where it came from, with those of its causes. What a driver
+ * hangs on its errors besides can be pages long, or a client's own documents.
+ */
+export function describeError(error: Error): Record<string, unknown> {
+  const { type, message, stack, code } = stdSerializers.err(error);
+  return { type, message, ...(code === undefined ? {} : { code: code as unknown }), stack };
+}
+
+/**
  * JSON lines on standard output, for a collector; one logger a process, named after it.
  * @param processName `web`, `worker` or `admin`.
  */
@@ -23,6 +32,7 @@ export function createLogger(processName: string, level: string): Logger {
       name: processName,
       level,
       timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
       redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
     },
     // Buffered, a process whose log nobody reads any more would try for ever to flush it before it ends.

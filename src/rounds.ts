@@ -12,17 +12,32 @@ interface RoundsOptions {
   readonly round: () => Promise<void>;
   /** A round that hangs longer is left behind: it counts as failed, and the next one comes. */
   readonly roundMaxMs: number;
-  /** A round that fails is told here; the next one comes all the same. */
+  /**
+   * Told of the first round of a row that fails, and once a minute while they go on failing; the next one comes all the
+   * same. A server that is away for an hour is worth a few lines of a log, not thousands.
+   */
   readonly onError: (error: unknown) => void;
 }
+
+const toldEveryMs = 60_000;
 
 /** Runs a round again and again, one at a time, the first at once, until it is closed. */
 export function startRounds({ everyMs, round, roundMaxMs, onError }: RoundsOptions): Rounds {
   const stop = new AbortController();
+  let toldAt: number | undefined;
   const running = run();
+
+  function tell(error: unknown): void {
+    if (toldAt !== undefined && performance.now() - toldAt < toldEveryMs) return;
+    toldAt = performance.now();
+    onError(error);
+  }
+
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await pTimeout(round(), { milliseconds: roundMaxMs }).catch(onError);
+      await pTimeout(round(), { milliseconds: roundMaxMs }).then(() => {
+        toldAt = undefined;
+      }, tell);
       await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }

@@ -30,6 +30,7 @@ export async function connectRedis(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Redis> {
+  let reason: string | undefined;
   const redis = new Redis(url, {
     ...optionsByPurpose[purpose],
     lazyConnect: true,
@@ -37,11 +38,12 @@ export async function connectRedis(
     keepAlive: keepAliveMs,
     retryStrategy: (attempt) => {
       const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
-      log.warn({ attempt, delayMs, purpose }, 'Redis is away; trying again');
+      log.warn({ attempt, delayMs, purpose, reason }, 'Redis is away; trying again');
       return delayMs;
     },
   });
   redis.on('error', (error: Error) => {
+    reason = error.message;
     log.debug({ reason: error.message, purpose }, 'Redis connection failed');
   });
   await untilReady(redis, signal);

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startRounds } from '../src/rounds.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('rounds that go on failing are told of once, then once a minute, and again after one that went well', async () => {
+  let isAway = true;
+  let rounds = 0;
+  const onError = vi.fn();
+  const round = () => {
+    rounds += 1;
+    return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
+  };
+  // The pause between rounds comes from node:timers/promises, which is real: rounds follow each other fast.
+  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, onError });
+  const someRounds = async () => {
+    const before = rounds;
+    while (rounds < before + 5) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await someRounds();
+  expect(onError).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(60_000);
+  await someRounds();
+  expect(onError).toHaveBeenCalledTimes(2);
+  isAway = false;
+  await someRounds();
+  isAway = true;
+  await someRounds();
+  expect(onError).toHaveBeenCalledTimes(3);
+  await running.close();
+});
