@@ -4,13 +4,20 @@ import type { Started } from './stack.ts';
 
 /** What someone who just started the stack wants to know. */
 export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder: DataFolder): string {
-  const shownFolder = relative(process.cwd(), folder.path) || '.';
+  const inside = relative(process.cwd(), folder.path) || '.';
+  const shownFolder = inside.startsWith('..') ? folder.path : inside;
+  // What runs on another folder than the usual one is found by naming it.
+  const dataOption = inside === '.data' ? '' : ` --data ${shownFolder}`;
+  const asksForToken = (process.env['OPS_TOKEN'] ?? process.env['OPS_TOKEN_FILE'] ?? '') !== '';
   const rows: [string, string][] = [
     ['API', addresses.apiUrl],
-    ['Operations', `${addresses.opsUrl} (page, metrics; queue at /queues)`],
+    [
+      'Operations',
+      `${addresses.opsUrl} (page, metrics; queue at /queues${asksForToken ? '; asks for OPS_TOKEN' : ''})`,
+    ],
     ['MongoDB', mongodb.why],
     ['Redis', ownRedis ? `${addresses.redisUrl}, of its own` : 'the server that REDIS_URL names'],
-    ['Data', `${shownFolder.startsWith('..') ? folder.path : shownFolder} (script/start --fresh begins anew)`],
+    ['Data', `${shownFolder} (script/start${dataOption} --fresh begins anew)`],
     ['API key', demo.apiKey],
     ['API secret', demo.apiSecret],
     ['Wallets', `alice ${demo.wallets.alice}, bob ${demo.wallets.bob} (${demo.currency})`],
@@ -23,7 +30,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     '',
     '  A signed transfer, from request to COMPLETED (in another shell):',
     '',
-    '      script/demo',
+    `      script/demo${dataOption}`,
     '',
     '  Ctrl-C stops everything.',
     line,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { loadOf } from '../ops/overview.ts';
+import { activityOf } from '../ops/overview.ts';
 import { readReports } from '../ops/reports.ts';
 import { suggestScaling } from '../ops/scaling.ts';
 import { connectRedis } from '../redis/connection.ts';
@@ -19,14 +19,17 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
   try {
     const counted = await collections.orders.countPending(settings.BACKLOG_MAX + 1);
     const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
-    const load = loadOf(backlog, await readReports(redis, settings.QUEUE_PREFIX));
-    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(load, {
-      workersMin: settings.SCALE_WORKERS_MIN,
-      workersMax: settings.SCALE_WORKERS_MAX,
-      drainSeconds: settings.SCALE_DRAIN_SECONDS,
-    });
-    const { pending: pendingOrders, workersAlive } = load;
-    const { isLowerBound } = backlog;
+    const { pending: pendingOrders, isLowerBound } = backlog;
+    const activity = activityOf(await readReports(redis, settings.QUEUE_PREFIX));
+    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(
+      { ...activity, pending: pendingOrders },
+      {
+        workersMin: settings.SCALE_WORKERS_MIN,
+        workersMax: settings.SCALE_WORKERS_MAX,
+        drainSeconds: settings.SCALE_DRAIN_SECONDS,
+      },
+    );
+    const { workersAlive } = activity;
     return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds };
   } finally {
     redis.disconnect();

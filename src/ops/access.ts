@@ -13,6 +13,11 @@ interface AccessOptions {
 /** Probes carry no secret: they learn whether, not why. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
+const tokenAskedFor =
+  'This port is for the operator: it asks for OPS_TOKEN, as a bearer token or as any user’s password.\n';
+const notNamedByAddress =
+  'This port is for the operator: name this machine by its address or as localhost, or set OPS_TOKEN.\n';
+
 /**
  * Lets in who presents the token: as a bearer token, or as the password of any user. A wrong one is refused everywhere;
  * without one, only the probes are answered, in brief. Without a token to ask for, a request must name this machine by
@@ -25,11 +30,16 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
     const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
     const isProbe = probePaths.has(req.path) && req.headers.authorization === undefined;
-    if ((!isTrusted && !isProbe) || !isOfThisSite(req)) {
+    if (!isTrusted && !isProbe) {
       onDenied();
       if (token !== undefined) res.setHeader('WWW-Authenticate', 'Basic realm="operations", charset="UTF-8"');
       res.status(token === undefined ? 403 : 401);
-      res.type('text/plain').send('This port is for the operator.\n');
+      res.type('text/plain').send(token === undefined ? notNamedByAddress : tokenAskedFor);
+      return;
+    }
+    if (!isOfThisSite(req)) {
+      onDenied();
+      res.status(403).type('text/plain').send('This was asked by a page of another site.\n');
       return;
     }
     res.locals['isTrusted'] = isTrusted;

@@ -40,12 +40,12 @@ export function startHistory(overview: () => Promise<Overview>): History {
   return { points: () => points, close: () => rounds.close() };
 }
 
-function toPoint({ at, load, backlog, processes }: Overview): HistoryPoint {
+function toPoint({ at, activity, backlog, processes }: Overview): HistoryPoint {
   const latency = latencyOf(processes ?? []);
   return {
     at,
-    acceptedPerSecond: load?.acceptedPerSecond,
-    postedPerSecond: load?.postedPerSecond,
+    acceptedPerSecond: activity?.acceptedPerSecond,
+    postedPerSecond: activity?.postedPerSecond,
     pending: backlog?.pending,
     latencyP50Ms: latency?.p50,
     latencyP95Ms: latency?.p95,

@@ -26,7 +26,7 @@ export function createMetricsText(
   }, rememberedMs);
 }
 
-function setState(metrics: ServiceMetrics, { at, backlog, queue, load, scaling }: Overview): void {
+function setState(metrics: ServiceMetrics, { at, backlog, queue, activity, scaling }: Overview): void {
   for (const [state, count] of Object.entries(queue ?? {})) metrics.queueJobs.set({ state }, count);
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;
@@ -34,7 +34,7 @@ function setState(metrics: ServiceMetrics, { at, backlog, queue, load, scaling }
     metrics.oldestPendingAge.set(oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000);
     metrics.stuckOrders.set(stuck);
   }
-  if (load !== undefined) metrics.workersAlive.set(load.workersAlive);
+  if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
   if (scaling !== undefined) {
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
     metrics.workersSuggested.set(scaling.suggestedWorkers);

@@ -7,7 +7,7 @@ import type { Health, ServerHealth } from './health.ts';
 import { readReports } from './reports.ts';
 import type { ProcessReport } from './reports.ts';
 import { suggestScaling } from './scaling.ts';
-import type { Load, Scaling, ScalingLimits } from './scaling.ts';
+import type { Activity, Scaling, ScalingLimits } from './scaling.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
 export interface Overview {
@@ -17,7 +17,7 @@ export interface Overview {
   readonly stuck: readonly StuckOrder[];
   readonly queue: QueueCounts | undefined;
   readonly processes: readonly ProcessReport[] | undefined;
-  readonly load: Load | undefined;
+  readonly activity: Activity | undefined;
   readonly scaling: Scaling | undefined;
 }
 
@@ -53,9 +53,12 @@ async function read(tools: OverviewTools): Promise<Overview> {
   ]);
   const stuck =
     backlog !== undefined && backlog.stuck > 0 ? await orUndefined(tools.stuckOrders.list(stuckShownMax)) : [];
-  const load = backlog === undefined || processes === undefined ? undefined : loadOf(backlog, processes);
-  const scaling = load === undefined ? undefined : suggestScaling(load, tools.limits);
-  return { at, servers, backlog, stuck: stuck ?? [], queue, processes, load, scaling };
+  const activity = processes === undefined ? undefined : activityOf(processes);
+  const scaling =
+    backlog === undefined || activity === undefined
+      ? undefined
+      : suggestScaling({ ...activity, pending: backlog.pending }, tools.limits);
+  return { at, servers, backlog, stuck: stuck ?? [], queue, processes, activity, scaling };
 }
 
 async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools): Promise<Backlog | undefined> {
@@ -63,12 +66,11 @@ async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools)
   return counted === undefined ? undefined : backlog.read(counted, backlogMax);
 }
 
-/** The load of the whole service, from what waits and what its processes say of themselves. */
-export function loadOf({ pending }: Backlog, processes: readonly ProcessReport[]): Load {
+/** What the whole service does, from what its processes say of themselves. */
+export function activityOf(processes: readonly ProcessReport[]): Activity {
   const workers = processes.filter(({ kind }) => kind === 'worker');
   const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
   return {
-    pending,
     acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
     postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
     workersAlive: workers.length,

@@ -1,11 +1,15 @@
-export interface Load {
-  /** Orders that wait. */
-  readonly pending: number;
+/** What the processes do. */
+export interface Activity {
   readonly acceptedPerSecond: number;
   readonly postedPerSecond: number;
   readonly workersAlive: number;
   /** Share of the time in which the workers had a group in hand, 0 to 1, on average. */
   readonly busyShare: number;
+}
+
+export interface Load extends Activity {
+  /** Orders that wait. */
+  readonly pending: number;
 }
 
 export interface ScalingLimits {

@@ -47,7 +47,8 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   });
   if (view !== undefined) addServiceRoutes(app, view, health);
   app.use((_req, res) => {
-    res.status(404).type('text/plain').send('There is nothing here.\n');
+    const pages = view === undefined ? '; the page is at the web process' : ', /scaling, /queues and the page at /';
+    res.status(404).type('text/plain').send(`There is nothing here, but /livez, /readyz and /metrics${pages}.\n`);
   });
   return listen(app, host, port);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Express, RequestHandler, Response } from 'express';
+import pTimeout from 'p-timeout';
 import { dashboardPath, limitPageSize } from './dashboard.ts';
 import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';
@@ -11,6 +12,8 @@ import type { ServiceView } from './serviceView.ts';
 
 const folder = join(import.meta.dirname, 'page');
 const idLengthMax = 64;
+/** The driver itself would wait longer for a MongoDB that is away. */
+const followMaxMs = 3_000;
 
 /** Everything comes from here, and nothing runs that is not a file of ours: it works without the Internet. */
 const pagePolicy =
@@ -60,7 +63,8 @@ function withPolicy(policy: string): RequestHandler {
 
 async function answerOrder(view: ServiceView, id: string, res: Response): Promise<void> {
   try {
-    const trail = id.length > idLengthMax ? undefined : await view.follow(id);
+    const following = id.length > idLengthMax ? undefined : view.follow(id);
+    const trail = following && (await pTimeout(following, { milliseconds: followMaxMs }));
     const page = trail === undefined ? orderNotFoundPage(id.slice(0, idLengthMax)) : orderPage(trail);
     res.status(trail === undefined ? 404 : 200).type('html');
     res.send(layout(`Order ${id}`, page, false));
@@ -73,21 +77,21 @@ async function answerOrder(view: ServiceView, id: string, res: Response): Promis
 }
 
 /** The numbers that a scaler needs, in seconds and orders a second; undefined where they could not be read. */
-function describeScaling({ at, backlog, load, scaling }: Overview): Record<string, unknown> | undefined {
-  if (backlog === undefined || load === undefined || scaling === undefined) return undefined;
+function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
+  if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
   const { oldestPendingAt } = backlog;
   return {
     at,
     suggestedWorkers: scaling.suggestedWorkers,
-    workersAlive: load.workersAlive,
+    workersAlive: activity.workersAlive,
     backlogSeconds: scaling.backlogSeconds,
     drainSeconds: scaling.drainSeconds,
-    pendingOrders: load.pending,
+    pendingOrders: backlog.pending,
     isLowerBound: backlog.isLowerBound,
     oldestPendingSeconds: oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000,
-    acceptedPerSecond: load.acceptedPerSecond,
-    postedPerSecond: load.postedPerSecond,
+    acceptedPerSecond: activity.acceptedPerSecond,
+    postedPerSecond: activity.postedPerSecond,
     capacityPerWorker: scaling.capacityPerWorker,
-    busyShare: load.busyShare,
+    busyShare: activity.busyShare,
   };
 }

@@ -73,7 +73,7 @@ describe('with a token', () => {
 
   it('another site cannot act through the operator’s browser', async () => {
     const headers = { authorization: `Bearer ${token}`, origin: 'https://elsewhere.example' };
-    expect((await get(guarded, '/queues', headers, 'POST')).status).toBe(401);
+    expect(await get(guarded, '/queues', headers, 'POST')).toMatchObject({ status: 403, challenge: undefined });
     const own = { ...headers, origin: `http://127.0.0.1:${guarded.port}` };
     expect((await get(guarded, '/queues', own, 'POST')).status).toBe(404);
   });

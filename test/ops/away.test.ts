@@ -68,7 +68,7 @@ describe('with Redis away', () => {
 
     const html = await waitFor(async () => {
       const text = await textOf('/');
-      return text.includes('redis does not answer') ? text : undefined;
+      return text.includes('Redis does not answer</b>') ? text : undefined;
     });
     expect(html).toContain('nonces cannot be checked');
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
@@ -82,7 +82,7 @@ describe('with Redis away', () => {
   it('it is ready again once Redis is back', async () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
-    await waitFor(async () => !(await textOf('/live')).includes('redis does not answer'));
+    await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer</b>'));
   });
 });
 

@@ -8,6 +8,8 @@ import { plot } from './plot.ts';
 import { contendedTable, processTable, stuckTable } from './tables.ts';
 import { count, countTo, duration, time } from './words.ts';
 
+const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
+
 /** What follows for clients while a server is away. */
 const consequences: Readonly<Record<string, string>> = {
   mongodb: 'The API answers 503; nothing is lost, and posting goes on once it is back.',
@@ -28,23 +30,23 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
     </footer>`;
 }
 
-function banners({ servers, load }: Overview, isDraining: boolean): Html[] {
+function banners({ servers, activity }: Overview, isDraining: boolean): Html[] {
   const alarms = servers
     .filter(({ isUp }) => !isUp)
     .map(
       ({ name, since }) =>
         html`<p class="alarm" role="alert">
-          <b>${name} does not answer</b> since ${time(since)}. ${consequences[name] ?? ''}
+          <b>${serverNames[name] ?? name} does not answer</b> since ${time(since)}. ${consequences[name] ?? ''}
         </p>`,
     );
   if (isDraining) alarms.push(html`<p class="alarm" role="alert">This process is draining: it takes no new work.</p>`);
-  if (load?.workersAlive === 0) {
+  if (activity?.workersAlive === 0) {
     alarms.push(html`<p class="alarm" role="alert"><b>No worker is alive.</b> Orders are accepted, and wait.</p>`);
   }
   return alarms;
 }
 
-function tiles({ backlog, queue, processes, load, scaling, at }: Overview): Html {
+function tiles({ backlog, queue, processes, activity, scaling, at }: Overview): Html {
   const latency = latencyOf(processes ?? []);
   const oldestMs =
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
@@ -53,11 +55,11 @@ function tiles({ backlog, queue, processes, load, scaling, at }: Overview): Html
   return html`<section class="tiles">
     ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), `orders; ${count(queue?.waiting)} jobs wait`)}
     ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
-    ${tile('Accepted', count(load?.acceptedPerSecond), 'orders a second')}
-    ${tile('Posted', count(load?.postedPerSecond), 'orders a second')}
+    ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
+    ${tile('Posted', count(activity?.postedPerSecond), 'orders a second')}
     ${tile('Latency', duration(latency?.p50), `p95 ${duration(latency?.p95)}, p99 ${duration(latency?.p99)}`)}
     ${tile('Conflicts', count(conflicts), 'transactions run again, a second')}
-    ${tile('Workers', count(load?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
+    ${tile('Workers', count(activity?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
     ${tile('Set aside', countTo(backlog?.stuck, stuck >= oldestLookedAtMax), 'orders that wait for you')}
   </section>`;
 }

@@ -63,7 +63,7 @@ export function contendedTable({ processes }: Overview): Html {
       <tbody>
         ${
           top.length === 0
-            ? [nothing(2, 'No conflict lately.')]
+            ? [nothing(2, processes === undefined ? 'Redis does not answer.' : 'No conflict lately.')]
             : top.map(
                 ([walletId, orders]) =>
                   html`<tr>
