@@ -62,7 +62,7 @@ export interface AcceptObserver {
 
 /** Creates recorded by one command, and carried by one job. */
 const groupSizeMax = 256;
-const lookupsInFlightMax = 4;
+const lookupsInFlightMax = 2;
 const insertsInFlightMax = 2;
 const flushMaxMs = 12_000;
 /** Creates under way in this process; further ones are refused rather than kept waiting in memory. */

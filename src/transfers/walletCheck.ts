@@ -6,7 +6,7 @@ import type { Wallets, WalletSide } from '../storage/wallets.ts';
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 
 const lookupsMax = 512;
-const lookupsInFlightMax = 4;
+const lookupsInFlightMax = 2;
 const lookupMaxMs = 12_000;
 
 /**
