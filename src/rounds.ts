@@ -17,12 +17,14 @@ interface RoundsOptions {
    * same. A server that is away for an hour is worth a few lines of a log, not thousands.
    */
   readonly onError: (error: unknown) => void;
+  /** Told of the first round that goes well after those that failed. */
+  readonly onRecovered?: () => void;
 }
 
 const toldEveryMs = 60_000;
 
 /** Runs a round again and again, one at a time, the first at once, until it is closed. */
-export function startRounds({ everyMs, round, roundMaxMs, onError }: RoundsOptions): Rounds {
+export function startRounds({ everyMs, round, roundMaxMs, onError, onRecovered }: RoundsOptions): Rounds {
   const stop = new AbortController();
   let toldAt: number | undefined;
   const running = run();
@@ -33,11 +35,14 @@ export function startRounds({ everyMs, round, roundMaxMs, onError }: RoundsOptio
     onError(error);
   }
 
+  function recover(): void {
+    if (toldAt !== undefined) onRecovered?.();
+    toldAt = undefined;
+  }
+
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await pTimeout(round(), { milliseconds: roundMaxMs }).then(() => {
-        toldAt = undefined;
-      }, tell);
+      await pTimeout(round(), { milliseconds: roundMaxMs }).then(recover, tell);
       await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }

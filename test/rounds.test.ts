@@ -8,16 +8,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('rounds that go on failing are told of once, then once a minute, and again after one that went well', async () => {
+it('rounds that go on failing are told of once, then once a minute; so is the first that goes well again', async () => {
   let isAway = true;
   let rounds = 0;
-  const onError = vi.fn();
+  const [onError, onRecovered] = [vi.fn(), vi.fn()];
   const round = () => {
     rounds += 1;
     return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
   };
   // The pause between rounds comes from node:timers/promises, which is real: rounds follow each other fast.
-  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, onError });
+  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, onError, onRecovered });
   const someRounds = async () => {
     const before = rounds;
     while (rounds < before + 5) await new Promise((resolve) => setImmediate(resolve));
@@ -27,8 +27,10 @@ it('rounds that go on failing are told of once, then once a minute, and again af
   vi.advanceTimersByTime(60_000);
   await someRounds();
   expect(onError).toHaveBeenCalledTimes(2);
+  expect(onRecovered).not.toHaveBeenCalled();
   isAway = false;
   await someRounds();
+  expect(onRecovered).toHaveBeenCalledTimes(1);
   isAway = true;
   await someRounds();
   expect(onError).toHaveBeenCalledTimes(3);

@@ -47,8 +47,11 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   });
   if (view !== undefined) addServiceRoutes(app, view, health);
   app.use((_req, res) => {
-    const pages = view === undefined ? '; the page is at the web process' : ', /scaling, /queues and the page at /';
-    res.status(404).type('text/plain').send(`There is nothing here, but /livez, /readyz and /metrics${pages}.\n`);
+    const there =
+      view === undefined
+        ? '/livez, /readyz and /metrics are; the page is at the web process'
+        : '/livez, /readyz, /metrics, /scaling, /queues and the page at / are';
+    res.status(404).type('text/plain').send(`There is nothing here; ${there}.\n`);
   });
   return listen(app, host, port);
 }

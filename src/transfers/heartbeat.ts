@@ -39,6 +39,9 @@ export function startHeartbeat({ collections, sessions, holder, log }: Heartbeat
     onError: (error) => {
       log.warn({ err: error }, 'heartbeat failed; the next one tries again');
     },
+    onRecovered: () => {
+      log.info('heartbeat goes on');
+    },
   });
   return {
     hasCompany: () => company.includes(true),

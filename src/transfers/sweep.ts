@@ -59,6 +59,9 @@ export function startSweeper(tools: SweeperTools): Sweeper {
     onError: (error) => {
       log.warn({ err: error }, 'sweep round failed; the next one tries again');
     },
+    onRecovered: () => {
+      log.info('sweeping goes on');
+    },
   });
   return {
     async close() {
