@@ -192,10 +192,18 @@ describe('the condition of an alert', () => {
     await expectQuiet();
   }, 120_000);
 
-  it('ServerDown, by a MongoDB that hangs', async () => {
+  it('ServerDown, by a MongoDB that hangs; the page shows what Redis knows, and an order’s does not hang', async () => {
+    const headers = { Authorization: `Bearer ${opsToken}` };
     engine.kill('SIGSTOP');
     try {
       await expectHolding(['ServerDown mongodb']);
+      const html = await (await fetch(`${service.opsUrl}/live`, { headers })).text();
+      expect(html).toContain('<b>MongoDB does not answer</b>');
+      expect(html).toMatch(/<b>1<\/b\s*><span>alive/);
+      const signal = AbortSignal.timeout(5_000);
+      const order = await fetch(`${service.opsUrl}/order?id=${leastIdAt('order', new Date())}`, { headers, signal });
+      expect(order.status).toBe(503);
+      expect(await order.text()).toContain('the order cannot be looked up');
     } finally {
       engine.kill('SIGCONT');
     }
