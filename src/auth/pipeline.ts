@@ -13,7 +13,8 @@ export interface Attempt {
   readonly path: string;
   /** Every value that came under a header's name (in lower case): none, one, or, malformed, several. */
   readonly header: (name: string) => readonly string[];
-  readonly clientAddress: string | undefined;
+  /** Undefined where it is not known. */
+  readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: Scope | undefined;
   /** The bytes of the body; undefined where it is larger than allowed. */
@@ -140,7 +141,7 @@ function checkSignature(attempt: Attempt): void {
 function checkWhitelist(attempt: Attempt): void {
   const { whitelist } = found(attempt.principal);
   if (whitelist === undefined) return;
-  const address = attempt.clientAddress;
+  const address = attempt.clientAddress();
   if (address === undefined || !whitelist.some((network) => network.contains(address))) {
     throw new ServiceError('IP_NOT_WHITELISTED');
   }

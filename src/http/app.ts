@@ -97,24 +97,22 @@ function observe(res: Response, onAnswered: (answered: Answered) => void): void 
 
 async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
   let body: Buffer | undefined;
-  const address = clientAddress(
-    req.socket.remoteAddress,
-    req.headersDistinct['x-forwarded-for'] ?? [],
-    options.trustedProxies,
-  );
+  // Asked for by a key with a whitelist, and by a failure, which are the few.
+  const findAddress = (): string | undefined =>
+    clientAddress(req.socket.remoteAddress, req.headersDistinct['x-forwarded-for'] ?? [], options.trustedProxies);
   const authenticating = authenticate(
     {
       method: req.method,
       path,
       header: (name) => req.headersDistinct[name] ?? [],
-      clientAddress: address,
+      clientAddress: findAddress,
       scope: found?.route.scope,
       readBody: async () => (body = await readBody(req)),
     },
     options.pipeline,
   );
   const principal = await authenticating.catch(async (error: unknown) => {
-    throw await options.countFailure(error, address);
+    throw await options.countFailure(error, findAddress());
   });
   // The pipeline's last step denies what no route declares, and its fifth has read the body.
   if (found === undefined || body === undefined) throw new ServiceError('ACCESS_DENIED');

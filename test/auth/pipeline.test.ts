@@ -56,7 +56,7 @@ function prepare(given: Case) {
     method: 'GET',
     path: '/api/v1/wallets',
     header: (name) => headers[name] ?? [],
-    clientAddress: '203.0.113.9',
+    clientAddress: () => '203.0.113.9',
     scope: 'wallet:read',
     readBody: () => Promise.resolve(body),
     ...given.attempt,
