@@ -32,8 +32,9 @@ export async function openStage(servers: Servers, counts: WalletCounts): Promise
       REDIS_URL: servers.redisUrl,
       QUEUE_PREFIX: name,
       MASTER_KEYS: world.masterKeys,
-      // No key's own limit is what is measured.
+      // Neither a key's own limit nor that of what may wait is what is measured.
       KEY_RATE_PER_SECOND: '1000000',
+      BACKLOG_MAX: '1000000',
       HOST: '127.0.0.1',
       PORT: '0',
       OPS_PORT: '0',
