@@ -137,7 +137,7 @@ describe('the condition of an alert', () => {
     await untilSettled();
   });
 
-  it('Contention, by write conflicts one after the other', async () => {
+  it('Contention, by write conflicts one after the other; the page names the wallets', async () => {
     await alerts.begin();
     await failCommands(mongo, 6, {
       failCommands: ['commitTransaction'],
@@ -146,6 +146,12 @@ describe('the condition of an alert', () => {
     });
     await create({ Prefer: 'wait=10' });
     await expectHolding(['Contention']);
+    const headers = { Authorization: `Bearer ${opsToken}` };
+    // A process reports its wallets once a second.
+    await waitFor(async () => {
+      const html = await (await fetch(`${service.opsUrl}/live`, { headers })).text();
+      return wallets.every((id) => html.includes(`<code>${id}</code>`));
+    });
     await untilSettled();
   });
 
@@ -224,6 +230,7 @@ describe('the condition of an alert', () => {
 
   it('ApiGone, by a web process that died', async () => {
     service.webs[0]?.kill('SIGKILL');
+    await service.webs[0]?.exited;
     await expectHolding(['ApiGone']);
   });
 

@@ -82,10 +82,6 @@ describe('under load', () => {
     await Promise.all([service.startWorker(), service.startWorker()]);
     await waitFor(async () => (await scaling())['workersAlive'] === 3);
 
-    // Three workers on the same two wallets cannot but meet.
-    await waitFor(async () => (await sumOverWorkers('transfers_post_conflicts_total')) > 0);
-    await waitFor(async () => (await textOf('/live')).includes(`<code>${wallets[0] ?? ''}</code>`));
-
     const [first, second] = service.workers;
     first?.kill('SIGKILL');
     await second?.stop(STOP_TIMEOUT_MS);
