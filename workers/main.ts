@@ -13,6 +13,7 @@ import { connectRedis } from '../src/redis/connection.ts';
 import { createWalletClaims } from '../src/redis/walletClaims.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
+import { openPostedWrites } from '../src/storage/postedWrites.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/transfers/heartbeat.ts';
@@ -35,6 +36,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   await ensureSchema(storage.db);
   const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
   const collections = openCollections(storage.db);
+  const writePosted = await openPostedWrites(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
   const sessions = Array.from({ length: lanesMax }, () => storage.client.startSession());
   const heartbeat = startHeartbeat({ collections, sessions, holder, log });
@@ -43,6 +45,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     sessions,
     claims: { ...createWalletClaims(commandRedis, prefix, holder), areNeeded: () => heartbeat.hasCompany() },
     collections,
+    writePosted,
     currencies: createCurrencies(settings.CURRENCIES),
     log,
     onPosted: createNoticeSender(commandRedis, prefix),

@@ -11,6 +11,7 @@ import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { openPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import type { WalletCounts } from '../load/patterns.ts';
@@ -124,6 +125,7 @@ async function fund(
     },
     sessions: [session],
     collections,
+    writePosted: await openPostedWrites(client.db()),
     currencies: createCurrencies(new Map()),
     log: createLogger('bench', 'silent'),
     onPosted: () => undefined,

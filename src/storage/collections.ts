@@ -3,7 +3,6 @@ import { openApiKeys } from './apiKeys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
 import { openFlowLists } from './flowLists.ts';
-import { openFlows } from './flows.ts';
 import { openLeases } from './leases.ts';
 import { openOrderLists } from './orderLists.ts';
 import { openOrders } from './orders.ts';
@@ -21,7 +20,6 @@ export function openCollections(db: Db) {
     apiKeys: openApiKeys(db),
     auditEvents: openAuditEvents(db),
     backlog: openBacklog(db),
-    flows: openFlows(db),
     flowLists: openFlowLists(db),
     leases: openLeases(db),
     orders: openOrders(db),

@@ -1,7 +1,8 @@
-import type { ClientSession, Collection, Db, Decimal128 } from 'mongodb';
+import type { Decimal128 } from 'mongodb';
 import type { Direction, Flow } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 
+/** What was posted, two a completed order. */
 export interface FlowDocument {
   readonly _id: string;
   readonly walletId: string;
@@ -17,19 +18,8 @@ export interface FlowDocument {
   readonly hash: string;
 }
 
-/** The `flows` collection: what was posted, two a completed order. Flows are only ever inserted. */
-export function openFlows(db: Db) {
-  const collection: Collection<FlowDocument> = db.collection('flows');
-  return {
-    /** Inserts a posting's flows in one command. A flow that exists already is a duplicate key error: nothing is written. */
-    async insertPosted(flows: readonly Flow[], session: ClientSession): Promise<void> {
-      if (flows.length === 0) return;
-      await collection.insertMany(flows.map(toDocument), { session, ordered: true });
-    },
-  };
-}
-
-function toDocument({ id, ...flow }: Flow): FlowDocument {
+/** As it is inserted, once and for all; one that exists already is a duplicate key. */
+export function toFlowDocument({ id, ...flow }: Flow): FlowDocument {
   return {
     _id: id,
     ...flow,

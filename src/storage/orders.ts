@@ -1,12 +1,12 @@
-import type { AnyBulkWriteOperation, ClientSession, Collection, Db, Decimal128, Filter } from 'mongodb';
+import type { Collection, Db, Decimal128, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import type { GuardedUpdate } from './guardedUpdate.ts';
 import { pendingIndexName } from './schema.ts';
 import { inOneReply } from './reply.ts';
-import { StaleReadError } from './transaction.ts';
 
 export interface OrderDocument {
   readonly _id: string;
@@ -126,19 +126,19 @@ export function openOrders(db: Db) {
     async countPending(countMax: number): Promise<number> {
       return collection.countDocuments({ status: 'PENDING' }, { limit: countMax, hint: pendingIndexName });
     },
-
-    /**
-     * Moves a posting's orders out of PENDING, in one command.
-     * @throws StaleReadError one of them was no longer PENDING; the transaction must be folded again.
-     */
-    async writePosted(posting: Posting, postedBy: PostedBy, session: ClientSession): Promise<void> {
-      const operations = settlements(posting, postedBy);
-      if (operations.length === 0) return;
-      const result = await collection.bulkWrite(operations, { session, ordered: true });
-      const expected = posting.completed.length + [...posting.failed.values()].reduce((n, ids) => n + ids.length, 0);
-      if (result.matchedCount !== expected) throw new StaleReadError('an order is no longer PENDING');
-    },
   };
+}
+
+/** Moves a posting's orders out of PENDING: one update a final status, so that their number does not grow with the group. */
+export function settlements({ completed, failed, postedAt }: Posting, postedBy: PostedBy): GuardedUpdate[] {
+  const settlement = (ids: readonly string[], set: Partial<OrderDocument>) => ({
+    filter: { _id: { $in: [...ids] }, status: 'PENDING' } satisfies Filter<OrderDocument>,
+    set: { ...set, updatedAt: postedAt, postedBy } satisfies Partial<OrderDocument>,
+    count: ids.length,
+  });
+  const updates = [...failed].map(([failure, ids]) => settlement(ids, { status: 'FAILED', failure }));
+  if (completed.length > 0) updates.unshift(settlement(completed, { status: 'COMPLETED', completedAt: postedAt }));
+  return updates;
 }
 
 /**
@@ -158,31 +158,6 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
     .filter(([, ofWorkspace]) => ofWorkspace.length > 0)
     .map(([workspaceId, ofWorkspace]) => ({ workspaceId, bizId: { $in: ofWorkspace } }));
   return byBizId.length === 0 ? byId : { $or: ids.length === 0 ? byBizId : [byId, ...byBizId] };
-}
-
-/** One update a final status: the number of statements does not grow with the group. */
-function settlements(
-  { completed, failed, postedAt }: Posting,
-  postedBy: PostedBy,
-): AnyBulkWriteOperation<OrderDocument>[] {
-  const operations: AnyBulkWriteOperation<OrderDocument>[] = [];
-  if (completed.length > 0) {
-    operations.push({
-      updateMany: {
-        filter: { _id: { $in: [...completed] }, status: 'PENDING' },
-        update: { $set: { status: 'COMPLETED', updatedAt: postedAt, completedAt: postedAt, postedBy } },
-      },
-    });
-  }
-  for (const [failure, ids] of failed) {
-    operations.push({
-      updateMany: {
-        filter: { _id: { $in: [...ids] }, status: 'PENDING' },
-        update: { $set: { status: 'FAILED', failure, updatedAt: postedAt, postedBy } },
-      },
-    });
-  }
-  return operations;
 }
 
 function toDocument({ id, ...order }: RecordedOrder): OrderDocument {

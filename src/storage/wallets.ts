@@ -1,10 +1,10 @@
-import type { ClientSession, Collection, Db, Decimal128 } from 'mongodb';
+import type { ClientSession, Collection, Db, Decimal128, Filter } from 'mongodb';
 import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
+import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
-import { StaleReadError } from './transaction.ts';
 
 export interface WalletDocument {
   readonly _id: string;
@@ -96,34 +96,23 @@ export function openWallets(db: Db) {
       );
       return document === null ? undefined : toWallet(document);
     },
-
-    /**
-     * Writes each wallet of a posting once, in one command, where nobody wrote it since it was read.
-     * @throws StaleReadError another writer was faster; the transaction must be folded again.
-     */
-    async writePosted(wallets: readonly Wallet[], session: ClientSession): Promise<void> {
-      if (wallets.length === 0) return;
-      const result = await collection.bulkWrite(
-        wallets.map((wallet) => ({
-          updateOne: {
-            filter: { _id: wallet.id, version: wallet.version },
-            update: {
-              $set: {
-                balance: toDecimal128(wallet.balance),
-                sequence: wallet.sequence,
-                flowHash: wallet.flowHash,
-                lastFlowAt: wallet.lastFlowAt,
-                updatedAt: wallet.updatedAt,
-                version: wallet.version + 1,
-              },
-            },
-          },
-        })),
-        { session, ordered: true },
-      );
-      if (result.matchedCount !== wallets.length) throw new StaleReadError('a wallet changed since it was read');
-    },
   };
+}
+
+/** Writes each wallet of a posting once, where nobody wrote it since it was read. */
+export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
+  return wallets.map((wallet) => ({
+    filter: { _id: wallet.id, version: wallet.version } satisfies Filter<WalletDocument>,
+    set: {
+      balance: toDecimal128(wallet.balance),
+      sequence: wallet.sequence,
+      flowHash: wallet.flowHash,
+      lastFlowAt: wallet.lastFlowAt,
+      updatedAt: wallet.updatedAt,
+      version: wallet.version + 1,
+    } satisfies Partial<WalletDocument>,
+    count: 1,
+  }));
 }
 
 /**

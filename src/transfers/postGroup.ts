@@ -6,6 +6,7 @@ import type { Posting } from '../domain/posting.ts';
 import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { WritePosted } from '../storage/postedWrites.ts';
 import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
@@ -14,6 +15,7 @@ export type Outcome = keyof PostingJobResult;
 
 export interface GroupTools {
   readonly collections: Collections;
+  readonly writePosted: WritePosted;
   readonly currencies: Currencies;
   readonly log: Logger;
   /** Told after each commit which orders reached a terminal state. */
@@ -125,18 +127,15 @@ async function postTogether(tools: LaneTools, orders: readonly Order[]): Promise
   return new Map();
 }
 
-/** Four round trips and a commit, however many orders: read wallets; write orders, wallets, flows. */
+/** However many orders: one round trip to read the wallets, one to write (three before MongoDB 8.0), and a commit. */
 async function commitPosting(tools: LaneTools, pending: readonly Order[], runs: { count: number }): Promise<Posting> {
-  const { collections, currencies, session, log, holder } = tools;
+  const { collections, writePosted, currencies, session, log, holder } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const { result } = await runTransaction(session, async () => {
     runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
-    // In this order what somebody else has done meanwhile shows before most of the work.
-    await collections.orders.writePosted(posting, { worker: holder, attempts: runs.count }, session);
-    await collections.wallets.writePosted(posting.wallets, session);
-    await collections.flows.insertPosted(posting.flows, session);
+    await writePosted(posting, { worker: holder, attempts: runs.count }, session);
     return posting;
   });
   log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');

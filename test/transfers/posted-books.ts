@@ -6,6 +6,7 @@ import { Money } from '../../src/domain/money.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { openPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import { verify } from '../../src/transfers/verify.ts';
@@ -38,6 +39,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     },
     sessions: [client.startSession()],
     collections,
+    writePosted: await openPostedWrites(db),
     currencies,
     log,
     onPosted: () => undefined,

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { Decimal128 } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { flowId } from '../../src/domain/ids.ts';
+import { openLedger, walletNames } from './posting-ways.ts';
+import type { Ledger, Transfer, Version } from './posting-ways.ts';
+
+const funding: Transfer[] = [
+  ['world', 'alice', '100'],
+  ['world', 'bob', '50'],
+];
+/** What each way sends between the first read of a transaction and its commit. */
+const writesOf: Record<Version, string[]> = { '4.2': ['update', 'update', 'insert'], '8.0': ['bulkWrite'] };
+
+describe.each(['4.2', '8.0'] as const)('a group posted on a server of %s', (version) => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger(version);
+  });
+  afterEach(() => ledger.close());
+
+  const balances = async () => (await ledger.books()).wallets.map(([, balance]) => balance);
+  const firstWrite = writesOf[version][0] ?? '';
+
+  it('is written with as many commands as the server needs, and is right', async () => {
+    const orders = await ledger.record([
+      ...funding,
+      ['alice', 'bob', '30'],
+      ['carol', 'bob', '1'],
+      ['bob', 'carol', '80'],
+    ]);
+    const before = ledger.sent.length;
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed', 'completed', 'failed', 'completed']);
+    expect(ledger.sent.slice(before)).toEqual(['find', ...writesOf[version], 'commitTransaction']);
+    expect((await ledger.books()).wallets).toEqual([
+      ['world', '-150', 2],
+      ['alice', '70', 2],
+      ['bob', '0', 3],
+      ['carol', '80', 1],
+    ]);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('sends bulkWrite only where the server offers it', async () => {
+    await ledger.post(await ledger.record(funding));
+    expect(ledger.sent.includes('bulkWrite')).toBe(version === '8.0');
+  });
+
+  it('in which no order can be paid moves no money', async () => {
+    const orders = await ledger.record([
+      ['alice', 'bob', '1'],
+      ['bob', 'carol', '1'],
+    ]);
+    expect(await ledger.post(orders)).toEqual(['failed', 'failed']);
+    expect((await ledger.books()).flows.flat()).toEqual([]);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('passes over what was posted before, and posts the rest', async () => {
+    const orders = await ledger.record([...funding, ['alice', 'carol', '1']]);
+    await ledger.post(orders.slice(0, 2));
+    expect(await ledger.post(orders)).toEqual([undefined, undefined, 'completed']);
+    expect(await ledger.post(orders)).toEqual([undefined, undefined, undefined]);
+    expect(await balances()).toEqual(['-150', '99', '50', '1']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('is folded again where a wallet is written between its reads and its writes', async () => {
+    const orders = await ledger.record(funding);
+    ledger.meddle(() => ledger.db.collection('wallets').updateOne({ name: 'alice' }, { $inc: { version: 1 } }));
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
+    expect(ledger.runs).toEqual([2]);
+    expect(await balances()).toEqual(['-150', '100', '50', '0']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('is folded again where another transaction holds one of its orders, and passes over it if it was posted', async () => {
+    const orders = await ledger.record(funding);
+    const other = ledger.client.startSession();
+    ledger.meddle(async () => {
+      other.startTransaction();
+      const settled = { $set: { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' } };
+      const order = { bizId: orders[0]?.bizId };
+      await ledger.db.collection('orders').updateOne(order, settled, { session: other });
+      ledger.meddle(() => other.commitTransaction());
+    });
+    expect(await ledger.post(orders)).toEqual([undefined, 'completed']);
+    expect(await balances()).toEqual(['-50', '0', '50', '0']);
+    await other.endSession();
+  });
+
+  it.each([
+    ['a conflict', { errorCode: 112 }],
+    ['a node that steps down', { errorCode: 189 }],
+    ['a connection that breaks', { closeConnection: true }],
+  ])('is run again after %s', async (_fault, data) => {
+    const orders = await ledger.record(funding);
+    await ledger.failNext(firstWrite, data);
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
+    expect(ledger.runs).toEqual([2]);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('goes through but for the order whose flow is there already', async () => {
+    const orders = await ledger.record([...funding, ['world', 'carol', '7']]);
+    const flows = ledger.db.collection<{ _id: string }>('flows');
+    const _id = flowId(ledger.ids.bob, 1);
+    await flows.insertOne({ _id }, { bypassDocumentValidation: true });
+    const [first, poison, last] = await ledger.post(orders);
+    expect([first, last]).toEqual(['completed', 'completed']);
+    expect(poison).toMatchObject({ code: 11000, message: expect.stringContaining('E11000 duplicate key') as string });
+    expect(await balances()).toEqual(['-107', '100', '0', '7']);
+    await flows.deleteOne({ _id });
+    expect(await ledger.post(orders)).toEqual([undefined, 'completed', undefined]);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it.each(['orders', 'wallets', 'flows'])('goes through but for the order that a rule for %s refuses', async (name) => {
+    const orders = await ledger.record([...funding, ['world', 'carol', '7']]);
+    const { carol } = ledger.ids;
+    const rule = { orders: 'targetWalletId', wallets: '_id', flows: 'walletId' }[name] ?? '';
+    const isOld = { $or: [{ [rule]: { $ne: carol } }, { status: 'PENDING' }] };
+    await ledger.db.command({ collMod: name, validator: isOld });
+    const [first, second, poison] = await ledger.post(orders);
+    expect([first, second]).toEqual(['completed', 'completed']);
+    expect(poison).toMatchObject({ code: 121 });
+    expect(await balances()).toEqual(['-150', '100', '50', '0']);
+  });
+
+  it('blames no order that was posted before for what would refuse it now', async () => {
+    const orders = await ledger.record([...funding, ['world', 'carol', '7']]);
+    await ledger.post(orders.slice(0, 1));
+    await ledger.db.command({ collMod: 'flows', validator: { amount: { $ne: Decimal128.fromString('100') } } });
+    expect(await ledger.post(orders)).toEqual([undefined, 'completed', 'completed']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+});
+
+describe('a server of 8.0 that refuses bulkWrite all the same', () => {
+  it.each([
+    ['because its feature compatibility version is older', 115],
+    ['because an older one became primary', 59],
+  ])('%s is sent three commands from then on', async (_why, errorCode) => {
+    const ledger = await openLedger('8.0');
+    try {
+      await ledger.failNext('bulkWrite', { errorCode });
+      const orders = await ledger.record(funding);
+      expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
+      const before = ledger.sent.length;
+      expect(await ledger.post(await ledger.record([['alice', 'bob', '1']]))).toEqual(['completed']);
+      expect(ledger.sent.slice(before)).not.toContain('bulkWrite');
+      expect(await ledger.breaches()).toEqual([]);
+    } finally {
+      await ledger.close();
+    }
+  });
+});
+
+/** One group: new orders, how many of the last ones come once more, and whether somebody is in the way. */
+const group = fc.record({
+  transfers: fc.array(
+    fc
+      .tuple(fc.constantFrom(...walletNames), fc.constantFrom(...walletNames), fc.integer({ min: 1, max: 60 }))
+      .filter(([source, target]) => source !== target)
+      .map(([source, target, amount]): Transfer => [source, target, String(amount)]),
+    { minLength: 1, maxLength: 6 },
+  ),
+  doubled: fc.nat({ max: 3 }),
+  meddled: fc.option(fc.constantFrom(...walletNames)),
+});
+
+describe('both ways', () => {
+  it('leave the same books after any history', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(group, { minLength: 1, maxLength: 6 }), async (groups) => {
+        const ledgers = [await openLedger('4.2'), await openLedger('8.0')];
+        try {
+          const histories = ledgers.map(async (ledger) => {
+            const outcomes: unknown[] = [];
+            let last: Awaited<ReturnType<Ledger['record']>> = [];
+            for (const { transfers, doubled, meddled } of groups) {
+              const orders = await ledger.record(transfers);
+              if (meddled !== null) {
+                const wallet = { workspaceId: orders[0]?.workspaceId, _id: ledger.ids[meddled] as never };
+                ledger.meddle(() => ledger.db.collection('wallets').updateOne(wallet, { $inc: { version: 1 } }));
+              }
+              outcomes.push(await ledger.post([...last.slice(-doubled), ...orders]));
+              last = orders;
+            }
+            return { outcomes, books: await ledger.books(), breaches: await ledger.breaches() };
+          });
+          const [three, one] = await Promise.all(histories);
+          expect(one).toEqual(three);
+          expect(one?.breaches).toEqual([]);
+        } finally {
+          for (const ledger of ledgers) await ledger.close();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

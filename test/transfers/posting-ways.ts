@@ -1,0 +1,151 @@
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import type { EngineOptions } from '../../embedded/mongodb/engine.ts';
+import { startEngine } from '../../embedded/mongodb/engine.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { majorityJournaled } from '../../src/storage/connection.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { postGroup } from '../../src/transfers/postGroup.ts';
+import { verify } from '../../src/transfers/verify.ts';
+import type { Breach } from '../../src/transfers/verifyBreach.ts';
+
+export type Version = NonNullable<EngineOptions['serverVersion']>;
+export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
+type WalletName = (typeof walletNames)[number];
+export type Transfer = readonly [source: WalletName, target: WalletName, amount: string];
+
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+const rowsPerPage = 50;
+
+/** A workspace on a server of its own that calls itself `version`, and what posts its orders. */
+export async function openLedger(version: Version) {
+  const engine = await startEngine({ serverVersion: version });
+  const client = new MongoClient(engine.uri, {
+    ...{ monitorCommands: true, ignoreUndefined: true },
+    ...{ writeConcern: majorityJournaled, readConcern: { level: 'majority' } },
+  });
+  const db = client.db('ways');
+  await ensureSchema(db);
+  const collections = openCollections(db);
+  const { id: workspaceId } = await collections.workspaces.create('test');
+  const ids = {} as Record<WalletName, string>;
+  for (const name of walletNames) {
+    const wallet =
+      name === 'world'
+        ? await collections.wallets.ensureExternal(workspaceId, 'EUR')
+        : await collections.wallets.create({ workspaceId, name, currency: 'EUR' });
+    ids[name] = wallet.id;
+  }
+  const nameOf = (id: string) => walletNames.find((name) => ids[name] === id);
+  const recorded: RecordedOrder[] = [];
+  const sent: string[] = [];
+  client.on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const writePosted = await openPostedWrites(db);
+  const session = client.startSession();
+  const runs: number[] = [];
+  let beforeWrite: (() => Promise<unknown>) | undefined;
+  const tools: Parameters<typeof postGroup>[0] = {
+    ...{
+      collections,
+      session,
+      currencies: createCurrencies(new Map()),
+      log: pino({ level: 'silent' }),
+      holder: 'test',
+    },
+    onPosted: () => undefined,
+    onHung: (what) => {
+      throw new Error(what);
+    },
+    observe: {
+      groupPosted: ({ attempts }) => runs.push(attempts),
+      groupFailed: () => undefined,
+      orderSetAside: () => undefined,
+    },
+    async writePosted(...values) {
+      const before = beforeWrite;
+      beforeWrite = undefined;
+      await before?.();
+      return writePosted(...values);
+    },
+  };
+
+  return {
+    ids,
+    client,
+    db,
+    /** Names of all commands since the ledger was opened. */
+    sent,
+    /** How many runs of its transaction each group took. */
+    runs,
+    /** Done once, in the next transaction, between its reads and its writes. */
+    meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
+    async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
+      const orders = transfers.map(([source, target, amount]): RecordedOrder => {
+        const id = newId('order');
+        const now = new Date();
+        return {
+          ...{ id, bizId: id, workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target], currency: 'EUR' },
+          ...{ amount: new Money(amount), status: 'PENDING', failure: null },
+          ...{ createdAt: now, updatedAt: now, completedAt: null },
+        };
+      });
+      await collections.orders.insertGroup(orders);
+      recorded.push(...orders);
+      return orders;
+    },
+    /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
+    async post(orders: readonly RecordedOrder[]) {
+      const outcomes = await postGroup(tools, orders);
+      return orders.map(({ id }) => outcomes.get(id));
+    },
+    /** All that is the same whoever posts it: no ids, no times. */
+    async books() {
+      const placeOf = new Map(recorded.map(({ id }, place) => [id, place]));
+      const orders = await db.collection('orders').find().sort({ _id: 1 }).toArray();
+      const wallets = await db.collection('wallets').find().toArray();
+      const flows = await db.collection('flows').find().sort({ _id: 1 }).toArray();
+      return {
+        orders: orders.map(({ status, failure }) => [status, failure] as unknown[]),
+        wallets: walletNames.map((name) => {
+          const wallet = wallets.find(({ _id }) => String(_id) === ids[name]);
+          return [name, String(wallet?.['balance']), wallet?.['sequence']] as unknown[];
+        }),
+        flows: walletNames.map((name) =>
+          flows
+            .filter((flow) => flow['walletId'] === ids[name])
+            .map((flow): unknown[] => {
+              const amounts = [String(flow['amount']), String(flow['balanceAfter'])];
+              const other = nameOf(String(flow['counterpartyWalletId']));
+              return [flow['sequence'], flow['direction'], ...amounts, placeOf.get(String(flow['transferId'])), other];
+            }),
+        ),
+      };
+    },
+    /** What the service's own verification finds wrong. */
+    async breaches(): Promise<Breach[]> {
+      const breaches: Breach[] = [];
+      await verify({ books: openBooks(client, db, rowsPerPage), onBreach: (breach) => breaches.push(breach) });
+      return breaches;
+    },
+    async failNext(command: string, data: object): Promise<void> {
+      const fault = {
+        configureFailPoint: 'failCommand',
+        mode: { times: 1 },
+        data: { failCommands: [command], ...data },
+      };
+      await client.db('admin').command(fault);
+    },
+    async close(): Promise<void> {
+      await session.endSession();
+      await client.close();
+      await engine.close();
+    },
+  };
+}
