@@ -53,6 +53,9 @@ export function createPostingQueue(redis: Redis, prefix: string): PostingQueue {
       removeOnFail: { count: failedJobsKept },
     },
   });
+  // Without a listener BullMQ prints each lost connection, in many lines; the connection's own log line says it, and who
+  // enqueues gets the error.
+  queue.on('error', () => undefined);
   return {
     enqueue: async (orderIds, causes = []) => {
       const data = causes.length === 0 ? { orderIds } : { orderIds, causes };

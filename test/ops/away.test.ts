@@ -83,6 +83,9 @@ describe('with Redis away', () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
     await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer</b>'));
+    expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
+    const away = service.logs.filter((line) => line.includes('Redis is away'));
+    expect(away.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);
   });
 });
 
