@@ -64,6 +64,7 @@ export async function openLedger(version: Version) {
       throw new Error(what);
     },
     observe: {
+      busyFor: () => undefined,
       groupPosted: ({ attempts }) => runs.push(attempts),
       groupFailed: () => undefined,
       orderSetAside: () => undefined,
