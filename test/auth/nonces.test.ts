@@ -39,6 +39,16 @@ describe('nonces', () => {
     await expect.poll(() => redis.exists('test:rate:key:ak_counted'), { timeout: 10_000 }).toBe(0);
   });
 
+  it('are spent once also where Redis has forgotten the script, as after a restart', async () => {
+    const pipelined = new Redis(url, { enableAutoPipelining: true });
+    const again = createNonces(pipelined, 'test');
+    expect(await again.spend('ak_1', 'before')).toMatchObject({ isFresh: true });
+    await redis.script('FLUSH');
+    const answers = await Promise.all(['before', 'after', 'after'].map((nonce) => again.spend('ak_1', nonce)));
+    expect(answers.map(({ isFresh }) => isFresh)).toEqual([false, true, false]);
+    pipelined.disconnect();
+  });
+
   it('are remembered for as long as a timestamp 60 s ahead stays valid, and then forgotten', async () => {
     await nonces.spend('ak_1', 'kept');
     const remainingMs = await redis.pttl('test:nonce:ak_1:kept');
