@@ -24,6 +24,9 @@ export interface Order {
   readonly completedAt: Date | null;
 }
 
+/** What posting an order needs of it; none of it ever changes. */
+export type OrderToPost = Pick<Order, 'id' | 'createdAt' | keyof TransferValues>;
+
 /** The four values that make two creates with one bizId the same. */
 export type TransferValues = Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>;
 

@@ -3,7 +3,7 @@ import { hashFlow } from './flowHash.ts';
 import { flowId } from './ids.ts';
 import { fitsBalance } from './money.ts';
 import type { Money } from './money.ts';
-import type { FailureName, Order } from './order.ts';
+import type { FailureName, OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
 export interface Posting {
@@ -39,7 +39,7 @@ export class UnpostableOrderError extends Error {
  * @throws UnpostableOrderError an order names an absent wallet, one wallet twice, or another currency.
  */
 export function foldOrders(
-  orders: readonly Order[],
+  orders: readonly OrderToPost[],
   wallets: ReadonlyMap<string, Wallet>,
   currencies: Currencies,
   now: Date,
@@ -73,7 +73,7 @@ export function foldOrders(
   return { completed, failed, flows, wallets: [...current.values()], postedAt: now };
 }
 
-function decimalsOf(order: Order, source: Wallet, target: Wallet, currencies: Currencies): number {
+function decimalsOf(order: OrderToPost, source: Wallet, target: Wallet, currencies: Currencies): number {
   if (source.id === target.id) throw new UnpostableOrderError(order.id, 'source and target are one wallet');
   if (source.currency !== order.currency || target.currency !== order.currency) {
     throw new UnpostableOrderError(order.id, 'its currency is not that of both wallets');
@@ -84,7 +84,7 @@ function decimalsOf(order: Order, source: Wallet, target: Wallet, currencies: Cu
   return decimals;
 }
 
-function failureOf(order: Order, source: Wallet, target: Wallet, decimals: number): FailureName | undefined {
+function failureOf(order: OrderToPost, source: Wallet, target: Wallet, decimals: number): FailureName | undefined {
   if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
   const sourceAfter = source.balance.minus(order.amount);
   if (sourceAfter.isNegative() && source.kind !== 'EXTERNAL') return 'INSUFFICIENT_BALANCE';
@@ -93,7 +93,13 @@ function failureOf(order: Order, source: Wallet, target: Wallet, decimals: numbe
   return undefined;
 }
 
-function nextFlow(wallet: Wallet, counterpartyWalletId: string, direction: Direction, order: Order, now: Date): Flow {
+function nextFlow(
+  wallet: Wallet,
+  counterpartyWalletId: string,
+  direction: Direction,
+  order: OrderToPost,
+  now: Date,
+): Flow {
   const sequence = wallet.sequence + 1;
   const balanceAfter: Money =
     direction === 'DEBIT' ? wallet.balance.minus(order.amount) : wallet.balance.plus(order.amount);

@@ -61,6 +61,9 @@ export function createObservers(): Observers {
       orderSetAside() {
         metrics.ordersSetAside.inc();
       },
+      busyFor(durationMs) {
+        recent.add('busyMs', durationMs);
+      },
     },
   };
 }
@@ -73,7 +76,6 @@ function countPosted({ orders, posting, attempts, durationMs }: PostedGroup, met
   for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
   recent.add('posted', orders.length);
   recent.add('conflicts', attempts - 1);
-  recent.add('busyMs', durationMs);
   const now = Date.now();
   for (const { createdAt } of orders) {
     // Two processes' clocks may differ by a little.

@@ -2,8 +2,9 @@ import type { Collection, Db, Decimal128, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Posting } from '../domain/posting.ts';
-import type { FailureName, Order, OrderStatus } from '../domain/order.ts';
+import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { pendingIndexName } from './schema.ts';
 import { inOneReply } from './reply.ts';
@@ -52,10 +53,11 @@ export interface OrderReference {
   readonly idOrBizId: string;
 }
 
-const duplicateKey = 11000;
-
 /** PENDING, and for a worker to post: not set aside for the operator. */
 const waiting = { status: 'PENDING', stuckSince: null } as const;
+
+/** Half of a document, and a worker reads every order. */
+const neededToPost = { _id: 1, sourceWalletId: 1, targetWalletId: 1, amount: 1, currency: 1, createdAt: 1 } as const;
 
 export type Orders = ReturnType<typeof openOrders>;
 
@@ -95,7 +97,8 @@ export function openOrders(db: Db) {
         // Where the connection broke, the driver wraps that in a bulk error without write errors.
         if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
-        const onlyDuplicates = writeErrors.length > 0 && writeErrors.every(({ code }) => code === duplicateKey);
+        const onlyDuplicates =
+          writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
         if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
         const duplicates = new Set(writeErrors.map(({ index }) => index));
         return orders.map((_, index) => !duplicates.has(index));
@@ -106,9 +109,16 @@ export function openOrders(db: Db) {
     findMany,
 
     /** The orders among `ids` that are still PENDING and not set aside. */
-    async findPending(ids: readonly string[]): Promise<Order[]> {
-      const documents = await collection.find({ _id: { $in: [...ids] }, ...waiting }, inOneReply(ids.length)).toArray();
-      return documents.map(toOrder);
+    async findPending(ids: readonly string[]): Promise<OrderToPost[]> {
+      const documents = await collection
+        .find({ _id: { $in: [...ids] }, ...waiting }, inOneReply(ids.length))
+        .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
+        .toArray();
+      return documents.map(({ _id, ...document }) => ({
+        id: _id,
+        ...document,
+        amount: fromDecimal128(document.amount),
+      }));
     },
 
     /** Ids of orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Order } from '../domain/order.ts';
+import type { OrderToPost } from '../domain/order.ts';
 import type { WalletClaims } from '../redis/walletClaims.ts';
 import { pickGroup } from './pickGroup.ts';
 
 export interface Lanes<Outcome> {
   /** Posts an order in a group with others that wait; resolves to its own outcome, or rejects with its own error. */
-  post(order: Order): Promise<Outcome>;
+  post(order: OrderToPost): Promise<Outcome>;
 }
 
 interface Claimant {
-  readonly order: Order;
+  readonly order: OrderToPost;
   /** When other processes' claims first held it up. */
   heldUpAt?: number;
 }
@@ -21,7 +21,7 @@ interface Waiting<Outcome> extends Claimant {
 }
 
 /** Posts a group; answers for each of its orders, by id, or throws what all of them are to be told. */
-export type PostGroup<Outcome> = (orders: readonly Order[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
+export type PostGroup<Outcome> = (orders: readonly OrderToPost[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
 
 /** Keeps the groups of several processes apart. */
 export interface SharedClaims extends WalletClaims {
@@ -175,6 +175,6 @@ function isWorthwhile(group: readonly unknown[], candidates: readonly unknown[])
   return group.length >= groupSizeMin || 2 * group.length >= Math.max(1, candidates.length);
 }
 
-function sidesOf({ order }: { readonly order: Order }): string[] {
+function sidesOf({ order }: { readonly order: OrderToPost }): string[] {
   return [order.sourceWalletId, order.targetWalletId];
 }

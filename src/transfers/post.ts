@@ -1,11 +1,11 @@
-import type { Order } from '../domain/order.ts';
+import type { OrderToPost } from '../domain/order.ts';
 import { createGrouping } from '../grouping.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 import { createLanes } from './lanes.ts';
 import type { SharedClaims } from './lanes.ts';
 import { postGroup } from './postGroup.ts';
-import type { GroupTools, Outcome } from './postGroup.ts';
+import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
 
 export interface Poster {
   /**
@@ -30,7 +30,7 @@ const readMaxMs = 12_000;
 
 export function createPoster(tools: PosterTools): Poster {
   const { collections, log } = tools;
-  const read = createGrouping<string, Order | undefined>({
+  const read = createGrouping<string, OrderToPost | undefined>({
     sizeMax: readSizeMax,
     inFlightMax: readsInFlightMax,
     flushMaxMs: readMaxMs,
@@ -40,8 +40,9 @@ export function createPoster(tools: PosterTools): Poster {
       return ids.map((id) => byId.get(id));
     },
   });
+  const whileBusy = createBusyClock(tools.observe);
   const lanes = createLanes<Outcome>({
-    lanes: tools.sessions.map((session) => (orders) => postGroup({ ...tools, session }, orders)),
+    lanes: tools.sessions.map((session) => (orders) => whileBusy(() => postGroup({ ...tools, session }, orders))),
     claims: tools.claims,
     onClaimsFailed: (error) => {
       log.debug({ err: error }, 'wallets not claimed; conflicts settle it');
@@ -73,5 +74,25 @@ export function createPoster(tools: PosterTools): Poster {
       }
       return counts;
     },
+  };
+}
+
+/** Measures for how long at least one group is in flight, however many are at once. */
+function createBusyClock(observe: PostObserver | undefined) {
+  let inFlight = 0;
+  let countedUntil = 0;
+  function change(by: 1 | -1): void {
+    const now = performance.now();
+    if (inFlight > 0) observe?.busyFor(now - countedUntil);
+    countedUntil = now;
+    inFlight += by;
+  }
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    change(1);
+    try {
+      return await work();
+    } finally {
+      change(-1);
+    }
   };
 }

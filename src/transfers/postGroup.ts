@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout';
 import type { Currencies } from '../domain/currency.ts';
-import type { Order } from '../domain/order.ts';
+import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders } from '../domain/posting.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { Logger } from '../log.ts';
@@ -33,10 +33,12 @@ export interface PostObserver {
   /** A group that was not posted: its jobs are tried again. */
   groupFailed(): void;
   orderSetAside(): void;
+  /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
+  busyFor(durationMs: number): void;
 }
 
 export interface PostedGroup {
-  readonly orders: readonly Order[];
+  readonly orders: readonly OrderToPost[];
   readonly posting: Posting;
   /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
   readonly attempts: number;
@@ -62,7 +64,7 @@ const foldsMax = 8;
  */
 export async function postGroup(
   tools: LaneTools,
-  orders: readonly Order[],
+  orders: readonly OrderToPost[],
 ): Promise<ReadonlyMap<string, Outcome | Error>> {
   const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
   return pTimeout(
@@ -71,7 +73,7 @@ export async function postGroup(
   );
 }
 
-async function postOrHalve(tools: LaneTools, orders: readonly Order[]): Promise<Map<string, Outcome | Error>> {
+async function postOrHalve(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
   try {
     return await postTogether(tools, orders);
   } catch (error) {
@@ -102,7 +104,7 @@ async function recordFault(
   return isSetAside ? 'setAside' : error;
 }
 
-async function postTogether(tools: LaneTools, orders: readonly Order[]): Promise<Map<string, Outcome>> {
+async function postTogether(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome>> {
   const startedAt = performance.now();
   const runs = { count: 0 };
   // Read outside the transaction: an order's values never change, and its status is the guard of its update.
@@ -128,7 +130,11 @@ async function postTogether(tools: LaneTools, orders: readonly Order[]): Promise
 }
 
 /** However many orders: one round trip to read the wallets, one to write (three before MongoDB 8.0), and a commit. */
-async function commitPosting(tools: LaneTools, pending: readonly Order[], runs: { count: number }): Promise<Posting> {
+async function commitPosting(
+  tools: LaneTools,
+  pending: readonly OrderToPost[],
+  runs: { count: number },
+): Promise<Posting> {
   const { collections, writePosted, currencies, session, log, holder } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const { result } = await runTransaction(session, async () => {

@@ -2,23 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { Order } from '../../src/domain/order.ts';
+import type { OrderToPost } from '../../src/domain/order.ts';
 import { createLanes } from '../../src/transfers/lanes.ts';
 import type { PostGroup, SharedClaims } from '../../src/transfers/lanes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-function order(sourceWalletId: string, targetWalletId: string): Order {
-  const now = new Date();
-  const id = newId('order');
+function order(sourceWalletId: string, targetWalletId: string): OrderToPost {
   return {
-    ...{ id, bizId: id, workspaceId: 'ws', sourceWalletId, targetWalletId, amount: new Money(1), currency: 'EUR' },
-    ...{ status: 'PENDING', failure: null, createdAt: now, updatedAt: now, completedAt: null },
+    id: newId('order'),
+    sourceWalletId,
+    targetWalletId,
+    amount: new Money(1),
+    currency: 'EUR',
+    createdAt: new Date(),
   };
 }
 
 /** Groups that stay in flight until they are let go. */
 function heldGroups() {
-  const groups: { orders: readonly Order[]; letGo: (answer?: Map<string, string | Error>) => void }[] = [];
+  const groups: { orders: readonly OrderToPost[]; letGo: (answer?: Map<string, string | Error>) => void }[] = [];
   const lane: PostGroup<string> = (orders) => {
     const { promise, resolve } = Promise.withResolvers<Map<string, string | Error>>();
     groups.push({

@@ -57,6 +57,10 @@ const schema = `
   CREATE TABLE IF NOT EXISTS statement (session BLOB, id INTEGER, result BLOB NOT NULL, PRIMARY KEY (session, id)) WITHOUT ROWID;
 `;
 
+const cacheKib = 256 * 1024;
+/** Pages of the log before it is copied into the file: a page that many commits touch is then copied once. */
+const checkpointPages = 16_384;
+
 /**
  * Opens the database in a file, or in memory for ':memory:'. In a file a commit survives the death of the process
  * and of the machine: write-ahead log, synchronised at each commit. Throws when the file cannot be written.
@@ -66,7 +70,8 @@ export function openStore(file: string): Store {
   const database = new DatabaseSync(file);
   // A second engine on the same file would not see this one's open transactions, so it is locked out.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  database.exec('PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;');
+  database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKib};`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages};`);
   database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
