@@ -49,7 +49,7 @@ export async function openLedger(version: Version) {
   client.on('commandStarted', ({ commandName }) => sent.push(commandName));
   const writePosted = await openPostedWrites(db);
   const session = client.startSession();
-  const runs: number[] = [];
+  let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const tools: Parameters<typeof postGroup>[0] = {
     ...{
@@ -63,13 +63,8 @@ export async function openLedger(version: Version) {
     onHung: (what) => {
       throw new Error(what);
     },
-    observe: {
-      busyFor: () => undefined,
-      groupPosted: ({ attempts }) => runs.push(attempts),
-      groupFailed: () => undefined,
-      orderSetAside: () => undefined,
-    },
     async writePosted(...values) {
+      ({ attempts } = values[1]);
       const before = beforeWrite;
       beforeWrite = undefined;
       await before?.();
@@ -83,8 +78,8 @@ export async function openLedger(version: Version) {
     db,
     /** Names of all commands since the ledger was opened. */
     sent,
-    /** How many runs of its transaction each group took. */
-    runs,
+    /** How many runs of its transaction the last group took. */
+    attempts: () => attempts,
     /** Done once, in the next transaction, between its reads and its writes. */
     meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
     async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
