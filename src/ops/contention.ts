@@ -1,13 +1,14 @@
-import type { PostedGroup } from '../transfers/postGroup.ts';
+import type { OrderToPost } from '../domain/order.ts';
 
 export interface ContendedWallet {
   readonly walletId: string;
-  /** Its orders in groups that met a conflict, lately. */
+  /** Its orders that met a conflict or were held up, lately. */
   readonly orders: number;
 }
 
 export interface Contention {
-  observe(group: PostedGroup): void;
+  /** Orders of a group that met a conflict, or that had to wait for another worker. */
+  observe(orders: readonly OrderToPost[]): void;
   top(): readonly ContendedWallet[];
 }
 
@@ -16,8 +17,8 @@ const walletsMax = 1_000;
 const halfWindowMs = 30_000;
 
 /**
- * Which wallets are fought over. A conflict does not name its wallet, but one that is fought over is in most of the groups
- * that meet one, and rises above the others there. Looks back 30 to 60 s, in bounded memory.
+ * Which wallets are fought over. Neither a conflict nor a refused claim names its wallet, but one that is fought over is in
+ * most of the orders that meet one, and rises above the others there. Looks back 30 to 60 s, in bounded memory.
  */
 export function createContention(): Contention {
   let current = new Map<string, number>();
@@ -33,8 +34,7 @@ export function createContention(): Contention {
   }
 
   return {
-    observe({ orders, attempts }) {
-      if (attempts === 1) return;
+    observe(orders) {
       turn();
       for (const id of orders.flatMap(({ sourceWalletId, targetWalletId }) => [sourceWalletId, targetWalletId])) {
         const count = current.get(id);

@@ -53,13 +53,16 @@ export function createObservers(): Observers {
     post: {
       groupPosted(group) {
         countPosted(group, metrics, recent);
-        contention.observe(group);
+        if (group.attempts > 1) contention.observe(group.orders);
       },
       groupFailed() {
         metrics.postGroupFailures.inc();
       },
       orderSetAside() {
         metrics.ordersSetAside.inc();
+      },
+      ordersHeldUp(orders) {
+        contention.observe(orders);
       },
       busyFor(durationMs) {
         recent.add('busyMs', durationMs);

@@ -34,6 +34,8 @@ interface LaneTools<Outcome> {
   readonly lanes: readonly PostGroup<Outcome>[];
   readonly claims: SharedClaims | undefined;
   readonly onClaimsFailed: (error: unknown) => void;
+  /** Told once of each order that other processes' claims hold up. */
+  readonly onHeldUp: (orders: readonly OrderToPost[]) => void;
   /** What an order is told that its group has no answer for. */
   readonly passedOver: Outcome;
 }
@@ -84,7 +86,7 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   async function runLane(lane: PostGroup<Outcome>, picked: readonly Waiting<Outcome>[]): Promise<void> {
     setBusy(picked);
     const claims = tools.claims?.areNeeded() === true ? tools.claims : undefined;
-    const group = claims === undefined ? picked : await claim(picked, claims, tools.onClaimsFailed);
+    const group = claims === undefined ? picked : await claim(picked, claims, tools);
     if (group.length < picked.length) {
       setFree(picked);
       setBusy(group);
@@ -129,7 +131,7 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
 async function claim<T extends Claimant>(
   picked: readonly T[],
   claims: SharedClaims,
-  onFailed: (error: unknown) => void,
+  tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp'>,
 ): Promise<readonly T[]> {
   const now = performance.now();
   const isOverdue = picked.some(({ heldUpAt = now }) => now - heldUpAt > patienceMs);
@@ -140,12 +142,14 @@ async function claim<T extends Claimant>(
     );
     const group = picked.filter((_, index) => flags[index]);
     if (isWorthwhile(group, picked)) return group;
-    for (const claimant of picked) claimant.heldUpAt ??= now;
-    release(group, claims, onFailed);
+    const heldUp = picked.filter(({ heldUpAt }) => heldUpAt === undefined);
+    for (const claimant of heldUp) claimant.heldUpAt = now;
+    tools.onHeldUp(heldUp.map(({ order }) => order));
+    release(group, claims, tools.onClaimsFailed);
     return [];
   } catch (error) {
     // Claims only spare conflicts; without them MongoDB settles who was first.
-    onFailed(error);
+    tools.onClaimsFailed(error);
     return picked;
   }
 }

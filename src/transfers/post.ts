@@ -47,6 +47,7 @@ export function createPoster(tools: PosterTools): Poster {
     onClaimsFailed: (error) => {
       log.debug({ err: error }, 'wallets not claimed; conflicts settle it');
     },
+    onHeldUp: (orders) => tools.observe?.ordersHeldUp(orders),
     passedOver: 'passedOver',
   });
 

@@ -33,6 +33,8 @@ export interface PostObserver {
   /** A group that was not posted: its jobs are tried again. */
   groupFailed(): void;
   orderSetAside(): void;
+  /** Orders that wait because other processes have claimed their wallets. */
+  ordersHeldUp(orders: readonly OrderToPost[]): void;
   /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
   busyFor(durationMs: number): void;
 }

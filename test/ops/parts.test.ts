@@ -173,6 +173,12 @@ describe('what the layers below tell', () => {
     expect(observers.contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 2 });
   });
 
+  it('shows the wallets of orders that wait for another worker', () => {
+    const { post, contention } = createObservers();
+    post.ordersHeldUp([order('a'), order('b'), order('c')]);
+    expect(contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 3 });
+  });
+
   it('is not held against wallets where nothing conflicted', () => {
     const { post, contention } = createObservers();
     const posting = { completed: ['a'], failed: new Map(), flows: [], wallets: [], postedAt: new Date() };

@@ -37,13 +37,15 @@ function heldGroups() {
 function openLanes(laneCount: number, claims?: SharedClaims) {
   const { groups, lane } = heldGroups();
   const failures: unknown[] = [];
+  const heldUp: OrderToPost[] = [];
   const lanes = createLanes<string>({
     lanes: Array.from({ length: laneCount }, () => lane),
     claims,
     onClaimsFailed: (error) => failures.push(error),
+    onHeldUp: (orders) => heldUp.push(...orders),
     passedOver: 'passed over',
   });
-  return { lanes, groups, failures };
+  return { lanes, groups, failures, heldUp };
 }
 
 describe('lanes', () => {
@@ -113,6 +115,7 @@ describe('lanes', () => {
       ],
       claims: undefined,
       onClaimsFailed: () => undefined,
+      onHeldUp: () => undefined,
       passedOver: 'passed over',
     });
     await expect(lanes.post(order('a', 'b'))).rejects.toThrow('MongoDB is away');
@@ -156,11 +159,13 @@ describe('lanes beside other processes', () => {
       },
       release: () => Promise.resolve(),
     };
-    const { lanes, groups } = openLanes(1, claims);
-    const outcome = lanes.post(order('hot', 'a'));
+    const { lanes, groups, heldUp } = openLanes(1, claims);
+    const waiting = order('hot', 'a');
+    const outcome = lanes.post(waiting);
     await waitFor(() => groups.length === 1);
     expect(asked[0]).toBe(false);
     expect(asked.at(-1)).toBe(true);
+    expect(heldUp).toEqual([waiting]);
     groups[0]?.letGo();
     expect(await outcome).toBe('done');
   });

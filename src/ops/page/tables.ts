@@ -57,13 +57,13 @@ export function contendedTable({ processes }: Overview): Html {
       <thead>
         <tr>
           <th>wallet</th>
-          <th>orders in groups that met a conflict, last minute</th>
+          <th>orders that met a conflict or waited for another worker, last minute</th>
         </tr>
       </thead>
       <tbody>
         ${
           top.length === 0
-            ? [nothing(2, processes === undefined ? 'Redis does not answer.' : 'No conflict lately.')]
+            ? [nothing(2, processes === undefined ? 'Redis does not answer.' : 'None lately.')]
             : top.map(
                 ([walletId, orders]) =>
                   html`<tr>
