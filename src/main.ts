@@ -24,6 +24,7 @@ import { connectRedis } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
+import { bringUp } from './storage/bringUp.ts';
 import { openCollections } from './storage/collections.ts';
 import { connectStorage } from './storage/connection.ts';
 import { ensureSchema } from './storage/schema.ts';
@@ -44,8 +45,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'background', log, signal),
   ]);
-  await ensureSchema(storage.db);
   const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
+  await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);

@@ -11,6 +11,7 @@ import { createPostingQueue } from '../src/queue/queue.ts';
 import { startPostingWorker } from '../src/queue/worker.ts';
 import { connectRedis } from '../src/redis/connection.ts';
 import { createWalletClaims } from '../src/redis/walletClaims.ts';
+import { bringUp } from '../src/storage/bringUp.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { openPostedWrites } from '../src/storage/postedWrites.ts';
@@ -33,10 +34,16 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     connectRedis(redisUrl, 'background', log, signal),
     connectRedis(redisUrl, 'request', log, signal),
   ]);
-  await ensureSchema(storage.db);
   const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
+  const writePosted = await bringUp(
+    async () => {
+      await ensureSchema(storage.db);
+      return openPostedWrites(storage.db);
+    },
+    log,
+    signal,
+  );
   const collections = openCollections(storage.db);
-  const writePosted = await openPostedWrites(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
   const sessions = Array.from({ length: lanesMax }, () => storage.client.startSession());
   const heartbeat = startHeartbeat({ collections, sessions, holder, log });
