@@ -8,6 +8,7 @@ import { run } from '../../embedded/local/executables.ts';
 import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
 import { testRedis } from './redis.ts';
+import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
 
 /** A process drains for 15 s at most; what takes longer is killed, and reported. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -40,7 +41,10 @@ export interface RunningService {
   admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result>;
   client(credentials: Credentials): Client;
   startWorker(): Promise<Child<ServiceReady>>;
-  /** Stops what still runs, drops the database, and fails unless every process that was not killed ended cleanly. */
+  /**
+   * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
+   * a secret was in a log line, an answer, a job or a page.
+   */
   stop(): Promise<void>;
 }
 
@@ -60,6 +64,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     MONGODB_URI: mongodbUri,
     REDIS_URL: redisUrl,
   };
+  const secrets = watchSecrets();
+  for (const masterKey of env['MASTER_KEYS']?.split(',') ?? []) secrets.guard(masterKey.split(':')[1] ?? '');
+  secrets.guard(env['OPS_TOKEN'] ?? '');
   const start = async (kind: string, entry: string) => {
     const child = await startServiceProcess({ name: kind, entry, env, onLine: (line) => logs.push(line) });
     await child.ready;
@@ -83,12 +90,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     workers,
     logs,
     async admin<Result>(...args: string[]) {
-      return JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env)) as Result;
+      const result: unknown = JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env));
+      if (isWithSecret(result)) secrets.guard(result.apiSecret);
+      return result as Result;
     },
     client(credentials) {
+      secrets.guard(credentials.apiSecret);
       const client = createClient({ baseUrl, ...credentials });
       clients.push(client);
-      return client;
+      return secrets.watched(client);
     },
     async startWorker() {
       const worker = await start('worker', 'workers/main.ts');
@@ -97,11 +107,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     },
     async stop() {
       for (const client of clients) client.close();
+      for (const text of await opsPages([...webs, ...workers], env['OPS_TOKEN'])) secrets.see('a page', text);
+      for (const text of await queueTexts(redisUrl)) secrets.see('a job', text);
       const complaints = [...(await stopAll(webs)), ...(await stopAll(workers))];
+      for (const line of logs) secrets.see('a log line', line);
+      complaints.push(...secrets.leaks());
       await dropDatabase(mongodbUri);
       if (complaints.length > 0) throw new Error([...complaints, ...logs.slice(-20)].join('\n'));
     },
   };
+}
+
+function isWithSecret(result: unknown): result is { readonly apiSecret: string } {
+  return typeof result === 'object' && result !== null && 'apiSecret' in result && typeof result.apiSecret === 'string';
+}
+
+async function opsPages(children: Child<ServiceReady>[], token: string | undefined): Promise<string[]> {
+  const texts = await Promise.all(
+    children.map(async ({ ready }) => opsTexts(`http://127.0.0.1:${(await ready).opsPort}`, token)),
+  );
+  return texts.flat();
 }
 
 /** Gives what was wrong with how they ended; a process that ended earlier was killed by its test. */

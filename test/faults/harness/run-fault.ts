@@ -84,6 +84,9 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
 async function check(stack: Stack, load: Load): Promise<string[]> {
   const breaches = [...load.breaches];
   if (load.slowestMs > answeredWithinMs) breaches.push(`a request was not answered within ${answeredWithinMs} ms`);
+  if (stack.logs.some((line) => stack.secrets.some((secret) => line.includes(secret)))) {
+    breaches.push('a secret is in a log line');
+  }
   try {
     await untilTerminal(stack, 'all', terminalWithinMs);
     const books = await readBooks(stack.mongodb.client.db());

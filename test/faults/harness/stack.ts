@@ -26,6 +26,8 @@ export interface Stack {
   byHand: { completed: string[]; setAside: string[] };
   /** What the processes logged, oldest first, bounded. */
   logs: string[];
+  /** What must be in none of them. */
+  secrets: readonly string[];
   admin(...args: string[]): Promise<string>;
   /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
   heal(): Promise<void>;
@@ -46,7 +48,8 @@ export async function startStack(): Promise<Stack> {
     if (logs.length > logLinesMax) logs.shift();
   };
   const [mongodb, redis] = await Promise.all([startMongodb(folder, onLine), startRedisServer(folder, onLine)]);
-  const masterKeys = `1:${randomBytes(32).toString('base64')}`;
+  const masterKey = randomBytes(32).toString('base64');
+  const masterKeys = `1:${masterKey}`;
   const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
   const place = (kind: string, entry: string, index: number): MemberPlace => {
     return { name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0, mongodb, redis, env, onLine };
@@ -63,9 +66,11 @@ export async function startStack(): Promise<Stack> {
     const options = { env: adminEnv, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
     return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
   };
+  const books = await prepareBooks(mongodb.client.db(), admin);
   return {
     ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
-    books: await prepareBooks(mongodb.client.db(), admin),
+    books,
+    secrets: [masterKey, books.apiSecret],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
       for (const { redisProxy, mongodbProxy } of members) {
