@@ -79,7 +79,10 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     void started.exited.then(async () => {
       isAlive = false;
       // A process that ends because it is stuck counts on whoever runs it, in production as here.
-      if (hasCrashed) await start(clockOffsetMs).catch((error: unknown) => { place.onLine(String(error)); });
+      if (hasCrashed)
+        await start(clockOffsetMs).catch((error: unknown) => {
+          place.onLine(String(error));
+        });
     });
     // The port it got is the one it keeps: a client's next attempt finds it again.
     port = (await started.ready).port ?? 0;
