@@ -17,15 +17,21 @@ export function openLeases(db: Db) {
      * A lease is a courtesy between processes: what it guards must stay right if two hold it.
      */
     async take(name: string, holder: string, durationMs: number): Promise<boolean> {
+      // Absent at first, `until` is less than any time. (A condition in the filter would be simpler, but MongoDB refuses
+      // $expr in an upsert.)
+      const mayTake = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: ['$until', '$$NOW'] }] };
+      const lease = {
+        holder: { $cond: [mayTake, { $literal: holder }, '$holder'] },
+        until: { $cond: [mayTake, { $add: ['$$NOW', durationMs] }, '$until'] },
+      };
       try {
-        await collection.updateOne(
-          { _id: name, $expr: { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] } },
-          [{ $set: { holder, until: { $add: ['$$NOW', durationMs] } } }],
-          { upsert: true },
-        );
-        return true;
+        const taken = await collection.findOneAndUpdate({ _id: name }, [{ $set: lease }], {
+          upsert: true,
+          returnDocument: 'after',
+        });
+        return taken?.holder === holder;
       } catch (error) {
-        // The upsert met a lease that another holds.
+        // Two made it at once; the other was first.
         if (error instanceof MongoServerError && error.code === errorCodes.DuplicateKey) return false;
         throw error;
       }

@@ -216,3 +216,25 @@ describe('documents with a time to live', () => {
     await vi.waitUntil(async () => (await orders.countDocuments()) === 2, { timeout: 100_000, interval: 100 });
   });
 });
+
+describe('an upsert', () => {
+  const refusal = { code: 224, message: '$expr is not allowed in the query predicate for an upsert' };
+  const expression = { $expr: { $eq: ['$a', 1] } };
+
+  it('refuses an expression in its filter, at the top or deeper, whatever would match', async () => {
+    await orders.insertOne({ a: 1 });
+    for (const filter of [expression, { $and: [{ a: 1 }, { $or: [expression] }] }]) {
+      await expect(orders.updateOne(filter, { $set: { b: 1 } }, { upsert: true })).rejects.toMatchObject(refusal);
+      await expect(orders.findOneAndUpdate(filter, { $set: { b: 1 } }, { upsert: true })).rejects.toMatchObject(
+        refusal,
+      );
+    }
+    expect(await orders.updateOne(expression, { $set: { b: 1 } })).toMatchObject({ matchedCount: 1 });
+  });
+
+  it('may compute what it makes from fields that are not there yet', async () => {
+    const update = [{ $set: { until: { $cond: [{ $lte: ['$until', '$$NOW'] }, 'taken', '$until'] } } }];
+    const made = await orders.findOneAndUpdate({ a: 2 }, update, { upsert: true, returnDocument: 'after' });
+    expect(made).toMatchObject({ a: 2, until: 'taken' });
+  });
+});

@@ -92,6 +92,9 @@ export function* updateDocuments(
     throw new CommandError(9, 'multi update is not supported for replacement-style update');
   }
   const { isUpsert, arrayFilters } = request;
+  if (isUpsert && usesExpression(request.filter)) {
+    throw new CommandError(224, '$expr is not allowed in the query predicate for an upsert');
+  }
   const apply = compileUpdate(request.update, { isUpsert, ...(arrayFilters.length > 0 && { arrayFilters }) });
   const result = request.isMulti
     ? yield* updateMany(context, unit, request, apply)
@@ -188,6 +191,15 @@ function* upsert(context: Context, unit: Unit, request: UpdateRequest, apply: Up
     return undefined;
   }
   return { n: 1, nModified: 0, upserted: step.value['_id'], after: step.value };
+}
+
+/** Whether a filter has `$expr`, at its top or within `$and`, `$or`, `$nor`. */
+function usesExpression(filter: Document): boolean {
+  return Object.entries(filter).some(([name, value]) => {
+    if (name === '$expr') return true;
+    const isLogical = name === '$and' || name === '$or' || name === '$nor';
+    return isLogical && Array.isArray(value) && value.some((part) => isDocument(part) && usesExpression(part));
+  });
 }
 
 function existing(context: Context, { ns, filter }: UpdateRequest): Collection | undefined {
