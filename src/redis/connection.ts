@@ -36,6 +36,8 @@ export async function connectRedis(
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     keepAlive: keepAliveMs,
+    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
     retryStrategy: (attempt) => {
       const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
       log.warn({ attempt, delayMs, purpose, reason }, 'Redis is away; trying again');

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/apiKeys.ts';
-import type { Spent } from './nonces.ts';
+import type { Counted } from './nonces.ts';
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
@@ -24,9 +24,6 @@ export interface KeyLimit {
    */
   judge(keyId: string, rate: KeyRate | undefined, counted: Counted): Promise<RateVerdict>;
 }
-
-/** A key's requests of this second, and when they are counted anew; see {@link Nonces.spend}. */
-type Counted = Pick<Spent, 'requestCount' | 'countedForMs'>;
 
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;

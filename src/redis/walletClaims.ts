@@ -10,7 +10,8 @@ export interface WalletClaims {
   /**
    * Claims the wallets of orders for this process, order by order: an order gets both of its wallets or neither, and none
    * overtakes an earlier one of the call on a wallet. Throws where Redis is away.
-   * @param isOverdue asks for a turn: once this process has it, no other gets any wallet, until a call that is not overdue.
+   * @param isOverdue asks for a turn where not all are to be had: no other process then gets any wallet until this one has
+   * got all of its own, or has not called for {@link turnMs}.
    * @returns for each order, in order, whether its wallets are this process's now.
    */
   take(orders: readonly Sides[], isOverdue: boolean): Promise<boolean[]>;
@@ -18,7 +19,7 @@ export interface WalletClaims {
   release(walletIds: readonly string[]): Promise<void>;
 }
 
-/** Longer than a group takes; what a process that died had claimed is free again after it. */
+/** Longer than nearly every group takes; what a process that died had claimed is free again after it. */
 const claimedMs = 3_000;
 /** How long a process that asked for a turn may keep the others waiting without a further call. */
 const turnMs = 1_000;
@@ -26,7 +27,8 @@ const turnMs = 1_000;
 /**
  * Claims of wallets between worker processes, so that groups in flight touch different wallets and none is rolled back.
  * A courtesy: the transactions themselves keep the money right, whoever claims what. A claim is a key of Redis that holds
- * the process's name and runs out by itself; a turn is one more.
+ * the process's name and runs out by itself; a turn is one more. Where a process dies with wallets that another's turn
+ * waits for, all wait until its claims have run out.
  */
 export function createWalletClaims(redis: Redis, prefix: string, holder: string): WalletClaims {
   const turnKey = `${prefix}:turn`;
@@ -50,9 +52,7 @@ const takeScript = `
   local turn = redis.call('GET', KEYS[1])
   local isRefused = turn and turn ~= holder
   local values = isRefused and {} or redis.call('MGET', unpack(KEYS))
-  if not isRefused and turnMs > 0 then redis.call('SET', KEYS[1], holder, 'PX', turnMs) end
-  if turn == holder and turnMs == 0 then redis.call('DEL', KEYS[1]) end
-
+  local isAllTaken = true
   local claimed, passedOver, taken = {}, {}, {}
   local function isFree(index)
     return not passedOver[KEYS[index]] and (not values[index] or values[index] == holder)
@@ -69,6 +69,12 @@ const takeScript = `
       end
     end
     taken[source / 2] = isTaken and 1 or 0
+    isAllTaken = isAllTaken and isTaken
+  end
+  if not isRefused and not isAllTaken and turnMs > 0 then
+    redis.call('SET', KEYS[1], holder, 'PX', turnMs)
+  elseif turn == holder then
+    redis.call('DEL', KEYS[1])
   end
   return taken
 `;

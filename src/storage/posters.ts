@@ -30,8 +30,8 @@ export function openPosters(db: Db) {
     },
 
     /**
-     * Ends the transactions of processes that were silent for so long. One that was only slow loses its transaction,
-     * nothing else: it runs it again. @returns the ids of the processes that were given up.
+     * Ends the transactions of processes that were silent for so long. One that was only slow loses its transactions,
+     * nothing else: their jobs are tried again. @returns the ids of the processes that were given up.
      */
     async reapSilent(silentMs: number): Promise<string[]> {
       const silent = await collection

@@ -8,6 +8,8 @@ export type { ClientSession };
 
 /** How often the body of one transaction may run before its caller is told. */
 const attemptsMax = 12;
+/** No further attempt begins later. */
+const attemptsWithinMs = 10_000;
 /** Below the time after which a connection counts as hung. */
 const commitTimeMaxMs = 8_000;
 
@@ -32,17 +34,19 @@ export interface TransactionOutcome<T> {
  * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
  * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
  * @param session runs one transaction at a time.
- * @throws ContendedError after {@link attemptsMax} runs; StaleReadError or any other error of `body`, with nothing written.
+ * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}; StaleReadError or any other error of `body`, with nothing written.
  */
 export async function runTransaction<T>(
   session: ClientSession,
   body: (session: ClientSession) => Promise<T>,
 ): Promise<TransactionOutcome<T>> {
+  const startedAt = performance.now();
   let attempts = 0;
   const result = await session.withTransaction(
     async () => {
       attempts += 1;
-      if (attempts > attemptsMax) throw new ContendedError(`no commit after ${attemptsMax} attempts`);
+      const isTooLate = attempts > 1 && performance.now() - startedAt > attemptsWithinMs;
+      if (attempts > attemptsMax || isTooLate) throw new ContendedError(`no commit after ${attempts - 1} attempts`);
       return body(session);
     },
     {
@@ -101,6 +105,10 @@ const socketFaultCodes: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOTFOUND',
   'ERR_STREAM_DESTROYED',
   'ERR_STREAM_WRITE_AFTER_END',
 ]);

@@ -20,7 +20,7 @@ interface HeartbeatTools {
 }
 
 const beatEveryMs = 1_000;
-const roundMaxMs = 15_000;
+const roundMaxMs = 10_000;
 /** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
 const silentMs = 4_000;
 

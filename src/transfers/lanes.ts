@@ -102,7 +102,7 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
     dispatchSoon();
   }
 
-  /** What this lane could not get the others would not get either. */
+  /** The other lanes would mostly ask for the same orders, those at the front. */
   async function holdUp(): Promise<void> {
     isHeldUp = true;
     await setTimeout(heldUpPauseMs.min + Math.random() * (heldUpPauseMs.max - heldUpPauseMs.min));
@@ -141,10 +141,10 @@ async function claim<T extends Claimant>(
       isOverdue,
     );
     const group = picked.filter((_, index) => flags[index]);
-    if (isWorthwhile(group, picked)) return group;
-    const heldUp = picked.filter(({ heldUpAt }) => heldUpAt === undefined);
+    const heldUp = picked.filter(({ heldUpAt }, index) => flags[index] !== true && heldUpAt === undefined);
     for (const claimant of heldUp) claimant.heldUpAt = now;
     tools.onHeldUp(heldUp.map(({ order }) => order));
+    if (isWorthwhile(group, picked)) return group;
     release(group, claims, tools.onClaimsFailed);
     return [];
   } catch (error) {

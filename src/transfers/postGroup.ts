@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Currencies } from '../domain/currency.ts';
 import type { OrderToPost } from '../domain/order.ts';
@@ -50,8 +51,10 @@ export interface PostedGroup {
 /** With the session that one lane's groups run in, one transaction at a time. */
 type LaneTools = GroupTools & { readonly session: ClientSession };
 
-/** Every wait inside a group is shorter: one that takes longer never ends, and its session is lost. */
+/** Every wait inside a step of a group is shorter: a step that takes longer never ends, and its session is lost. */
 const hungAfterMs = 25_000;
+/** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
+const foldPauseMaxMs = 20;
 /** How often an order may fail for a reason of its own before it is set aside. */
 const faultsMax = 4;
 /** How often a group is folded again because what it read had changed. */
@@ -69,10 +72,15 @@ export async function postGroup(
   orders: readonly OrderToPost[],
 ): Promise<ReadonlyMap<string, Outcome | Error>> {
   const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
-  return pTimeout(
-    inSpan('post group', span, () => postOrHalve(tools, orders)),
-    { milliseconds: hungAfterMs, fallback: () => tools.onHung('a group neither posted nor failed') },
-  );
+  return inSpan('post group', span, () => postOrHalve(tools, orders));
+}
+
+/** Ends the process where the driver never answers: the session could not be used again. */
+async function watched<T>({ onHung }: LaneTools, step: Promise<T>): Promise<T> {
+  return pTimeout(step, {
+    milliseconds: hungAfterMs,
+    fallback: () => onHung('a step of a group neither succeeded nor failed'),
+  });
 }
 
 async function postOrHalve(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
@@ -94,13 +102,10 @@ async function postOrHalve(tools: LaneTools, orders: readonly OrderToPost[]): Pr
   }
 }
 
-async function recordFault(
-  { collections, log, observe }: LaneTools,
-  id: string,
-  fault: unknown,
-): Promise<Outcome | Error> {
+async function recordFault(tools: LaneTools, id: string, fault: unknown): Promise<Outcome | Error> {
+  const { collections, log, observe } = tools;
   const error = fault instanceof Error ? fault : new Error(String(fault));
-  const isSetAside = await collections.stuckOrders.recordFault(id, error.message, faultsMax);
+  const isSetAside = await watched(tools, collections.stuckOrders.recordFault(id, error.message, faultsMax));
   log.error({ err: error, orderId: id, isSetAside }, isSetAside ? 'order is set aside' : 'order cannot be posted');
   if (isSetAside) observe?.orderSetAside();
   return isSetAside ? 'setAside' : error;
@@ -113,7 +118,7 @@ async function postTogether(tools: LaneTools, orders: readonly OrderToPost[]): P
   let pending = orders;
   for (let fold = 1; pending.length > 0; fold += 1) {
     try {
-      const posting = await commitPosting(tools, pending, runs);
+      const posting = await watched(tools, commitPosting(tools, pending, runs));
       const failed = [...posting.failed.values()].flat();
       tools.onPosted([...posting.completed, ...failed]);
       const durationMs = performance.now() - startedAt;
@@ -125,7 +130,8 @@ async function postTogether(tools: LaneTools, orders: readonly OrderToPost[]): P
     } catch (error) {
       if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
       tools.log.debug({ fold, reason: error.message }, 'group is folded again');
-      pending = await tools.collections.orders.findPending(orders.map(({ id }) => id));
+      await setTimeout(Math.random() * foldPauseMaxMs * fold);
+      pending = await watched(tools, tools.collections.orders.findPending(orders.map(({ id }) => id)));
     }
   }
   return new Map();

@@ -20,7 +20,7 @@ interface SweeperTools {
 /** Of the processes that sweep, who holds this lease does. */
 export const sweeperLease = 'sweeper';
 const roundEveryMs = 1_000;
-const roundMaxMs = 15_000;
+const roundMaxMs = 10_000;
 const leaseDurationMs = 5 * roundEveryMs;
 /** An order younger than this is still on its ordinary way. */
 const ageMinMs = 5_000;
@@ -31,16 +31,20 @@ const waitingJobsMax = 80;
 const groupsPerFullRound = 1;
 /** From an order's creation to its enqueuing. */
 const enqueueDelayMaxMs = 2_000;
+/** For longer neither an order nor a pass waits for jobs: their times come from other hosts' clocks. */
+const deferredMaxMs = 60_000;
 
 /** How far the sweeper is: a pass goes from the oldest order to the newest, over several rounds. */
 interface Pass {
   /** The last id that was enqueued; '' before the first. */
   readonly after: string;
-  /** When that was. */
+  /** When that was, by this host's clock; */
   readonly sweptAt: Date;
+  /** and by one that is never set. */
+  readonly sweptAtMs: number;
 }
 
-const noPass: Pass = { after: '', sweptAt: new Date(0) };
+const noPass: Pass = { after: '', sweptAt: new Date(0), sweptAtMs: -Infinity };
 
 /**
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again in groups. One process sweeps at
@@ -72,12 +76,14 @@ export function startSweeper(tools: SweeperTools): Sweeper {
 }
 
 async function sweepRound({ collections, queue, log }: SweeperTools, pass: Pass): Promise<Pass> {
-  const startedAt = Date.now();
-  const oldestJobAt = (await queue.oldestJobAt()) ?? new Date(startedAt);
+  const now = Date.now();
+  const oldestJobAt = await queue.oldestJobAt();
   // What the last pass enqueued is not posted yet: another pass would only enqueue it again.
-  if (pass.after === '' && oldestJobAt <= pass.sweptAt) return pass;
+  const isCarried = oldestJobAt !== undefined && oldestJobAt <= pass.sweptAt;
+  if (pass.after === '' && isCarried && performance.now() - pass.sweptAtMs < deferredMaxMs) return pass;
   // The queue is first in, first out: what came before its oldest job is posted by now, or its job is lost.
-  const youngestMs = Math.min(startedAt - ageMinMs, oldestJobAt.getTime() - enqueueDelayMaxMs);
+  const beforeJobsMs = oldestJobAt === undefined ? now : oldestJobAt.getTime() - enqueueDelayMaxMs;
+  const youngestMs = Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs);
   const before = leastIdAt('order', new Date(youngestMs));
 
   let { after } = pass;
@@ -90,7 +96,7 @@ async function sweepRound({ collections, queue, log }: SweeperTools, pass: Pass)
     after = ids.length < groupSizeMax ? '' : (ids.at(-1) ?? '');
     if (after === '') break;
   }
-  if (swept === 0) return { after, sweptAt: pass.sweptAt };
+  if (swept === 0) return { ...pass, after };
   log.info({ orders: swept }, 'orders that nobody had posted are enqueued again');
-  return { after, sweptAt: new Date() };
+  return { after, sweptAt: new Date(), sweptAtMs: performance.now() };
 }
