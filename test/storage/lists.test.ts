@@ -161,12 +161,26 @@ describe('a number of orders', () => {
   );
 });
 
-it('where nothing waits, a number of orders is read once', async () => {
+it('where nothing waits, the number of orders of a wallet is read once', async () => {
   const emptyWallet = newId('wallet');
   commands = [];
   expect(await orders.count({ workspaceId, walletId: emptyWallet })).toBe(0);
   // What waits, what each side's failures are, and the wallet's own number of flows.
   expect(commands.length).toBe(4);
+});
+
+it('where nothing waits either, the number of orders of a workspace is read until two readings agree', async () => {
+  commands = [];
+  expect(await orders.count({ workspaceId: newId('workspace') })).toBe(0);
+  expect(commands.filter(({ aggregate }) => aggregate === 'wallets')).toHaveLength(2);
+});
+
+it('a number of orders is whole also where the wallets are read with one side of an order', async () => {
+  const tornWorkspace = newId('workspace');
+  const torn = { _id: newId('wallet'), workspaceId: tornWorkspace, currency: 'USD', sequence: 7 };
+  await plain.collection<Document & { _id: string }>('wallets').insertOne(torn, fieldsOfLists);
+  expect(await orders.count({ workspaceId: tornWorkspace })).toBe(3);
+  expect(await orders.count({ workspaceId: tornWorkspace, status: 'COMPLETED' })).toBe(3);
 });
 
 describe('flows in a range of times', () => {
