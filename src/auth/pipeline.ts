@@ -107,7 +107,7 @@ function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
 /**
  * The signature is computed here already, so that one round trip both asks for the nonce and, for a right signature
  * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal
- * requests at once exactly one passes.
+ * requests at once exactly one passes and is counted.
  */
 async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
   const nonce = only(attempt.header('x-nonce'));
@@ -123,12 +123,16 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
 
-/** One command spends the nonce and counts the request; another one follows where the key is past its steady rate. */
+/**
+ * One command spends the nonce and counts the request; another one follows where the key is past its steady rate.
+ * @returns whether the nonce was fresh; a request that repeats one leaves the key's rate alone.
+ */
 async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
   const { keyId, rate } = found(attempt.principal);
-  const spent = await orUnavailable(nonces.spend(keyId, found(attempt.nonce)));
-  attempt.rate = await orUnavailable(keyLimit.judge(keyId, rate, spent));
-  return spent.isFresh;
+  const counted = await orUnavailable(nonces.spend(keyId, found(attempt.nonce)));
+  if (counted === undefined) return false;
+  attempt.rate = await orUnavailable(keyLimit.judge(keyId, rate, counted));
+  return true;
 }
 
 /** A key's rate is judged once its signature is known to be right, so that nobody else can use it up. */

@@ -68,7 +68,7 @@ function prepare(given: Case) {
       spend: (_keyId, nonce) => {
         const isFresh = !spent.has(nonce);
         spent.add(nonce);
-        return Promise.resolve({ isFresh, requestCount: 1, countedForMs: 1_000 });
+        return Promise.resolve(isFresh ? { requestCount: 1, countedForMs: 1_000 } : undefined);
       },
     },
     keyLimit: { judge: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, header: '' }) },

@@ -18,7 +18,9 @@ const limit = createKeyLimit(redis, 'test', usual);
 
 /** One request of a key: counted, then judged. */
 async function request(keyId: string, rate?: KeyRate): Promise<RateVerdict> {
-  return limit.judge(keyId, rate, await nonces.spend(keyId, randomUUID()));
+  const counted = await nonces.spend(keyId, randomUUID());
+  if (counted === undefined) throw new Error('a random nonce was spent before');
+  return limit.judge(keyId, rate, counted);
 }
 
 /** How many of so many requests at once are allowed; they may lie in two seconds. */
