@@ -67,14 +67,14 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
  */
 export async function ensureSchema(db: Db): Promise<void> {
   await refuseNewerSchema(db);
-  const maySetValidators = await claimValidators(db);
+  await claimValidators(db);
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
   for (const [name, indexes] of Object.entries(schema)) {
     const validation = validationOf(name);
     const found = existing.get(name);
     if (found === undefined) await createCollection(db, name, validation);
-    else if (maySetValidators && !isIn(validation, found)) await db.command({ collMod: name, ...validation });
+    else if (!isIn(validation, found)) await replaceValidation(db, name, validation);
     await ensureIndexes(db.collection(name), indexes);
   }
   await recordSchemaVersion(db);
@@ -84,6 +84,11 @@ export async function ensureSchema(db: Db): Promise<void> {
 function validationOf(name: string): Document {
   const validator = validators[name];
   return validator === undefined ? {} : { validator, validationLevel: 'strict', validationAction: 'error' };
+}
+
+/** Asks anew whose validators the database has: a newer process may have started since the collections were listed. */
+async function replaceValidation(db: Db, name: string, validation: Document): Promise<void> {
+  if (await claimValidators(db)) await db.command({ collMod: name, ...validation });
 }
 
 function isIn(wanted: Document, options: Document): boolean {

@@ -28,13 +28,13 @@ export async function refuseNewerSchema(db: Db): Promise<void> {
 
 /** Says which version the database has from now on; never lowers it. @returns that version. */
 export async function recordSchemaVersion(db: Db): Promise<number> {
-  await raise(db, 'schema', schemaVersion);
-  return schemaVersion;
+  return raise(db, 'schema', schemaVersion);
 }
 
 /**
  * Says beforehand whose validators the database has from now on: a process of an older release that starts during an
- * upgrade must not put back its own. @returns whether they are this code's.
+ * upgrade must not put back its own. To be asked again directly before any is set, which a newer process may have claimed
+ * meanwhile. @returns whether they are this code's.
  */
 export async function claimValidators(db: Db): Promise<boolean> {
   return (await raise(db, 'validators', validatorsVersion)) === validatorsVersion;
@@ -44,8 +44,13 @@ export async function claimValidators(db: Db): Promise<boolean> {
 async function raise(db: Db, _id: VersionDocument['_id'], version: number): Promise<number> {
   const stored = await versions(db).findOne({ _id });
   if (stored !== null && stored.version >= version) return stored.version;
-  await versions(db).updateOne({ _id }, { $max: { version } }, { upsert: true });
-  return version;
+  const raised = await versions(db).findOneAndUpdate(
+    { _id },
+    { $max: { version } },
+    { upsert: true, returnDocument: 'after' },
+  );
+  // A newer process may have raised it further in between.
+  return raised?.version ?? version;
 }
 
 function versions(db: Db): Collection<VersionDocument> {

@@ -1,7 +1,9 @@
-import { Binary, Decimal128, MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { Binary, Collection, Decimal128, ListCollectionsCursor, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
+import { claimValidators } from '../../src/storage/schemaVersion.ts';
 import { validators, validatorsVersion } from '../../src/storage/validators.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -129,13 +131,24 @@ describe.each(kinds)('a document of %s', (name, sound, wrong) => {
 });
 
 describe('validators', () => {
+  const newer = { validator: { name: { $exists: true } }, validationLevel: 'moderate' };
+  const versions = db.collection<{ _id: string; version: number }>('schemaVersions');
+
+  /** What a process of a newer release does when it starts. */
+  async function setNewer(): Promise<void> {
+    await versions.updateOne({ _id: 'validators' }, { $set: { version: validatorsVersion + 1 } });
+    await db.command({ collMod: 'workspaces', ...newer });
+  }
+
   it('are set once, though several processes start at once, and again where they were changed', async () => {
     const first = await commandsDuring((client) =>
       Promise.all([1, 2, 3].map(() => ensureSchema(client.db(db.databaseName)))),
     );
     expect(first).not.toContain('collMod');
     const second = await commandsDuring((client) => ensureSchema(client.db(db.databaseName)));
-    expect(second.filter((name) => ['collMod', 'create', 'createIndexes', 'update'].includes(name))).toEqual([]);
+    expect(
+      second.filter((name) => ['collMod', 'create', 'createIndexes', 'update', 'findAndModify'].includes(name)),
+    ).toEqual([]);
 
     await db.command({ collMod: 'wallets', validationLevel: 'off' });
     const third = await commandsDuring((client) => ensureSchema(client.db(db.databaseName)));
@@ -156,13 +169,29 @@ describe('validators', () => {
 
   it('of a newer release stay as they are', async () => {
     await ensureSchema(db);
-    const newer = { validator: { name: { $exists: true } }, validationLevel: 'moderate' };
-    await db.command({ collMod: 'workspaces', ...newer });
-    const versions = db.collection<{ _id: string; version: number }>('schemaVersions');
-    await versions.updateOne({ _id: 'validators' }, { $set: { version: validatorsVersion + 1 } });
+    await setNewer();
     await ensureSchema(db);
     expect(await optionsOf('workspaces')).toMatchObject(newer);
     expect(await versions.findOne({ _id: 'validators' })).toMatchObject({ version: validatorsVersion + 1 });
+  });
+
+  it('of a newer release stay as they are where it starts meanwhile', async () => {
+    await ensureSchema(db);
+    const listing = vi.spyOn(ListCollectionsCursor.prototype, 'toArray').mockImplementationOnce(async () => {
+      listing.mockRestore();
+      await setNewer();
+      return db.listCollections({}, { nameOnly: false }).toArray();
+    });
+    await ensureSchema(db);
+    expect(await optionsOf('workspaces')).toMatchObject(newer);
+  });
+
+  it('are not claimed where a newer release claims them at the same moment', async () => {
+    await versions.updateOne({ _id: 'validators' }, { $set: { version: validatorsVersion + 1 } }, { upsert: true });
+    const reading = vi.spyOn(Collection.prototype, 'findOne').mockResolvedValueOnce(null);
+    expect(await claimValidators(db)).toBe(false);
+    expect(reading).toHaveBeenCalledOnce();
+    reading.mockRestore();
   });
 
   it('let it be noted on an order at fault that it cannot be posted, whatever it looks like', async () => {
