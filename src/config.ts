@@ -22,7 +22,7 @@ const shared = {
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')
     .default('redis://127.0.0.1:6379')
-    .describe('Redis for queue and nonces; needs maxmemory-policy noeviction.'),
+    .describe('Redis for queue and nonces; needs maxmemory-policy noeviction. Redis Cluster is not supported.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"')
