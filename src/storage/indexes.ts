@@ -34,7 +34,7 @@ async function build(
   built: readonly IndexDescriptionInfo[],
 ): Promise<void> {
   try {
-    await collection.createIndex(key, options, {});
+    await collection.createIndex(key, options);
   } catch (error) {
     // MongoDB before 5.0 has one index of a key pattern, whatever its name and its options.
     const alike = built.find((index) => JSON.stringify(index.key) === JSON.stringify(key));

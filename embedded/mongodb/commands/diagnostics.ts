@@ -13,15 +13,12 @@ import { namespaceOf } from './fields.ts';
 /** Name of the replica set of one node that the engine presents itself as; transactions need a set. */
 export const setName = 'embedded';
 const documentBytesMax = 16 * 1024 * 1024;
-/**
- * The behaviour is that of 4.2; the driver takes 9 (4.4) at least, and nothing it does at 9 needs more than 8 has. At 25
- * it sends `bulkWrite` where it is asked to.
- */
-const wireVersionMax: Record<ServerVersion, number> = { '4.2': 9, '8.0': 25 };
+/** What drivers conclude from: at 25 they send `bulkWrite` where they are asked to. */
+const wireVersionMax: Record<ServerVersion, number> = { '4.2': 8, '8.0': 25 };
 
 /** isMaster: a primary. Without `topologyVersion` drivers ask again now and then instead of waiting for changes. */
 export function isMaster({ engine, client, command }: Context): Reply {
-  client.shookHands = true;
+  client.labelsRetryableWrites = engine.serverVersion !== '4.2';
   const application = asDocument(asDocument(command['client'])?.['application'])?.['name'];
   if (typeof application === 'string') client.applicationName = application;
   const { address } = engine;

@@ -7,19 +7,26 @@ export interface Failure {
   name: string;
   fields: SessionFields | undefined;
   failPoint: Document | undefined;
-  shookHands: boolean;
+  labelsRetryableWrites: boolean;
   code: number;
   isWriteConcernError: boolean;
 }
 
 /**
- * The labels that tell a client what it may repeat: the whole transaction, or (as of 4.4) the one command. A client
- * that never asked for the server's version is spoken to as 4.2 does, which left the second to the drivers; they
- * leave it to the server once that calls itself 4.4. Source: manual, "Transaction Error Handling", "Error Labels".
+ * The labels that tell a client what it may repeat: the whole transaction, or the one command. The second is left to the
+ * drivers by 4.2, and by them to a server that tells them a later version. Source: manual, "Transaction Error Handling",
+ * "Error Labels".
  */
-export function errorLabels({ name, fields, failPoint, shookHands, code, isWriteConcernError }: Failure): string[] {
+export function errorLabels({
+  name,
+  fields,
+  failPoint,
+  labelsRetryableWrites,
+  code,
+  isWriteConcernError,
+}: Failure): string[] {
   const given = failPoint?.['errorLabels'] ?? asDocument(failPoint?.['writeConcernError'])?.['errorLabels'];
-  if (shookHands && Array.isArray(given)) return given.map(String);
+  if (labelsRetryableWrites && Array.isArray(given)) return given.map(String);
   const labels: string[] = [];
   const isEnd = name === 'commitTransaction' || name === 'abortTransaction';
   const isTransient =
@@ -28,7 +35,7 @@ export function errorLabels({ name, fields, failPoint, shookHands, code, isWrite
     (retryable.has(code) && name !== 'commitTransaction');
   if (fields?.isTransaction && isTransient && !isWriteConcernError) labels.push('TransientTransactionError');
   const isRetryableWrite = fields?.number !== undefined && (!fields.isTransaction || isEnd);
-  if (shookHands && isRetryableWrite && retryable.has(code)) labels.push('RetryableWriteError');
+  if (labelsRetryableWrites && isRetryableWrite && retryable.has(code)) labels.push('RetryableWriteError');
   return labels;
 }
 

@@ -8,8 +8,8 @@ import type { Reply } from './reply.ts';
 export interface Client {
   id: number;
   address: string;
-  /** Set by the first `isMaster`: such a client knows the server's version and is spoken to accordingly. */
-  shookHands: boolean;
+  /** Set by the first `isMaster` of a later version than 4.2: drivers that know it leave the label to the server. */
+  labelsRetryableWrites: boolean;
   applicationName: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function serveConnection(socket: Socket, answer: Answer): void {
   const client: Client = {
     id: ++connections,
     address: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
-    shookHands: false,
+    labelsRetryableWrites: false,
     applicationName: undefined,
   };
   let received: Buffer[] = [];
