@@ -50,6 +50,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  await redis.stop();
   await mongo.close();
   await engine.stop(stopTimeoutMs);
 });

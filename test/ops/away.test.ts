@@ -19,7 +19,10 @@ beforeAll(async () => {
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet(), await workspace.wallet()];
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await redis.stop();
+});
 
 const textOf = async (path: string) => (await fetch(service.opsUrl + path)).text();
 const create = (headers = {}) => {

@@ -34,7 +34,7 @@ export async function testRedis(): Promise<{ url: string }> {
   return { url };
 }
 
-/** A Redis process of this test alone, to be killed and restarted at will; stopped after the test file. */
+/** A Redis process of this test alone, to be killed and restarted at will; who starts it stops it. */
 export async function startRedis({ persistent = false } = {}): Promise<OwnRedis> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
@@ -44,10 +44,6 @@ export async function startRedis({ persistent = false } = {}): Promise<OwnRedis>
     return started;
   };
   let child = await start();
-  afterAll(async () => {
-    await child.stop(STOP_TIMEOUT_MS);
-    await rm(dataDir, { recursive: true, force: true });
-  });
   return {
     url: redisUrl(port),
     port,
@@ -57,6 +53,7 @@ export async function startRedis({ persistent = false } = {}): Promise<OwnRedis>
     },
     async stop() {
       await child.stop(STOP_TIMEOUT_MS);
+      await rm(dataDir, { recursive: true, force: true });
     },
     async restart() {
       await child.stop(STOP_TIMEOUT_MS);
