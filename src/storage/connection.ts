@@ -1,9 +1,9 @@
 import { MongoClient, WriteConcern } from 'mongodb';
 import type { Db } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import pRetry from 'p-retry';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { retryUntil } from './retry.ts';
 
 export interface Storage {
   readonly client: MongoClient;
@@ -25,8 +25,6 @@ const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
-const backoffMinMs = 250;
-const backoffMaxMs = 5_000;
 
 /**
  * Connects to the replica set; where it is away, keeps trying with backoff and says so until `signal` aborts.
@@ -42,16 +40,11 @@ export async function connectStorage(
   signal: AbortSignal,
   hungAfterMs = socketTimeoutMs,
 ): Promise<Storage> {
-  const client = await pRetry(() => openClient(uri, hungAfterMs), {
-    retries: Infinity,
-    minTimeout: backoffMinMs,
-    maxTimeout: backoffMaxMs,
-    randomize: true,
+  const client = await retryUntil(() => openClient(uri, hungAfterMs), {
+    shouldRetry: (error) => !(error instanceof SettingsError),
+    message: 'MongoDB is away; trying again',
+    log,
     signal,
-    shouldRetry: ({ error }) => !(error instanceof SettingsError),
-    onFailedAttempt: ({ error, attemptNumber }) => {
-      log.warn({ attempt: attemptNumber, reason: error.message }, 'MongoDB is away; trying again');
-    },
   });
   const named = new ConnectionString(uri).pathname.slice(1);
   const db = client.db(named === '' ? defaultDatabase : decodeURIComponent(named));

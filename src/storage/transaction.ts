@@ -34,7 +34,8 @@ export interface TransactionOutcome<T> {
  * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
  * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
  * @param session runs one transaction at a time.
- * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}; StaleReadError or any other error of `body`, with nothing written.
+ * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}; StaleReadError or any other error of
+ * `body`, with nothing written.
  */
 export async function runTransaction<T>(
   session: ClientSession,
