@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
-import pTimeout from 'p-timeout';
+import pTimeout, { TimeoutError } from 'p-timeout';
 
 interface GroupingOptions<Item, Result> {
   /** Items of one flush at the most. */
@@ -34,7 +34,7 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
   const loader = new DataLoader<Item, Result>(
     async (items) => {
       try {
-        return await pTimeout(options.flush(items), { milliseconds: options.flushMaxMs });
+        return await pTimeout(options.flush(items), { milliseconds: options.flushMaxMs, fallback: tookTooLong });
       } finally {
         inFlight -= 1;
         dispatchNext();
@@ -52,4 +52,9 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
     },
   );
   return (item) => loader.load(item);
+}
+
+/** Left to itself the library makes its error, with a stack, before each flush, needed or not. */
+function tookTooLong(): never {
+  throw new TimeoutError('a group took too long');
 }

@@ -95,7 +95,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   return {
     async stop() {
       await api.close();
-      await pressure.close();
+      await Promise.all([pressure.close(), principals.close()]);
       await acceptor.drain();
       await queue.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();

@@ -25,3 +25,6 @@ export function createSchedule(ratePerSecond: number, seconds: number): Schedule
 
 /** `index * 1000 / rate * rate / 1000` may come out a hair below `index`. */
 const roundingTolerance = 1e-9;
+
+/** Beyond what one web process on one machine answers: what arrives too much is dropped, and counted. */
+export const saturatingRate = 12_000;

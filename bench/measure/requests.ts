@@ -1,6 +1,7 @@
 import { expectsFailure } from '../load/patterns.ts';
 import type { PatternName, WalletCounts } from '../load/patterns.ts';
 import type { LoadOrder, LoadResult } from '../load/loadOrder.ts';
+import { saturatingRate } from '../load/schedule.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
 import type { Stage } from '../servers/stage.ts';
@@ -31,8 +32,9 @@ export interface RequestOptions {
   readonly orderIds?: readonly string[];
 }
 
-const warmUpSecondsMax = 2;
-/** A process at its capacity is warm after so many requests: by then V8 has compiled what they run through. */
+/** More than can be taken, whatever rate is measured afterwards: few requests would leave most of the code uncompiled. */
+const warmUpLoad = { ratePerSecond: saturatingRate, connections: 256, seconds: 2 };
+/** A process is warm after so many requests: by then V8 has compiled what they run through. */
 const warmUpRequests = 10_000;
 const warmUpRoundsMax = 5;
 const warmUpSeedStep = 1_000_000;
@@ -60,15 +62,13 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
   }
 }
 
-/** What is measured is compiled code: the same load runs before, and where it is more than can be taken, for long enough. */
+/** What is measured is compiled code: requests of the same kind run before, for long enough. */
 async function warmUp(order: LoadOrder, pids: Readonly<Record<string, number>>): Promise<LoadResult[]> {
-  const seconds = Math.min(order.seconds, warmUpSecondsMax);
   const results: LoadResult[] = [];
-  for (let round = 1, isWarm = false; !isWarm && round <= warmUpRoundsMax; round += 1) {
-    const { result } = await load({ ...order, seconds, seed: order.seed + round * warmUpSeedStep }, pids);
+  const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);
+  for (let round = 1; answered() < warmUpRequests && round <= warmUpRoundsMax; round += 1) {
+    const { result } = await load({ ...order, ...warmUpLoad, seed: order.seed + round * warmUpSeedStep }, pids);
     results.push(result);
-    const answered = results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);
-    isWarm = result.dropped === 0 || answered >= warmUpRequests;
   }
   return results;
 }

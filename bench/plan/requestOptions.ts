@@ -1,10 +1,9 @@
 import type { PatternName } from '../load/patterns.ts';
+import { saturatingRate } from '../load/schedule.ts';
 import type { RequestOptions } from '../measure/requests.ts';
 import type { BenchOptions } from '../options.ts';
 import { walletCounts } from './common.ts';
 
-/** Beyond what one web process on one machine answers: what arrives too much is dropped, and counted. */
-const saturatingRate = 12_000;
 /** Slow enough for one create to be over before the next one comes. */
 const idleRate = 10;
 const idleConnections = 4;

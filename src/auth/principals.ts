@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { createGrouping } from '../grouping.ts';
+import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork } from './address.ts';
@@ -27,69 +29,120 @@ export interface Principals {
   find(keyId: string): Promise<Principal | undefined>;
   /** Reads everything anew from now on: something was changed. */
   forget(): void;
+  /** Stops reading in the background. */
+  close(): Promise<void>;
 }
 
 /** A change by the administrator bites within a second on every process, also where the word of it gets lost. */
 const rememberedMs = 900;
-const refreshAheadMs = 450;
 const rememberedMax = 10_000;
+/** Keys asked for this lately are read anew in the background, so that no request of theirs waits for a query. */
+const inUseMs = 60_000;
+const inUseMax = 1_000;
+const refreshEveryMs = 400;
+const refreshMaxMs = 12_000;
+/** Keys that a request waits for, read together. */
+const lookupsMax = 256;
+const lookupsInFlightMax = 2;
+const lookupMaxMs = 12_000;
 
 const absent = Symbol('no such key');
 type Known = Principal | typeof absent;
 
 interface PrincipalSources {
-  readonly apiKeys: ApiKeys;
-  readonly workspaces: Workspaces;
+  readonly apiKeys: Pick<ApiKeys, 'findMany'>;
+  readonly workspaces: Pick<Workspaces, 'existing' | 'areMembers'>;
   readonly masterKeys: MasterKeys;
 }
 
 /**
- * Keys with their workspaces, read at most once in {@link rememberedMs}, however many requests ask at once; one that is
- * asked for late in that time is read anew in the background, so that under load no request waits for it.
+ * Keys with their workspaces, never older than {@link rememberedMs}. Those in use are read in the background, all of them
+ * by one set of queries a round, however many there are and however many requests ask; one that is new, or was not asked
+ * for in a while, is read while its request waits.
  */
-export function createPrincipals({ apiKeys, workspaces, masterKeys }: PrincipalSources): Principals {
+export function createPrincipals(sources: PrincipalSources): Principals {
   const cache = new LRUCache<string, Known>({ max: rememberedMax, ttl: rememberedMs, perf: performance });
+  const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
   const underWay = new Map<string, Promise<Known>>();
+  let generation = 0;
 
-  async function read(keyId: string): Promise<Known> {
-    const key = await apiKeys.find(keyId);
-    if (key === undefined) return absent;
-    const [workspace, ownerIsMember] = await Promise.all([
-      workspaces.find(key.workspaceId),
-      workspaces.isMember(key.workspaceId, key.ownerId),
-    ]);
-    return toPrincipal(key, workspace !== undefined, ownerIsMember, masterKeys);
+  async function read(keyIds: readonly string[]): Promise<(Known | Error)[]> {
+    const start = performance.now();
+    const startedIn = generation;
+    const found = await readPrincipals(keyIds, sources);
+    return keyIds.map((id) => {
+      const known = found.get(id) ?? absent;
+      // What was begun before a change was announced may have missed it.
+      if (!(known instanceof Error) && generation === startedIn) cache.set(id, known, { start });
+      return known;
+    });
   }
 
-  function refresh(keyId: string): Promise<Known> {
+  const readOne = createGrouping({
+    sizeMax: lookupsMax,
+    inFlightMax: lookupsInFlightMax,
+    flushMaxMs: lookupMaxMs,
+    flush: read,
+  });
+
+  function readInTime(keyId: string): Promise<Known> {
     const begun = underWay.get(keyId);
     if (begun !== undefined) return begun;
-    const reading = read(keyId)
-      .then((known) => {
-        // What was begun before a change was announced may have missed it.
-        if (underWay.get(keyId) === reading) cache.set(keyId, known);
-        return known;
-      })
-      .finally(() => {
-        if (underWay.get(keyId) === reading) underWay.delete(keyId);
-      });
+    const reading = readOne(keyId).finally(() => {
+      if (underWay.get(keyId) === reading) underWay.delete(keyId);
+    });
     underWay.set(keyId, reading);
     return reading;
   }
 
+  const rounds = startRounds({
+    everyMs: refreshEveryMs,
+    roundMaxMs: refreshMaxMs,
+    round: async () => {
+      const keyIds = [...inUse.keys()];
+      if (keyIds.length > 0) await read(keyIds);
+    },
+    // A request that finds nothing remembered meets the error itself.
+    onError: () => undefined,
+  });
+
   return {
     find: async (keyId) => {
-      let known = cache.get(keyId);
-      if (known === undefined) known = await refresh(keyId);
-      // Where it fails, a later request finds nothing remembered and meets the error itself.
-      else if (cache.getRemainingTTL(keyId) < refreshAheadMs) refresh(keyId).catch(() => undefined);
-      return known === absent ? undefined : known;
+      const known = cache.get(keyId) ?? (await readInTime(keyId));
+      if (known === absent) return undefined;
+      inUse.set(keyId, true);
+      return known;
     },
     forget: () => {
+      generation += 1;
       cache.clear();
       underWay.clear();
     },
+    close: () => rounds.close(),
   };
+}
+
+/** By key, of those that exist; an error where a key's secret cannot be opened, which is no matter of the others. */
+async function readPrincipals(
+  keyIds: readonly string[],
+  { apiKeys, workspaces, masterKeys }: PrincipalSources,
+): Promise<Map<string, Principal | Error>> {
+  const keys = await apiKeys.findMany(keyIds);
+  if (keys.length === 0) return new Map();
+  const [existing, areMembers] = await Promise.all([
+    workspaces.existing(keys.map(({ workspaceId }) => workspaceId)),
+    workspaces.areMembers(keys.map(({ workspaceId, ownerId }) => ({ workspaceId, userId: ownerId }))),
+  ]);
+  return new Map<string, Principal | Error>(
+    keys.map((key, index) => {
+      const workspaceExists = existing.has(key.workspaceId);
+      try {
+        return [key.id, toPrincipal(key, workspaceExists, areMembers[index] === true, masterKeys)];
+      } catch (error) {
+        return [key.id, error instanceof Error ? error : new Error(String(error))];
+      }
+    }),
+  );
 }
 
 function toPrincipal(key: ApiKey, workspaceExists: boolean, ownerIsMember: boolean, masterKeys: MasterKeys): Principal {

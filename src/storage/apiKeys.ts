@@ -1,4 +1,5 @@
 import type { Binary, Collection, Db } from 'mongodb';
+import { inOneReply } from './reply.ts';
 
 export const scopes = ['wallet:read', 'transfer:read', 'transfer:create'] as const;
 export type Scope = (typeof scopes)[number];
@@ -58,6 +59,12 @@ export function openApiKeys(db: Db) {
     async find(id: string): Promise<ApiKey | undefined> {
       const document = await collection.findOne({ _id: id });
       return document === null ? undefined : toApiKey(document);
+    },
+
+    /** Those of the keys that exist, in no order. */
+    async findMany(ids: readonly string[]): Promise<ApiKey[]> {
+      const documents = await collection.find({ _id: { $in: [...ids] } }, inOneReply(ids.length)).toArray();
+      return documents.map(toApiKey);
     },
 
     /** Keys of one workspace, or of all, oldest first. */

@@ -1,5 +1,8 @@
+import { MongoServerError } from 'mongodb';
 import type { Collection, Db } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
+import { errorCodes } from './errorCodes.ts';
+import { inOneReply } from './reply.ts';
 
 export interface Workspace {
   readonly id: string;
@@ -20,13 +23,31 @@ interface MemberDocument {
   readonly createdAt: Date;
 }
 
+export interface Membership {
+  readonly workspaceId: string;
+  readonly userId: string;
+}
+
 export type Workspaces = ReturnType<typeof openWorkspaces>;
 
 /** The `workspaces` and `members` collections. */
 export function openWorkspaces(db: Db) {
   const workspaces: Collection<WorkspaceDocument> = db.collection('workspaces');
   const members: Collection<MemberDocument> = db.collection('members');
+
+  /** For each membership, in order, whether the user is a member. */
+  async function areMembers(memberships: readonly Membership[]): Promise<boolean[]> {
+    const ids = memberships.map(memberId);
+    const documents = await members
+      .find({ _id: { $in: [...new Set(ids)] } }, { ...inOneReply(ids.length), projection: { _id: 1 } })
+      .toArray();
+    const found = new Set(documents.map(({ _id }) => _id));
+    return ids.map((id) => found.has(id));
+  }
+
   return {
+    areMembers,
+
     async create(name: string): Promise<Workspace> {
       const id = newId('workspace');
       const values = { name, createdAt: timeOfId('workspace', id), deletedAt: null };
@@ -38,6 +59,13 @@ export function openWorkspaces(db: Db) {
     async find(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOne({ _id: id, deletedAt: null });
       return document === null ? undefined : toWorkspace(document);
+    },
+
+    /** Those of the workspaces that exist and are not deleted. */
+    async existing(ids: readonly string[]): Promise<Set<string>> {
+      const filter = { _id: { $in: [...new Set(ids)] }, deletedAt: null };
+      const documents = await workspaces.find(filter, { ...inOneReply(ids.length), projection: { _id: 1 } }).toArray();
+      return new Set(documents.map(({ _id }) => _id));
     },
 
     /** All that are not deleted, oldest first. */
@@ -57,23 +85,33 @@ export function openWorkspaces(db: Db) {
     },
 
     async isMember(workspaceId: string, userId: string): Promise<boolean> {
-      return (await members.findOne({ workspaceId, userId })) !== null;
+      return (await areMembers([{ workspaceId, userId }]))[0] === true;
     },
 
-    /** Adds a member; adding one again changes nothing. */
+    /** Adds a member; adding one again, also at the same moment, changes nothing. */
     async addMember(workspaceId: string, userId: string): Promise<void> {
-      await members.updateOne(
-        { workspaceId, userId },
-        { $setOnInsert: { _id: `${workspaceId}:${userId}`, createdAt: new Date() } },
-        { upsert: true },
-      );
+      await members
+        .updateOne(
+          { _id: memberId({ workspaceId, userId }) },
+          { $setOnInsert: { workspaceId, userId, createdAt: new Date() } },
+          { upsert: true },
+        )
+        .catch((error: unknown) => {
+          // Two upserts at once may both find nothing; who comes second meets the first one's key, and has nothing to do.
+          if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+        });
     },
 
     /** @returns whether there was such a member. */
     async removeMember(workspaceId: string, userId: string): Promise<boolean> {
-      return (await members.deleteOne({ workspaceId, userId })).deletedCount === 1;
+      return (await members.deleteOne({ _id: memberId({ workspaceId, userId }) })).deletedCount === 1;
     },
   };
+}
+
+/** A workspace's id has a fixed form without a colon, so no two memberships share an id. */
+function memberId({ workspaceId, userId }: Membership): string {
+  return `${workspaceId}:${userId}`;
 }
 
 function toWorkspace({ _id, ...rest }: WorkspaceDocument): Workspace {

@@ -1,33 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals } from '../../src/auth/principals.ts';
+import type { Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
-import type { ApiKey, ApiKeys } from '../../src/storage/apiKeys.ts';
-import type { Workspaces } from '../../src/storage/workspaces.ts';
+import type { ApiKey } from '../../src/storage/apiKeys.ts';
 
 const masterKeys = new Map([[1, randomBytes(32)]]);
 const now = new Date();
+/** Longer than several rounds. */
+const waitOptions = { timeout: 10_000, interval: 20 };
 
 function sources() {
   const key = {
     id: 'ak_1',
     workspaceId: 'ws_1',
     ownerId: 'owner',
-    scopes: ['wallet:read'],
+    scopes: ['wallet:read' as const],
     status: 'ENABLED' as ApiKey['status'],
     ipWhitelist: [],
     secrets: [sealSecret('s', 'ak_1', masterKeys)],
     createdAt: now,
     updatedAt: now,
   };
-  const find = vi.fn((id: string) => Promise.resolve(id === 'ak_1' ? { ...key } : undefined));
-  const apiKeys = { find } as unknown as ApiKeys;
+  const unreadable = { ...key, id: 'ak_unreadable' };
+  const findMany = vi.fn((ids: readonly string[]) =>
+    Promise.resolve([{ ...key }, unreadable].filter(({ id }) => ids.includes(id))),
+  );
   const workspaces = {
-    find: () => Promise.resolve({}),
-    isMember: () => Promise.resolve(true),
-  } as unknown as Workspaces;
-  return { key, find, principals: createPrincipals({ apiKeys, workspaces, masterKeys }) };
+    existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
+    areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
+  };
+  const principals = createPrincipals({ apiKeys: { findMany }, workspaces, masterKeys });
+  opened.push(principals);
+  return { key, findMany, principals };
 }
+
+const opened: Principals[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((principals) => principals.close()));
+});
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] });
@@ -40,22 +51,52 @@ afterEach(() => {
 
 describe('principals', () => {
   it('are read once for all requests of a moment', async () => {
-    const { principals, find } = sources();
+    const { principals, findMany } = sources();
     const all = await Promise.all(Array.from({ length: 50 }, () => principals.find('ak_1')));
     expect(all.every((principal) => principal?.keyId === 'ak_1')).toBe(true);
-    expect(find).toHaveBeenCalledTimes(1);
+    expect(findMany).toHaveBeenCalledTimes(1);
   });
 
-  it('are read anew in the background before they are too old, so that nobody waits', async () => {
-    const { principals, find, key } = sources();
+  it('of several keys are read together', async () => {
+    const { principals, findMany } = sources();
+    await Promise.all([principals.find('ak_1'), principals.find('ak_2'), principals.find('ak_3')]);
+    expect(findMany.mock.calls).toEqual([[['ak_1', 'ak_2', 'ak_3']]]);
+  });
+
+  it('in use are read anew in the background, so that nobody waits', async () => {
+    const { principals, findMany, key } = sources();
     await principals.find('ak_1');
-    vi.advanceTimersByTime(600);
     key.status = 'DISABLED';
-    expect((await principals.find('ak_1'))?.isEnabled).toBe(true);
-    expect(find).toHaveBeenCalledTimes(2);
+    // Time stands still for what is remembered, so that only the background can have read it.
     await vi.waitFor(async () => {
       expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
-    });
+    }, waitOptions);
+    await vi.waitFor(() => {
+      expect(findMany.mock.calls.length).toBeGreaterThan(3);
+    }, waitOptions);
+  });
+
+  it('that nobody asks for any more are not read', async () => {
+    const { principals, findMany } = sources();
+    await principals.find('ak_1');
+    await vi.waitFor(() => {
+      expect(findMany).toHaveBeenCalledTimes(2);
+    }, waitOptions);
+    vi.advanceTimersByTime(61_000);
+    const { principals: others, findMany: findOthers } = sources();
+    await others.find('ak_1');
+    // Rounds of both go on at the same pace: by then the first ones would have read again.
+    await vi.waitFor(() => {
+      expect(findOthers.mock.calls.length).toBeGreaterThan(3);
+    }, waitOptions);
+    expect(findMany).toHaveBeenCalledTimes(2);
+  });
+
+  it('whose secret cannot be opened are an error, and no matter of the others', async () => {
+    const { principals } = sources();
+    const [right, wrong] = await Promise.allSettled([principals.find('ak_1'), principals.find('ak_unreadable')]);
+    expect(right).toMatchObject({ status: 'fulfilled', value: { keyId: 'ak_1' } });
+    expect(wrong.status).toBe('rejected');
   });
 
   it('are never a second old', async () => {
@@ -76,8 +117,8 @@ describe('principals', () => {
   });
 
   it('that do not exist are remembered as well', async () => {
-    const { principals, find } = sources();
+    const { principals, findMany } = sources();
     expect([await principals.find('ak_2'), await principals.find('ak_2')]).toEqual([undefined, undefined]);
-    expect(find).toHaveBeenCalledTimes(1);
+    expect(findMany).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { openCollections } from '../../src/storage/collections.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { db } = testDatabase();
+
+describe('a membership', () => {
+  it('is added by many at once, and exists once', async () => {
+    await ensureSchema(db);
+    const { workspaces } = openCollections(db);
+    const { id } = await workspaces.create('one');
+    await Promise.all(Array.from({ length: 20 }, () => workspaces.addMember(id, 'alice')));
+    expect(await db.collection('members').countDocuments({ workspaceId: id })).toBe(1);
+    expect(await workspaces.removeMember(id, 'alice')).toBe(true);
+    expect(await workspaces.removeMember(id, 'alice')).toBe(false);
+  });
+
+  it('is told for several users in their order, and for one workspace alone', async () => {
+    await ensureSchema(db);
+    const { workspaces } = openCollections(db);
+    const [one, other] = [await workspaces.create('one'), await workspaces.create('other')];
+    await workspaces.addMember(one.id, 'alice');
+    const asked = [
+      { workspaceId: one.id, userId: 'bob' },
+      { workspaceId: one.id, userId: 'alice' },
+      { workspaceId: other.id, userId: 'alice' },
+    ];
+    expect(await workspaces.areMembers(asked)).toEqual([false, true, false]);
+  });
+});
+
+describe('workspaces', () => {
+  it('that exist are those that are not deleted', async () => {
+    await ensureSchema(db);
+    const { workspaces } = openCollections(db);
+    const [one, other] = [await workspaces.create('one'), await workspaces.create('other')];
+    await workspaces.delete(other.id);
+    expect(await workspaces.existing([other.id, one.id, 'ws_absent'])).toEqual(new Set([one.id]));
+  });
+});
