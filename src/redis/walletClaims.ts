@@ -6,15 +6,23 @@ interface Sides {
   readonly targetWalletId: string;
 }
 
+export type Turn = 'none' | 'for these' | 'goes on';
+
+export interface Taken {
+  /** For each order, in order, whether its wallets are this process's now. */
+  readonly isTaken: readonly boolean[];
+  /** Whether no other process gets any wallet meanwhile. */
+  readonly hasTurn: boolean;
+}
+
 export interface WalletClaims {
   /**
    * Claims the wallets of orders for this process, order by order: an order gets both of its wallets or neither, and none
    * overtakes an earlier one of the call on a wallet. Throws where Redis is away.
-   * @param isOverdue asks for a turn where not all are to be had: no other process then gets any wallet until this one has
-   * got all of its own, or has not called for {@link turnMs}.
-   * @returns for each order, in order, whether its wallets are this process's now.
+   * @param turn asks that no other process gets any wallet until this one calls with less need, or not for
+   * {@link turnMs}: `for these` where not all of these orders' wallets are to be had, `goes on` in any case.
    */
-  take(orders: readonly Sides[], isOverdue: boolean): Promise<boolean[]>;
+  take(orders: readonly Sides[], turn: Turn): Promise<Taken>;
   /** Gives this process's wallets back. Throws where Redis is away. */
   release(walletIds: readonly string[]): Promise<void>;
 }
@@ -34,11 +42,12 @@ export function createWalletClaims(redis: Redis, prefix: string, holder: string)
   const turnKey = `${prefix}:turn`;
   const keyOf = (walletId: string): string => `${prefix}:claim:${walletId}`;
   return {
-    async take(orders, isOverdue) {
+    async take(orders, turn) {
       const keys = [turnKey];
       for (const { sourceWalletId, targetWalletId } of orders) keys.push(keyOf(sourceWalletId), keyOf(targetWalletId));
-      const taken = await redis.eval(takeScript, keys.length, ...keys, holder, claimedMs, isOverdue ? turnMs : 0);
-      return (taken as number[]).map((flag) => flag === 1);
+      const answer = await redis.eval(takeScript, keys.length, ...keys, holder, claimedMs, turn, turnMs);
+      const [hasTurn, ...taken] = answer as number[];
+      return { isTaken: taken.map((flag) => flag === 1), hasTurn: hasTurn === 1 };
     },
     async release(walletIds) {
       if (walletIds.length > 0) await redis.eval(releaseScript, walletIds.length, ...walletIds.map(keyOf), holder);
@@ -46,14 +55,14 @@ export function createWalletClaims(redis: Redis, prefix: string, holder: string)
   };
 }
 
-/** KEYS: the turn; source and target of each order. ARGV: holder; ms of a claim; ms of a turn, 0 for none. */
+/** KEYS: the turn; source and target of each order. ARGV: holder; ms of a claim; the turn asked for; ms of a turn. */
 const takeScript = `
-  local holder, claimedMs, turnMs = ARGV[1], ARGV[2], tonumber(ARGV[3])
+  local holder, claimedMs, asked, turnMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
   local turn = redis.call('GET', KEYS[1])
   local isRefused = turn and turn ~= holder
   local values = isRefused and {} or redis.call('MGET', unpack(KEYS))
   local isAllTaken = true
-  local claimed, passedOver, taken = {}, {}, {}
+  local claimed, passedOver, taken = {}, {}, { 0 }
   local function isFree(index)
     return not passedOver[KEYS[index]] and (not values[index] or values[index] == holder)
   end
@@ -68,11 +77,12 @@ const takeScript = `
         claimed[KEYS[index]] = true
       end
     end
-    taken[source / 2] = isTaken and 1 or 0
+    taken[source / 2 + 1] = isTaken and 1 or 0
     isAllTaken = isAllTaken and isTaken
   end
-  if not isRefused and not isAllTaken and turnMs > 0 then
+  if not isRefused and (asked == 'goes on' or asked == 'for these' and not isAllTaken) then
     redis.call('SET', KEYS[1], holder, 'PX', turnMs)
+    taken[1] = 1
   elseif turn == holder then
     redis.call('DEL', KEYS[1])
   end

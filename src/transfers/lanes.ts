@@ -47,8 +47,11 @@ const scanMax = 2_048;
 const groupSizeMin = 96;
 /** Held up by other processes for longer, an order asks for a turn. */
 const patienceMs = 500;
-/** After other processes held up a whole group, before the next one is tried. */
-const heldUpPauseMs = { min: 10, max: 30 };
+/**
+ * After other processes held up a whole group, before the next one is tried: twice as long each time, for every try costs
+ * the others as well. With a turn coming, nobody else may begin, and the pause is short.
+ */
+const heldUpPauseMs = { first: 20, max: 320, inTurn: 10 };
 
 /**
  * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
@@ -61,6 +64,7 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   const idle = [...tools.lanes];
   let isDispatchDue = false;
   let isHeldUp = false;
+  const pause = createHeldUpPause();
 
   function dispatchSoon(): void {
     if (isDispatchDue) return;
@@ -86,7 +90,8 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   async function runLane(lane: PostGroup<Outcome>, picked: readonly Waiting<Outcome>[]): Promise<void> {
     setBusy(picked);
     const claims = tools.claims?.areNeeded() === true ? tools.claims : undefined;
-    const group = claims === undefined ? picked : await claim(picked, claims, tools);
+    const { group, hasTurn } =
+      claims === undefined ? { group: picked, hasTurn: false } : await claim(picked, waiting, claims, tools);
     if (group.length < picked.length) {
       setFree(picked);
       setBusy(group);
@@ -94,8 +99,11 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
       // To the front: nothing that was left behind before shares a wallet with these.
       waiting = [...picked.filter((order) => !isTaken.has(order)), ...waiting];
     }
-    if (group.length === 0) await holdUp();
-    else await settle({ post: lane, passedOver: tools.passedOver }, group);
+    if (group.length === 0) await holdUp(hasTurn);
+    else {
+      pause.reset();
+      await settle({ post: lane, passedOver: tools.passedOver }, group);
+    }
     if (claims !== undefined) release(group, claims, tools.onClaimsFailed);
     setFree(group);
     idle.push(lane);
@@ -103,9 +111,12 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   }
 
   /** The other lanes would mostly ask for the same orders, those at the front. */
-  async function holdUp(): Promise<void> {
+  async function holdUp(hasTurn: boolean): Promise<void> {
     isHeldUp = true;
-    await setTimeout(heldUpPauseMs.min + Math.random() * (heldUpPauseMs.max - heldUpPauseMs.min));
+    const now = performance.now();
+    // Those behind wait for the same wallets, and their patience is the same.
+    for (const claimant of waiting) claimant.heldUpAt ??= now;
+    await pause.next(hasTurn);
     isHeldUp = false;
   }
 
@@ -127,31 +138,39 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   };
 }
 
-/** Which of the orders this process may post now. */
+/**
+ * Which of the orders this process may post now.
+ * @param behind the orders that wait behind them: as long as any was held up for long, this process's turn goes on.
+ */
 async function claim<T extends Claimant>(
   picked: readonly T[],
+  behind: readonly Claimant[],
   claims: SharedClaims,
   tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp'>,
-): Promise<readonly T[]> {
+): Promise<{ readonly group: readonly T[]; readonly hasTurn: boolean }> {
   const now = performance.now();
-  const isOverdue = picked.some(({ heldUpAt = now }) => now - heldUpAt > patienceMs);
+  const turn = isOverdue(behind, now) ? 'goes on' : isOverdue(picked, now) ? 'for these' : 'none';
   try {
-    const flags = await claims.take(
+    const { isTaken, hasTurn } = await claims.take(
       picked.map(({ order }) => order),
-      isOverdue,
+      turn,
     );
-    const group = picked.filter((_, index) => flags[index]);
-    const heldUp = picked.filter(({ heldUpAt }, index) => flags[index] !== true && heldUpAt === undefined);
+    const group = picked.filter((_, index) => isTaken[index]);
+    const heldUp = picked.filter(({ heldUpAt }, index) => isTaken[index] !== true && heldUpAt === undefined);
     for (const claimant of heldUp) claimant.heldUpAt = now;
     tools.onHeldUp(heldUp.map(({ order }) => order));
-    if (isWorthwhile(group, picked)) return group;
+    if (isWorthwhile(group, picked)) return { group, hasTurn };
     release(group, claims, tools.onClaimsFailed);
-    return [];
+    return { group: [], hasTurn };
   } catch (error) {
     // Claims only spare conflicts; without them MongoDB settles who was first.
     tools.onClaimsFailed(error);
-    return picked;
+    return { group: picked, hasTurn: false };
   }
+}
+
+function isOverdue(claimants: readonly Claimant[], now: number): boolean {
+  return claimants.some(({ heldUpAt = now }) => now - heldUpAt > patienceMs);
 }
 
 function release(group: readonly Claimant[], claims: SharedClaims, onFailed: (error: unknown) => void): void {
@@ -172,6 +191,22 @@ async function settle<Outcome>(
   } catch (error) {
     for (const { reject } of group) reject(error);
   }
+}
+
+/** Exponential backoff with jitter. */
+function createHeldUpPause() {
+  let inARow = 0;
+  return {
+    reset(): void {
+      inARow = 0;
+    },
+    async next(hasTurn: boolean): Promise<void> {
+      const { first, max, inTurn } = heldUpPauseMs;
+      const pauseMs = hasTurn ? inTurn : Math.min(first * 2 ** inARow, max);
+      inARow += 1;
+      await setTimeout(pauseMs * (0.5 + Math.random() / 2));
+    },
+  };
 }
 
 /** Whether a group of some of the candidates should go now, or wait for company. */

@@ -130,7 +130,10 @@ describe('lanes beside other processes', () => {
     const claims: SharedClaims = {
       areNeeded: () => true,
       take: (orders) =>
-        Promise.resolve(orders.map((each) => free.has(each.sourceWalletId) && free.has(each.targetWalletId))),
+        Promise.resolve({
+          isTaken: orders.map((each) => free.has(each.sourceWalletId) && free.has(each.targetWalletId)),
+          hasTurn: false,
+        }),
       release: (walletIds) => {
         released.push(...walletIds);
         return Promise.resolve();
@@ -150,12 +153,12 @@ describe('lanes beside other processes', () => {
   });
 
   test('ask for a turn once an order was held up for long', async () => {
-    const asked: boolean[] = [];
+    const asked: string[] = [];
     const claims: SharedClaims = {
       areNeeded: () => true,
-      take: (orders, isOverdue) => {
-        asked.push(isOverdue);
-        return Promise.resolve(orders.map(() => isOverdue));
+      take: (orders, turn) => {
+        asked.push(turn);
+        return Promise.resolve({ isTaken: orders.map(() => turn !== 'none'), hasTurn: false });
       },
       release: () => Promise.resolve(),
     };
@@ -163,11 +166,43 @@ describe('lanes beside other processes', () => {
     const waiting = order('hot', 'a');
     const outcome = lanes.post(waiting);
     await waitFor(() => groups.length === 1);
-    expect(asked[0]).toBe(false);
-    expect(asked.at(-1)).toBe(true);
+    expect(asked[0]).toBe('none');
+    expect(asked.at(-1)).toBe('for these');
+    // Each try costs the others as well: few are made before that.
+    expect(asked.length).toBeLessThan(10);
     expect(heldUp).toEqual([waiting]);
     groups[0]?.letGo();
     expect(await outcome).toBe('done');
+  });
+
+  test('keep the turn while any of what was held up with them still waits', async () => {
+    const asked: string[] = [];
+    let isFree = false;
+    const claims: SharedClaims = {
+      areNeeded: () => true,
+      take: (orders, turn) => {
+        asked.push(turn);
+        isFree ||= turn !== 'none';
+        return Promise.resolve({ isTaken: orders.map(() => isFree), hasTurn: isFree });
+      },
+      release: () => Promise.resolve(),
+    };
+    const { lanes, groups } = openLanes(1, claims);
+    // More than a group takes: the last ones are behind.
+    const outcomes = Array.from({ length: 300 }, (_, index) => lanes.post(order(`source-${index}`, 'hot')));
+    await waitFor(() => groups.length === 1);
+    expect(asked.at(-1)).toBe('goes on');
+    const late = lanes.post(order('late', 'hot'));
+    groups[0]?.letGo();
+    await waitFor(() => groups.length === 2);
+    expect(asked.at(-1)).toBe('for these');
+    groups[1]?.letGo();
+    await Promise.all([...outcomes, late]);
+    const later = lanes.post(order('later', 'hot'));
+    await waitFor(() => groups.length === 3);
+    expect(asked.at(-1)).toBe('none');
+    groups[2]?.letGo();
+    expect(await later).toBe('done');
   });
 
   test('post without claims where Redis is away: MongoDB settles who was first', async () => {

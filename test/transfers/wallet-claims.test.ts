@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createWalletClaims } from '../../src/redis/walletClaims.ts';
-import type { WalletClaims } from '../../src/redis/walletClaims.ts';
+import type { Turn, WalletClaims } from '../../src/redis/walletClaims.ts';
 import { testRedis } from '../support/redis.ts';
 
 const { url } = await testRedis();
@@ -24,55 +24,65 @@ function transfer(sourceWalletId: string, targetWalletId: string) {
   return { sourceWalletId, targetWalletId };
 }
 
+/** Whether each order got its wallets. */
+async function take(claims: WalletClaims, orders: ReturnType<typeof transfer>[], turn: Turn = 'none') {
+  return (await claims.take(orders, turn)).isTaken;
+}
+
 describe('claims of wallets', () => {
   test('give an order both of its wallets or neither', async () => {
-    expect(await first.take([transfer('a', 'b')], false)).toEqual([true]);
-    expect(await second.take([transfer('b', 'c'), transfer('d', 'e')], false)).toEqual([false, true]);
+    expect(await take(first, [transfer('a', 'b')])).toEqual([true]);
+    expect(await take(second, [transfer('b', 'c'), transfer('d', 'e')])).toEqual([false, true]);
     // c is still free: the order that was refused left nothing behind.
-    expect(await first.take([transfer('c', 'f')], false)).toEqual([true]);
+    expect(await take(first, [transfer('c', 'f')])).toEqual([true]);
   });
 
   test('are shared by the orders of one process, and not by another', async () => {
-    expect(await first.take([transfer('a', 'b'), transfer('b', 'c')], false)).toEqual([true, true]);
-    expect(await first.take([transfer('a', 'c')], false)).toEqual([true]);
-    expect(await second.take([transfer('a', 'c')], false)).toEqual([false]);
+    expect(await take(first, [transfer('a', 'b'), transfer('b', 'c')])).toEqual([true, true]);
+    expect(await take(first, [transfer('a', 'c')])).toEqual([true]);
+    expect(await take(second, [transfer('a', 'c')])).toEqual([false]);
   });
 
   test('let no order overtake an earlier one on its wallet', async () => {
-    await first.take([transfer('a', 'b')], false);
-    expect(await second.take([transfer('a', 'x'), transfer('x', 'y'), transfer('u', 'v')], false)).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    await take(first, [transfer('a', 'b')]);
+    const orders = [transfer('a', 'x'), transfer('x', 'y'), transfer('u', 'v')];
+    expect(await take(second, orders)).toEqual([false, false, true]);
   });
 
   test('are given back by their holder alone, and run out by themselves', async () => {
-    await first.take([transfer('a', 'b')], false);
+    await take(first, [transfer('a', 'b')]);
     await second.release(['a', 'b']);
-    expect(await second.take([transfer('a', 'b')], false)).toEqual([false]);
+    expect(await take(second, [transfer('a', 'b')])).toEqual([false]);
     expect(await redis.pttl(`${prefix}:claim:a`)).toBeGreaterThan(0);
     await first.release(['a', 'b']);
-    expect(await second.take([transfer('a', 'b')], false)).toEqual([true]);
+    expect(await take(second, [transfer('a', 'b')])).toEqual([true]);
   });
 
   test('give everything to the process whose turn it is, until it has got what it asked for', async () => {
-    await first.take([transfer('hot', 'a')], false);
-    expect(await second.take([transfer('hot', 'b')], true)).toEqual([false]);
+    await take(first, [transfer('hot', 'a')]);
+    expect(await second.take([transfer('hot', 'b')], 'for these')).toEqual({ isTaken: [false], hasTurn: true });
     await first.release(['hot', 'a']);
     // The first would be quicker, as who has just given a wallet back always is; but it is the second's turn.
-    expect(await first.take([transfer('hot', 'c'), transfer('x', 'y')], false)).toEqual([false, false]);
-    expect(await second.take([transfer('hot', 'b')], true)).toEqual([true]);
-    expect(await first.take([transfer('x', 'y')], false)).toEqual([true]);
+    const others = [transfer('hot', 'c'), transfer('x', 'y')];
+    expect(await first.take(others, 'none')).toEqual({ isTaken: [false, false], hasTurn: false });
+    expect(await second.take([transfer('hot', 'b')], 'for these')).toEqual({ isTaken: [true], hasTurn: false });
+    expect(await take(first, [transfer('x', 'y')])).toEqual([true]);
     expect(await redis.exists(`${prefix}:turn`)).toBe(0);
   });
 
+  test('let a turn go on while its holder says so, though nothing is in its way', async () => {
+    expect(await second.take([transfer('a', 'b')], 'goes on')).toEqual({ isTaken: [true], hasTurn: true });
+    expect(await take(first, [transfer('x', 'y')])).toEqual([false]);
+    expect(await second.take([transfer('c', 'd')], 'for these')).toEqual({ isTaken: [true], hasTurn: false });
+    expect(await take(first, [transfer('x', 'y')])).toEqual([true]);
+  });
+
   test('give one process the turn where several ask, and none where nothing is in its way', async () => {
-    expect(await first.take([transfer('a', 'b')], true)).toEqual([true]);
+    expect(await take(first, [transfer('a', 'b')], 'for these')).toEqual([true]);
     expect(await redis.exists(`${prefix}:turn`)).toBe(0);
     const third = createWalletClaims(redis, prefix, 'worker-3');
-    await second.take([transfer('a', 'c')], true);
-    await third.take([transfer('a', 'd')], true);
+    await take(second, [transfer('a', 'c')], 'for these');
+    expect(await third.take([transfer('a', 'd')], 'goes on')).toEqual({ isTaken: [false], hasTurn: false });
     expect(await redis.get(`${prefix}:turn`)).toBe('worker-2');
     expect(await redis.pttl(`${prefix}:turn`)).toBeGreaterThan(0);
   });
