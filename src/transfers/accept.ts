@@ -108,9 +108,12 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   }
 
   async function accept(transfer: TransferRequest): Promise<Accepted> {
+    // Asked for at once, judged one after the other: what the bizId says comes first.
+    const checking = checkWallets(transfer);
+    checking.catch(() => undefined);
     const known = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
     if (known !== undefined) return known;
-    await checkWallets(transfer);
+    await checking;
     const order = newOrder(transfer);
     if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
     // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
