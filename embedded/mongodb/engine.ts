@@ -12,6 +12,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { openCatalog } from './storage/catalog.ts';
 import { openStore } from './storage/store.ts';
 import { createTransactions } from './storage/transaction.ts';
+import { createVersions } from './storage/versions.ts';
 import { serveConnection } from './wire/connection.ts';
 
 /** Where the engine listens and keeps its data; without a file all is lost at its end. */
@@ -38,11 +39,12 @@ export interface RunningEngine {
 export async function startEngine(options: EngineOptions = {}): Promise<RunningEngine> {
   const { port: wantedPort = 0, host = '127.0.0.1', file = ':memory:', serverVersion = '4.2' } = options;
   const store = openStore(file);
-  const catalog = openCatalog(store);
-  const transactions = createTransactions(store, catalog);
+  const versions = createVersions(store);
+  const catalog = openCatalog(store, versions);
+  const transactions = createTransactions(store, catalog, versions);
   const sessions = createSessions(store, transactions);
   const engine: Engine = {
-    ...{ store, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
+    ...{ store, versions, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
     ...{ serverVersion, failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
     ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
   };

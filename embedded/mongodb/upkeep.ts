@@ -36,8 +36,8 @@ function expire(engine: Engine, collection: Collection, index: Index, now: numbe
   const [path] = index.paths;
   if (seconds === undefined || path === undefined) return;
   const filter = { [path]: { $lte: new Date(now - Number(seconds) * 1000) } };
-  const { store, transactions } = engine;
-  const source = { store, collection, view: () => undefined, lastCommit: transactions.lastCommit };
+  const { store, versions, transactions } = engine;
+  const source = { store, versions, collection, view: () => undefined, lastCommit: transactions.lastCommit };
   const { rows } = execute(source, { filter, sort: {}, hint: index.name, hasCollation: false }, undefined);
   const unit = transactions.begin(true);
   try {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { distinctValues, runPipeline } from '../../embedded/mongodb/semantics/aggregate.ts';
 import { identical } from '../../embedded/mongodb/semantics/compare.ts';
 import type { Document, Value } from '../../embedded/mongodb/semantics/values.ts';
-import { decimal } from './semantics.values.ts';
+import { decimal, frozen } from './semantics.values.ts';
 
 const zero = new Int32(0);
 const one = new Int32(1);
@@ -161,5 +161,5 @@ test('distinctValues takes elements one by one and equal numbers once', () => {
 
 function run(documents: Document[], ...stages: Document[]): Document[] {
   const read = (collection: string): Document[] => (collection === 'other' ? [{ _id: 'a', v: one }] : []);
-  return [...runPipeline(documents, stages, { read, now })];
+  return [...runPipeline(frozen(documents), stages, { read, now })];
 }

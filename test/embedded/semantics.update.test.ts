@@ -6,7 +6,7 @@ import { compileProjection } from '../../embedded/mongodb/semantics/project.ts';
 import type { UpdateOptions } from '../../embedded/mongodb/semantics/update.ts';
 import { compileUpdate, upsertSeed } from '../../embedded/mongodb/semantics/update.ts';
 import type { Document } from '../../embedded/mongodb/semantics/values.ts';
-import { decimal, values } from './semantics.values.ts';
+import { decimal, frozen, values } from './semantics.values.ts';
 
 const one = new Int32(1);
 const two = new Int32(2);
@@ -139,7 +139,7 @@ describe('compileProjection', () => {
     [{ l: { $elemMatch: { x: five } } }, { _id: one }],
     [{ 'l.$': one }, { _id: one, l: [{ x: two }] }],
   ])('%j', (specification, expected) => {
-    expect(identical(compileProjection(specification, { 'l.x': two })(document), expected)).toBe(true);
+    expect(identical(compileProjection(specification, { 'l.x': two })(frozen(document)), expected)).toBe(true);
   });
 
   test('refuses a mix of inclusion and exclusion', () => {
@@ -148,7 +148,7 @@ describe('compileProjection', () => {
 });
 
 function run(update: Document | Document[], document: Document, options: UpdateOptions = {}, filter: Document = {}) {
-  return compileUpdate(update, options)(document, { filter, isInsert: false, now: new Date() });
+  return compileUpdate(update, options)(frozen(document), { filter, isInsert: false, now: new Date() });
 }
 
 /** Values are immutable, so a copy of the containers is enough. */

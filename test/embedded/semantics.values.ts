@@ -51,3 +51,10 @@ export const values: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => 
 export function decimal(text: string): Decimal128 {
   return Decimal128.fromString(text);
 }
+
+/** A document that nobody can change: the engine shares those it keeps, so whatever reads one must leave it as it is. */
+export function frozen<T>(value: T): T {
+  if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value)) return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+}

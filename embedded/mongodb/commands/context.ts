@@ -8,6 +8,7 @@ import { CommandError } from '../errors.ts';
 import type { Catalog, Collection } from '../storage/catalog.ts';
 import type { Store } from '../storage/store.ts';
 import type { Transactions } from '../storage/transaction.ts';
+import type { Versions } from '../storage/versions.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Cursors } from './cursors.ts';
@@ -19,6 +20,7 @@ export type ServerVersion = '4.2' | '8.0';
 /** Everything that one running engine consists of. */
 export interface Engine {
   store: Store;
+  versions: Versions;
   catalog: Catalog;
   transactions: Transactions;
   sessions: Sessions;
@@ -54,9 +56,9 @@ export type Handler = (context: Context) => Reply | Promise<Reply>;
 /** Where a command reads a collection from. In a transaction this takes the collection's lock. */
 export function sourceOf(context: Context, collection: Collection): Source {
   const { engine, transaction } = context;
-  const { store, transactions } = engine;
+  const { store, versions, transactions } = engine;
   return {
-    ...{ store, collection, lastCommit: transactions.lastCommit },
+    ...{ store, versions, collection, lastCommit: transactions.lastCommit },
     view: () => (transaction === undefined ? undefined : transactions.view(transaction.unit, collection)),
   };
 }

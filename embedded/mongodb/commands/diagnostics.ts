@@ -139,5 +139,5 @@ export function setParameter({ engine, command }: Context): Reply {
 
 function countOf({ engine }: Context, collection: Collection): number {
   const { from, to } = recordRange(collection);
-  return (collection.count ??= engine.store.countRecords(from, to));
+  return (collection.count ??= engine.store.countRecords(from, to, Infinity));
 }

@@ -3,6 +3,8 @@ import { CommandError } from '../errors.ts';
 import { execute } from '../query/execute.ts';
 import type { Execution } from '../query/execute.ts';
 import { distinctValues, runPipeline } from '../semantics/aggregate.ts';
+import { countingPipeline } from '../semantics/counting.ts';
+import type { Counting } from '../semantics/counting.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { compileProjection } from '../semantics/project.ts';
 import { compileSort } from '../semantics/sort.ts';
@@ -45,13 +47,10 @@ export function count(context: Context): Reply {
   const collection = findCollection(context, ns);
   if (collection !== undefined && Object.keys(filter).length === 0) {
     const { from, to } = recordRange(collection);
-    collection.count ??= context.engine.store.countRecords(from, to);
+    collection.count ??= context.engine.store.countRecords(from, to, Infinity);
     return { n: Math.max(0, Math.min(collection.count - skip, limit)), ok: 1 };
   }
-  let n = 0;
-  for (const row of query(context, ns, filter, {}).rows) {
-    if (row.record > 0 && ++n >= skip + limit) break;
-  }
+  const n = query(context, ns, filter, {}).count(skip + limit);
   return { n: Math.max(0, n - skip), ok: 1 };
 }
 
@@ -86,10 +85,13 @@ export function aggregate(context: Context): Reply {
     if (isWrite && transaction !== undefined) throw new CommandError(263, `${name} cannot be used in a transaction`);
   }
   const { filter, sort, rest } = leadingQuery(stages);
-  const results = runPipeline(documentsOf(query(context, ns, filter, sort)), rest, {
+  const execution = query(context, ns, filter, sort);
+  const piped = runPipeline(documentsOf(execution), rest, {
     read: (name) => documentsOf(query(context, checkedNamespace(database, name), {}, {})),
     now: new Date(),
   });
+  const counting = countingPipeline(rest);
+  const results = counting === undefined ? piped : counted(execution, counting);
   return openCursor(context, ns, { documents: encoded(results), remaining: Infinity }, batchSize);
 }
 
@@ -104,7 +106,7 @@ export function query(context: Context, ns: string, filter: Document, sort: Docu
   compileMatch(filter);
   const { $natural: natural, ...keys } = sort;
   if (natural === undefined) compileSort(keys);
-  return { plan: { scans: [], servesSort: true }, statistics: { keys: 0, documents: 0 }, rows: [] };
+  return { plan: { scans: [], servesSort: true }, statistics: { keys: 0, documents: 0 }, rows: [], count: () => 0 };
 }
 
 /** What of a pipeline's beginning a query can do with an index: `$match`, then `$sort`. */
@@ -133,6 +135,11 @@ function* projected(execution: Execution, skip: number, project: ((document: Doc
 
 function* documentsOf(execution: Execution): Generator<Document> {
   for (const { version } of execution.rows) yield version.document;
+}
+
+/** What a pipeline makes of the number of rows, counted when it is asked for. */
+function* counted(execution: Execution, { countMax, resultOf }: Counting): Generator<Document> {
+  yield* resultOf(execution.count(countMax));
 }
 
 function* encoded(documents: Iterable<Document>): Generator<Uint8Array> {

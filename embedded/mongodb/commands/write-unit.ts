@@ -7,7 +7,6 @@ import { isDocument, isNumeric } from '../semantics/values.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { WriteBlocked } from '../storage/transaction.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { storedVersion } from '../storage/version.ts';
 import type { Version } from '../storage/version.ts';
 import { findCollection } from './context.ts';
 import type { Context } from './context.ts';
@@ -71,9 +70,7 @@ export function readVisible(
   record: number,
 ): Version | undefined {
   const dirty = engine.transactions.view(unit.transaction, collection).dirty.get(record);
-  if (dirty !== undefined) return dirty.visible;
-  const bytes = engine.store.readRecord(record);
-  return bytes === undefined ? undefined : storedVersion(bytes);
+  return dirty === undefined ? engine.versions.lookUp(record) : dirty.visible;
 }
 
 /** The collection to insert into, made if need be; in a transaction that is 263 (recordings: transactions). */

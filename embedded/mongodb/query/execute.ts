@@ -4,6 +4,7 @@ import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
 import { choosePlan } from './plan.ts';
 import type { IndexScan, Plan, Query } from './plan.ts';
+import { countEntries } from './count.ts';
 import { lookUp, scanIndex } from './scan.ts';
 import type { Row, Source } from './scan.ts';
 
@@ -18,6 +19,8 @@ export interface Execution {
   plan: Plan;
   statistics: Statistics;
   rows: Iterable<Row>;
+  /** The number of rows, counted up to `countMax`; without reading documents where index entries alone can tell. */
+  count: (countMax: number) => number;
 }
 
 /**
@@ -40,7 +43,20 @@ export function execute(source: Source, query: Query, stringOrder: StringOrder |
   const merged = isSorted && plan.servesSort && compare !== undefined ? mergeRows(matching, compare) : chain(matching);
   const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.multikey);
   const rows = needsDistinct ? distinctRows(merged) : merged;
-  return { plan, statistics, rows: compare === undefined || plan.servesSort ? rows : sortRows(rows, compare) };
+  return {
+    ...{ plan, statistics, rows: compare === undefined || plan.servesSort ? rows : sortRows(rows, compare) },
+    count(countMax) {
+      const [scan] = plan.scans;
+      const isCovered = scan !== undefined && plan.scans.length === 1 && Object.keys(scan.residual).length === 0;
+      return isCovered ? countEntries(source, scan, countMax) : countRows(rows, countMax);
+    },
+  };
+}
+
+function countRows(rows: Iterable<Row>, countMax: number): number {
+  let count = 0;
+  for (const row of rows) if (row.record > 0 && ++count >= countMax) break;
+  return count;
 }
 
 function matcherOf(residual: Document): Matches | undefined {

@@ -5,13 +5,11 @@ import type { KeyEntry } from '../storage/sorted-keys.ts';
 import type { Store, StoredRow } from '../storage/store.ts';
 import { dirtyEntries } from '../storage/view.ts';
 import type { View } from '../storage/view.ts';
-import { storedVersion } from '../storage/version.ts';
 import type { Version } from '../storage/version.ts';
+import type { Versions } from '../storage/versions.ts';
 
 /** One index entry and the document behind it. */
-export interface Row {
-  key: Uint8Array;
-  record: number;
+export interface Row extends KeyEntry {
   version: Version;
 }
 
@@ -24,6 +22,7 @@ export interface Interval {
 /** Where a scan reads from: the committed state and, in a transaction, what that sees differently. */
 export interface Source {
   store: Store;
+  versions: Versions;
   collection: Collection;
   view: () => View | undefined;
   lastCommit: () => number;
@@ -37,12 +36,31 @@ const chunkMax = 512;
  * rows others may write: a scan outside a transaction then goes on in the new state, as a cursor of MongoDB does.
  */
 export function* scanIndex(source: Source, index: Index, interval: Interval, backward: boolean): Generator<Row> {
+  for (const entry of scanEntries(source, index, interval, backward)) {
+    const version = versionOf(source, entry);
+    if (version !== undefined) yield { key: entry.key, record: entry.record, version };
+  }
+}
+
+/** A visible entry: of a record that looks different here, or as it is stored, with its document where that was read. */
+export interface FoundEntry extends KeyEntry {
+  visible?: Version;
+  document?: Uint8Array;
+}
+
+/** See {@link scanIndex}; documents are left for the reader to read. */
+export function* scanEntries(
+  source: Source,
+  index: Index,
+  interval: Interval,
+  backward: boolean,
+): Generator<FoundEntry> {
   const range = recordRange(source.collection);
   const start = backward ? range.to : range.from - 1;
   let position: KeyEntry = index.natural
     ? { key: new Uint8Array(0), record: start }
     : { key: backward ? interval.upper : interval.lower, record: -1 };
-  let chunk: StoredRow[] = [];
+  let chunk: (KeyEntry | StoredRow)[] = [];
   let at = 0;
   let rowsMax = firstChunk;
   let readAt = -1;
@@ -72,31 +90,37 @@ export function* scanIndex(source: Source, index: Index, interval: Interval, bac
     const own = view === undefined ? undefined : ownEntry(view, index, interval, position, backward);
     if (stored === undefined && own === undefined) return;
     if (stored !== undefined && (own === undefined || isBefore(stored, own, backward))) {
-      position = { key: stored.key, record: stored.record };
+      position = stored;
       const full = chunk.length === rowsMax;
       if (++at === chunk.length) {
         rowsMax = Math.min(rowsMax * 2, chunkMax);
         if (full) readAt = -1;
       }
-      yield { ...position, version: storedVersion(stored.document) };
+      yield stored;
     } else if (own !== undefined) {
       position = own;
       const visible = view?.dirty.get(own.record)?.visible;
-      if (visible !== undefined) yield { ...position, version: visible };
+      if (visible !== undefined) yield { key: own.key, record: own.record, visible };
     }
   }
 }
 
 /** The row of one whole key of a unique index, if there is one. */
-export function lookUp({ store, view }: Source, index: Index, key: Uint8Array): Row[] {
+export function lookUp({ store, versions, view }: Source, index: Index, key: Uint8Array): Row[] {
   const seen = view();
   const own = seen === undefined ? undefined : nextEntry(dirtyEntries(seen, index), key, -1, false);
   const visible = own === undefined ? undefined : seen?.dirty.get(own.record)?.visible;
   if (own !== undefined && visible !== undefined && Buffer.compare(own.key, key) === 0) {
     return [{ key, record: own.record, version: visible }];
   }
-  const stored = store.entryAt(index.id, key).find(({ record }) => !seen?.dirty.has(record));
-  return stored === undefined ? [] : [{ key, record: stored.record, version: storedVersion(stored.document) }];
+  const record = store.recordsAt(index.id, key).find((holder) => !seen?.dirty.has(holder));
+  const version = record === undefined ? undefined : versions.lookUp(record);
+  return record === undefined || version === undefined ? [] : [{ key, record, version }];
+}
+
+function versionOf({ versions }: Source, { record, visible, document }: FoundEntry): Version | undefined {
+  if (visible !== undefined) return visible;
+  return document === undefined ? versions.scan(record) : versions.ofBytes(record, document);
 }
 
 function ownEntry(view: View, index: Index, interval: Interval, position: KeyEntry, backward: boolean) {

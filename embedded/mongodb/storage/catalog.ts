@@ -7,6 +7,7 @@ import { isDocument, isNumeric } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';
+import type { Versions } from './versions.ts';
 
 /** An index and, while transactions are open, the unique keys they have put in without having committed. */
 export interface Index {
@@ -70,7 +71,7 @@ export function recordRange(collection: Collection): { from: number; to: number 
 }
 
 /** The collections of a store, read once and kept in memory beside it. */
-export function openCatalog(store: Store): Catalog {
+export function openCatalog(store: Store, versions: Versions): Catalog {
   const byNamespace = new Map<string, Collection>();
   let indexIds = 0;
   const indexOf = (spec: Document, id: number, multikey: boolean): Index => {
@@ -121,6 +122,7 @@ export function openCatalog(store: Store): Catalog {
       const { from, to } = recordRange(collection);
       for (const index of collection.indexes) store.dropIndex(index.id);
       store.dropRecords(from, to);
+      versions.forget(from, to);
       store.statement('DELETE FROM catalog WHERE id = ?').run(collection.id);
       byNamespace.delete(collection.ns);
     },

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import type { KeyEntry } from './sorted-keys.ts';
 
 /** The durable state in one SQLite database: encoded documents by record id, index entries in key order. */
 export interface Store {
@@ -12,13 +13,13 @@ export interface Store {
   deleteEntry(index: number, key: Uint8Array, record: number): void;
   /** The records that hold exactly this key. */
   recordsAt(index: number, key: Uint8Array): number[];
-  /** The rows with exactly this key. */
-  entryAt(index: number, key: Uint8Array): StoredRow[];
-  /** The next rows of an index after a position, in key order, with their documents. */
-  entries(range: EntryRange): StoredRow[];
-  /** The next records of a collection after a record id, in the order of insertion. */
+  /** The next entries of an index after a position, in key order. */
+  entries(range: EntryRange): KeyEntry[];
+  /** The number of entries from `lower` up to but not including `upper`, counted up to `countMax`. */
+  countEntries(range: { index: number; lower: Uint8Array; upper: Uint8Array; countMax: number }): number;
+  /** The next records of a collection after a record id, in the order of insertion, with their documents. */
   records(range: RecordRange): StoredRow[];
-  countRecords(from: number, to: number): number;
+  countRecords(from: number, to: number, countMax: number): number;
   lastRecord(from: number, to: number): number | undefined;
   dropRecords(from: number, to: number): void;
   dropIndex(index: number): void;
@@ -43,9 +44,7 @@ export interface RecordRange {
   rowsMax: number;
 }
 
-export interface StoredRow {
-  key: Uint8Array;
-  record: number;
+export interface StoredRow extends KeyEntry {
   document: Uint8Array;
 }
 
@@ -99,6 +98,11 @@ export function openStore(file: string): Store {
   };
 }
 
+/** SQLite's LIMIT, where a negative one is none. */
+function rowLimit(countMax: number): number {
+  return Number.isSafeInteger(countMax) ? countMax : -1;
+}
+
 type Statement = (sql: string) => StatementSync;
 
 function recordAccess(statement: Statement) {
@@ -110,14 +114,15 @@ function recordAccess(statement: Statement) {
   const select = "SELECT x'' AS key, id AS record, document FROM record";
   const forward = statement(`${select} WHERE id > ? AND id < ? ORDER BY id LIMIT ?`);
   const backward = statement(`${select} WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT ?`);
+  const count = statement('SELECT count(*) AS n FROM (SELECT 1 FROM record WHERE id >= ? AND id < ? LIMIT ?)');
   return {
     readRecord: (record: number) => read.get(record)?.['document'] as Uint8Array | undefined,
     putRecord: (record: number, bytes: Uint8Array) => void put.run(record, bytes),
     deleteRecord: (record: number) => void remove.run(record),
     records: (range: RecordRange) =>
       (range.backward ? backward : forward).all(range.record, range.limit, range.rowsMax) as unknown as StoredRow[],
-    countRecords: (from: number, to: number) =>
-      Number(statement('SELECT count(*) AS n FROM record WHERE id >= ? AND id < ?').get(from, to)?.['n']),
+    countRecords: (from: number, to: number, countMax: number) =>
+      Number(count.get(from, to, rowLimit(countMax))?.['n']),
     lastRecord: (from: number, to: number) =>
       (statement('SELECT max(id) AS id FROM record WHERE id >= ? AND id < ?').get(from, to)?.['id'] ?? undefined) as
         number | undefined,
@@ -130,8 +135,9 @@ function entryAccess(statement: Statement) {
   const put = statement('INSERT INTO entry (index_id, key, record) VALUES (?, ?, ?)');
   const remove = statement('DELETE FROM entry WHERE index_id = ? AND key = ? AND record = ?');
   const at = statement('SELECT record FROM entry WHERE index_id = ? AND key = ?');
-  const select = 'SELECT key, record, document FROM entry JOIN record ON id = record WHERE index_id = ?';
-  const whole = statement(`${select} AND key = ?`);
+  const select = 'SELECT key, record FROM entry WHERE index_id = ?';
+  const inside = 'SELECT 1 FROM entry WHERE index_id = ? AND key >= ? AND key < ? LIMIT ?';
+  const count = statement(`SELECT count(*) AS n FROM (${inside})`);
   const forward = statement(`${select} AND (key, record) > (?, ?) AND key < ? ORDER BY key, record LIMIT ?`);
   const backward = statement(
     `${select} AND (key, record) < (?, ?) AND key >= ? ORDER BY key DESC, record DESC LIMIT ?`,
@@ -140,9 +146,10 @@ function entryAccess(statement: Statement) {
     putEntry: (index: number, key: Uint8Array, record: number) => void put.run(index, key, record),
     deleteEntry: (index: number, key: Uint8Array, record: number) => void remove.run(index, key, record),
     recordsAt: (index: number, key: Uint8Array) => at.all(index, key).map((row) => row['record'] as number),
-    entryAt: (index: number, key: Uint8Array) => whole.all(index, key) as unknown as StoredRow[],
     entries: ({ index, key, record, limit, backward: isBackward, rowsMax }: EntryRange) =>
-      (isBackward ? backward : forward).all(index, key, record, limit, rowsMax) as unknown as StoredRow[],
+      (isBackward ? backward : forward).all(index, key, record, limit, rowsMax) as unknown as KeyEntry[],
+    countEntries: ({ index, lower, upper, countMax }: Parameters<Store['countEntries']>[0]) =>
+      Number(count.get(index, lower, upper, rowLimit(countMax))?.['n']),
     dropIndex: (index: number) => void statement('DELETE FROM entry WHERE index_id = ?').run(index),
   };
 }

@@ -6,6 +6,7 @@ import { addedKeys, catchUp, createView, setVisible } from './view.ts';
 import type { Commit, Dirty, View } from './view.ts';
 import { keysOf } from './version.ts';
 import type { Version } from './version.ts';
+import type { Versions } from './versions.ts';
 
 /**
  * A unit of work with a snapshot of its own: a client's multi-document transaction, or (`plain`) what one command
@@ -61,7 +62,7 @@ export interface Transactions {
  * committed after its snapshot gets WriteConflict (112), or waits when it is no transaction.
  * Source: manual, "Transactions", "In-progress Transactions and Write Conflicts" (recordings: transactions).
  */
-export function createTransactions(store: Store, catalog: Catalog): Transactions {
+export function createTransactions(store: Store, catalog: Catalog, versions: Versions): Transactions {
   const state: State = { open: new Set(), log: [], lastCommit: 0 };
   const view = (transaction: Transaction, collection: Collection): View => {
     let found = transaction.views.get(collection.id);
@@ -101,7 +102,10 @@ export function createTransactions(store: Store, catalog: Catalog): Transactions
       }
       state.open.delete(transaction);
       if (changes.size > 0) {
-        for (const { collection, dirty } of changes.values()) recount(collection, dirty);
+        for (const { collection, dirty } of changes.values()) {
+          recount(collection, dirty);
+          for (const [record, { visible }] of dirty) versions.replace(record, visible);
+        }
         log(state, changes);
       }
       finish(state, transaction, 'committed');

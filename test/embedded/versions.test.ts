@@ -1,0 +1,126 @@
+import { Int32 } from 'bson';
+import { MongoClient } from 'mongodb';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../../embedded/mongodb/engine.ts';
+import { openCatalog, recordRange } from '../../embedded/mongodb/storage/catalog.ts';
+import type { Collection } from '../../embedded/mongodb/storage/catalog.ts';
+import { openStore } from '../../embedded/mongodb/storage/store.ts';
+import type { Store } from '../../embedded/mongodb/storage/store.ts';
+import { createTransactions } from '../../embedded/mongodb/storage/transaction.ts';
+import { newVersion } from '../../embedded/mongodb/storage/version.ts';
+import { createVersions } from '../../embedded/mongodb/storage/versions.ts';
+
+// About what the engine keeps of its committed records in memory: it has to be what the file says at any time.
+let store: Store;
+let storage: ReturnType<typeof openStorage>;
+let collection: Collection;
+
+function openStorage() {
+  const versions = createVersions(store);
+  const catalog = openCatalog(store, versions);
+  return { versions, catalog, transactions: createTransactions(store, catalog, versions) };
+}
+
+/** Writes one record in a commit of its own; `fails` breaks that commit after all was handed to SQLite. */
+function write(record: number, n: number | undefined, { fails = false, padding = '' } = {}): void {
+  const { transactions, versions } = storage;
+  const unit = transactions.begin(true);
+  const after = n === undefined ? undefined : newVersion({ _id: new Int32(record), n: new Int32(n), padding });
+  transactions.write(unit, collection, { record, before: versions.lookUp(record), after });
+  if (fails) {
+    unit.alongside.push(() => {
+      throw new Error('the disk is full');
+    });
+  }
+  transactions.commit(unit);
+}
+
+function read(record: number): unknown {
+  const version = storage.versions.lookUp(record);
+  const stored = store.readRecord(record);
+  expect(version?.bytes && Buffer.from(version.bytes)).toEqual(stored && Buffer.from(stored));
+  return version === undefined ? undefined : (version.document['n'] as Int32).value;
+}
+
+beforeEach(() => {
+  store = openStore(':memory:');
+  storage = openStorage();
+  storage.transactions.define(() => {
+    collection = storage.catalog.create('d.c', {});
+  });
+});
+afterEach(() => {
+  store.close();
+});
+
+describe('the committed version of a record', () => {
+  it('is the last that was committed', () => {
+    const record = collection.nextRecord++;
+    expect(read(record)).toBeUndefined();
+    write(record, 1);
+    expect(read(record)).toBe(1);
+    write(record, 2);
+    expect(read(record)).toBe(2);
+    write(record, undefined);
+    expect(read(record)).toBeUndefined();
+  });
+
+  it('stays what it was where a commit fails', () => {
+    const [changed, deleted, inserted] = [collection.nextRecord++, collection.nextRecord++, collection.nextRecord++];
+    write(changed, 1);
+    write(deleted, 1);
+    expect(() => {
+      write(changed, 2, { fails: true });
+    }).toThrow('the disk is full');
+    expect(() => {
+      write(deleted, undefined, { fails: true });
+    }).toThrow('the disk is full');
+    expect(() => {
+      write(inserted, 1, { fails: true });
+    }).toThrow('the disk is full');
+    expect([read(changed), read(deleted), read(inserted)]).toEqual([1, 1, undefined]);
+    write(changed, 3);
+    expect(read(changed)).toBe(3);
+  });
+
+  it('is not an older one because the newer is too large to be kept', () => {
+    const record = collection.nextRecord++;
+    write(record, 1);
+    write(record, 2, { padding: 'x'.repeat(100_000) });
+    expect(read(record)).toBe(2);
+    write(record, 3);
+    expect(read(record)).toBe(3);
+  });
+
+  it('goes with its collection', () => {
+    const record = collection.nextRecord++;
+    write(record, 1);
+    storage.transactions.define(() => {
+      storage.catalog.drop(collection);
+    });
+    expect(read(record)).toBeUndefined();
+    storage.transactions.define(() => {
+      collection = storage.catalog.create('d.c', {});
+    });
+    expect(recordRange(collection).from).toBeGreaterThan(record);
+    expect(read(collection.nextRecord)).toBeUndefined();
+  });
+
+  it('is read anew from a file that is opened again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
+    for (let opened = 0; opened < 3; opened++) {
+      const engine = await startEngine({ file: join(folder, 'data') });
+      const client = await MongoClient.connect(engine.uri);
+      const wallets = client.db('d').collection<{ _id: string; n: number }>('wallets');
+      expect((await wallets.findOne({ _id: 'w' }))?.n).toBe(opened === 0 ? undefined : opened * 2);
+      for (let n = 0; n < 2; n++) await wallets.updateOne({ _id: 'w' }, { $inc: { n: 1 } }, { upsert: true });
+      expect(await wallets.findOne({ _id: 'w' })).toEqual({ _id: 'w', n: opened * 2 + 2 });
+      await client.close();
+      await engine.close();
+    }
+    await rm(folder, { recursive: true });
+  });
+});
