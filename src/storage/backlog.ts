@@ -1,6 +1,7 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
 import type { FailureName, OrderStatus } from '../domain/order.ts';
+import { waiting } from './orders.ts';
 import type { PostedBy } from './orders.ts';
 
 /** What waits for the workers, and what waits for the operator. */
@@ -38,7 +39,6 @@ export type Backlogs = ReturnType<typeof openBacklog>;
 export function openBacklog(db: Db) {
   const collection: Collection<TrailOrder> = db.collection('orders');
   const pending = { status: 'PENDING' } as const;
-  const waiting = { ...pending, stuckSince: null };
 
   async function oldestOf(filter: Filter<TrailOrder>, limit: number) {
     return collection

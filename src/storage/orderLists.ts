@@ -1,10 +1,10 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { Order, OrderStatus } from '../domain/order.ts';
-import { toOrder } from './orders.ts';
+import { toOrder, waiting } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, countRows, idsBelow, readPage } from './page.ts';
-import type { IdRange, Page, PagePlace } from './page.ts';
+import { beyondAnyId, countRows, firstId, idsBelow, intersection, readPage } from './page.ts';
+import type { IdRange, IndexHint, Page, PagePlace } from './page.ts';
 import { pendingIndexName } from './schema.ts';
 import type { WalletDocument } from './wallets.ts';
 
@@ -37,21 +37,34 @@ const readingsMax = 3;
  * an array of both wallets would hold as many keys, but be multikey: counting would have to remember what it has seen.)
  *
  * A million orders are not counted to tell their number. Each COMPLETED order has left one flow in each of its two
- * wallets, and a wallet knows the number of its flows; PENDING orders are few, and FAILED ones have indexes of their own.
+ * wallets, and a wallet knows the number of its flows; PENDING ones are the newest, and FAILED ones have indexes of their own.
  */
 export function openOrderLists(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   const wallets: Collection<WalletDocument> = db.collection('wallets');
 
-  async function countIn(query: OrderListQuery): Promise<number> {
-    const range = idsOf(query);
-    if (query.status === 'PENDING') return countRows(collection, pendingFilterOf(query, range), pendingIndex);
+  /** @param hintOf the index to read for a scope, where the server should not have to find out which is best. */
+  async function countIn(query: OrderListQuery, range = idsOf(query), hintOf = anyIndex): Promise<number> {
     // No order has one wallet on both sides, so none is counted twice.
-    const counts = scopesOf(query).map((scope) => countRows(collection, filterOf(query, scope, range)));
+    const counts = scopesOf(query).map((scope) => countRows(collection, filterOf(query, scope, range), hintOf(scope)));
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
-  const countPending = (query: OrderListQuery): Promise<number> => countIn({ ...query, status: 'PENDING' });
+  /**
+   * What waits is looked for among the newest orders of the wallet or workspace itself, from the first that waits for a
+   * worker on: where very many wait, they are others'. What was set aside is older, and few; everybody's is looked through.
+   */
+  async function countPending(query: OrderListQuery): Promise<number> {
+    const range = idsOf(query);
+    const from = await firstId(collection, waiting, pendingIndex);
+    const since = intersection(range, { from, before: beyondAnyId });
+    const counts = await Promise.all([
+      countRows(collection, pendingFilterOf(query, idsBelow(range, from)), pendingIndex),
+      from === beyondAnyId ? 0 : countIn({ ...query, status: 'PENDING' }, since, indexOfAll),
+    ]);
+    return counts[0] + counts[1];
+  }
+
   const countFailed = (query: OrderListQuery): Promise<number> => countIn({ ...query, status: 'FAILED' });
 
   /**
@@ -106,6 +119,7 @@ export function openOrderLists(db: Db) {
     async count(query: OrderListQuery): Promise<number> {
       const isWhole = query.from === undefined && query.to === undefined;
       if (isWhole && query.status === undefined) return countOfAnyStatus(query);
+      if (query.status === 'PENDING') return countPending(query);
       if (query.status !== 'COMPLETED') return countIn(query);
       if (isWhole) return countCompleted(query);
       // Counting orders of any status reads index keys alone.
@@ -123,6 +137,14 @@ function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
   return walletId === undefined ? [{ workspaceId }] : [{ sourceWalletId: walletId }, { targetWalletId: walletId }];
 }
 
+const anyIndex: (scope: Scope) => IndexHint = () => ({});
+
+/** The index of a scope's orders of any status. */
+function indexOfAll(scope: Scope): IndexHint {
+  if ('workspaceId' in scope) return { hint: 'orders_of_workspace' };
+  return { hint: 'sourceWalletId' in scope ? 'orders_of_source' : 'orders_of_target' };
+}
+
 function idsOf({ from, to }: OrderListQuery): IdRange {
   return {
     from: from === undefined ? idPrefixes.order : leastIdAt('order', from),
@@ -130,7 +152,7 @@ function idsOf({ from, to }: OrderListQuery): IdRange {
   };
 }
 
-/** PENDING orders are few: those of everybody are looked through, rather than all of one workspace or wallet. */
+/** Those of everybody are looked through, rather than all orders of one workspace or wallet. */
 function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
   const { workspaceId, walletId } = query;
   const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };

@@ -54,7 +54,7 @@ export interface OrderReference {
 }
 
 /** PENDING, and for a worker to post: not set aside for the operator. */
-const waiting = { status: 'PENDING', stuckSince: null } as const;
+export const waiting = { status: 'PENDING', stuckSince: null } as const;
 
 /** Half of a document, and a worker reads every order. */
 const neededToPost = { _id: 1, sourceWalletId: 1, targetWalletId: 1, amount: 1, currency: 1, createdAt: 1 } as const;

@@ -69,6 +69,17 @@ export function countRows<Row extends { readonly _id: string }>(
   return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs, ...index }));
 }
 
+/** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link countRows} does. */
+export async function firstId<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+  index: IndexHint = {},
+): Promise<string> {
+  const options = { sort: { _id: 1 }, projection: { _id: 1 }, maxTimeMS: timeMaxMs, ...index } as const;
+  const row = await bounded(collection.findOne(filter, options));
+  return row?._id ?? beyondAnyId;
+}
+
 export function intersection(a: IdRange, b: IdRange): IdRange {
   return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
 }

@@ -165,8 +165,8 @@ it('where nothing waits, the number of orders of a wallet is read once', async (
   const emptyWallet = newId('wallet');
   commands = [];
   expect(await orders.count({ workspaceId, walletId: emptyWallet })).toBe(0);
-  // What waits, what each side's failures are, and the wallet's own number of flows.
-  expect(commands.length).toBe(4);
+  // From where on orders wait, what waits before and since then (on each side), each side's failures, and the wallet.
+  expect(commands.length).toBe(7);
 });
 
 it('where nothing waits either, the number of orders of a workspace is read until two readings agree', async () => {
@@ -181,6 +181,42 @@ it('a number of orders is whole also where the wallets are read with one side of
   await plain.collection<Document & { _id: string }>('wallets').insertOne(torn, fieldsOfLists);
   expect(await orders.count({ workspaceId: tornWorkspace })).toBe(3);
   expect(await orders.count({ workspaceId: tornWorkspace, status: 'COMPLETED' })).toBe(3);
+});
+
+describe('where thousands of orders wait', () => {
+  const flooded = newId('wallet');
+  const waitingRows = 3_000;
+  beforeAll(async () => {
+    const base = { workspaceId: newId('workspace'), amount: toDecimal128(new Money(1)), currency: 'USD' };
+    const order = (id: string, sides: Document) => ({
+      ...{ _id: id, bizId: id, status: 'PENDING', createdAt: timeOf(1), ...base, ...sides },
+    });
+    const others = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
+    const at = (row: number): string => idOf(rows + 1 + row);
+    await plain.collection<Document & { _id: string }>('orders').insertMany(
+      [
+        ...Array.from({ length: waitingRows }, (_, row) => order(at(row), others)),
+        ...[0, 1, 2].map((row) => order(`${at(row)}x`, { workspaceId, sourceWalletId: flooded, targetWalletId: bob })),
+        // Set aside long ago.
+        order(idOf(1).slice(0, -1), { workspaceId, sourceWalletId: alice, targetWalletId: flooded, stuckSince: start }),
+      ],
+      fieldsOfLists,
+    );
+  });
+
+  it('a wallet’s are counted, and not those of others', async () => {
+    let count = 0;
+    const commandsSent = await explained(async () => {
+      count = await orders.count({ workspaceId, walletId: flooded, status: 'PENDING' });
+    });
+    expect(count).toBe(4);
+    for (const { stages, keys } of commandsSent) {
+      expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
+      expect(keys).toBeLessThan(50);
+    }
+    expect(await orders.count({ workspaceId, walletId: flooded })).toBe(4);
+    expect(await orders.count({ workspaceId, status: 'PENDING' })).toBe(3 + 4);
+  });
 });
 
 describe('flows in a range of times', () => {
