@@ -54,6 +54,16 @@ describe('counting what an index alone can tell', () => {
     expect(await db.command({ ...command, skip: 25, limit: -10 })).toMatchObject({ n: 5 });
   });
 
+  it('reads no document, and says so', async () => {
+    const counting = orders.aggregate([{ $match: pending }, { $group: { _id: 1, n: { $sum: 1 } } }], {
+      hint: 'pending',
+    });
+    const told = JSON.stringify(await counting.explain('executionStats'));
+    expect(told).toContain('COUNT_SCAN');
+    expect(told).not.toContain('FETCH');
+    expect(told).toContain('"totalDocsExamined":0');
+  });
+
   it('refuses a faulty pipeline all the same', async () => {
     const run = (...stages: Document[]) => orders.aggregate([{ $match: pending }, ...stages]).toArray();
     await expect(run({ $limit: 0 }, { $count: 'n' })).rejects.toMatchObject({ code: 15958 });

@@ -10,7 +10,9 @@ import type { Collection } from '../../embedded/mongodb/storage/catalog.ts';
 import { openStore } from '../../embedded/mongodb/storage/store.ts';
 import type { Store } from '../../embedded/mongodb/storage/store.ts';
 import { createTransactions } from '../../embedded/mongodb/storage/transaction.ts';
-import { newVersion } from '../../embedded/mongodb/storage/version.ts';
+import { keysOf, newVersion } from '../../embedded/mongodb/storage/version.ts';
+import { compileUpdate } from '../../embedded/mongodb/semantics/update.ts';
+import type { Document } from '../../embedded/mongodb/semantics/values.ts';
 import { createVersions } from '../../embedded/mongodb/storage/versions.ts';
 
 // About what the engine keeps of its committed records in memory: it has to be what the file says at any time.
@@ -122,5 +124,50 @@ describe('the committed version of a record', () => {
       await engine.close();
     }
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('the keys of a changed record', () => {
+  const one = new Int32(1);
+  const status = { status: 'PENDING' };
+  const specs: Document[] = [
+    { name: 'plain', key: { owner: one, at: one } },
+    { name: 'partial', key: { owner: one }, partialFilterExpression: { status: 'PENDING' } },
+    { name: 'either', key: { at: one }, partialFilterExpression: { $and: [status, { tags: { $exists: true } }] } },
+    { name: 'sparse', key: { gone: one }, sparse: true },
+    { name: 'nested', key: { 'request.nonce': one }, unique: true },
+    { name: 'many', key: { tags: one, at: one } },
+  ];
+
+  it.each<[string, Document]>([
+    ['a field of no index', { $set: { note: 'x' } }],
+    ['the field of a partial filter', { $set: { status: 'COMPLETED' } }],
+    ['a field inside a document', { $set: { 'request.nonce': 'z' } }],
+    ['an element of an array', { $set: { 'tags.0': 'z' } }],
+    ['a new field', { $set: { gone: null } }],
+    ['a field that is taken away', { $unset: { tags: '' } }],
+    ['the whole document', { owner: 'o', ...status, at: new Int32(2) }],
+  ])('are those of its new state after a change of %s', (_what, change) => {
+    collection.indexes.push(...specs.map((spec) => storage.catalog.newIndex(spec)));
+    const document = { owner: 'o', at: one, ...status, tags: ['a', 'b'], request: { nonce: 'n' } };
+    const before = newVersion({ _id: one, ...document });
+    const { doc } = compileUpdate(change)(before.document, { filter: {}, isInsert: false, now: new Date() });
+    const after = newVersion(doc);
+    const record = collection.nextRecord++;
+    const { transactions } = storage;
+    for (const version of [before, after]) {
+      const unit = transactions.begin(true);
+      transactions.write(unit, collection, { record, before: version === after ? before : undefined, after: version });
+      transactions.commit(unit);
+    }
+    const entries = store.statement('SELECT index_id, key FROM entry ORDER BY index_id, key').all();
+    const expected = collection.indexes.flatMap((index) =>
+      keysOf(newVersion(doc), index)
+        .sort((left, right) => Buffer.compare(left, right))
+        .map((key) => ({ index_id: index.id, key })),
+    );
+    expect(
+      entries.map((entry) => ({ ...entry, key: Buffer.from(entry['key'] as Uint8Array).toString('hex') })),
+    ).toEqual(expected.map(({ key, ...entry }) => ({ ...entry, key: Buffer.from(key).toString('hex') })));
   });
 });

@@ -1,6 +1,7 @@
 import { CommandError, shown } from '../errors.ts';
 import type { Execution } from '../query/execute.ts';
 import type { IndexScan, Plan } from '../query/plan.ts';
+import { countingPipeline } from '../semantics/counting.ts';
 import type { Document } from '../semantics/values.ts';
 import { asDocument, isDocument } from '../semantics/values.ts';
 import type { Reply } from '../wire/reply.ts';
@@ -18,21 +19,23 @@ export function explain(context: Context): Reply {
   const [name = ''] = Object.keys(inner ?? {});
   if (inner === undefined) throw new CommandError(14, "BSON field 'explain' is the wrong type, expected type 'object'");
   const ns = checkedNamespace(context.database, shown(inner[name]));
-  const { filter, sort } = queryOf(name, inner);
+  const { filter, sort, rest = [] } = queryOf(name, inner);
   const asked = { ...context, command: inner };
   const execution = query(asked, ns, filter, sort);
+  const isCounted = execution.isCovered && (name === 'count' || countingPipeline(rest) !== undefined);
   const queryPlanner = {
     ...{ plannerVersion: 1, namespace: ns, indexFilterSet: false, parsedQuery: filter },
-    winningPlan: describePlan(execution.plan, Object.keys(sort).length > 0, sort),
+    winningPlan: isCounted ? describeCount(execution.plan) : describePlan(execution.plan, sort),
     rejectedPlans: [],
   };
   const isPlanOnly = context.command['verbosity'] === 'queryPlanner';
   const limit = name === 'find' || name === 'count' ? numberField(asked, 'limit') : undefined;
   const skip = numberField(asked, 'skip') ?? 0;
-  return { queryPlanner, ...(isPlanOnly ? {} : { executionStats: measure(execution, skip, limit) }), ok: 1 };
+  return { queryPlanner, ...(isPlanOnly ? {} : { executionStats: measure(execution, isCounted, skip, limit) }), ok: 1 };
 }
 
-function queryOf(name: string, inner: Document): { filter: Document; sort: Document } {
+/** `rest` is what a pipeline goes on with. */
+function queryOf(name: string, inner: Document): { filter: Document; sort: Document; rest?: Document[] } {
   const filterOf = (value: Document[string]): Document => asDocument(value) ?? {};
   switch (name) {
     case 'find':
@@ -54,11 +57,13 @@ function queryOf(name: string, inner: Document): { filter: Document; sort: Docum
   }
 }
 
-function measure({ rows, statistics }: Execution, skip: number, limit: number | undefined): object {
+function measure(execution: Execution, isCounted: boolean, skip: number, limit: number | undefined): object {
   const start = performance.now();
+  const { rows, statistics } = execution;
   let found = 0;
   const wanted = limit === undefined || limit === 0 ? Infinity : skip + Math.abs(limit);
-  for (const row of rows) if (row.record > 0 && ++found >= wanted) break;
+  if (isCounted) found = execution.count(wanted);
+  else for (const row of rows) if (row.record > 0 && ++found >= wanted) break;
   return {
     ...{ executionSuccess: true, nReturned: Math.max(0, found - skip) },
     executionTimeMillis: Math.round(performance.now() - start),
@@ -66,7 +71,15 @@ function measure({ rows, statistics }: Execution, skip: number, limit: number | 
   };
 }
 
-function describePlan({ scans, servesSort }: Plan, isSorted: boolean, sort: Document): object {
+/** Entries are counted without a look at their documents. */
+function describeCount({ scans }: Plan): object {
+  const [scan] = scans;
+  if (scan === undefined) return { stage: 'EOF' };
+  return scan.index.natural ? describeScan(scan) : { ...describeEntries(scan), stage: 'COUNT_SCAN' };
+}
+
+function describePlan({ scans, servesSort }: Plan, sort: Document): object {
+  const isSorted = Object.keys(sort).length > 0;
   const stages = scans.map(describeScan);
   const [only = { stage: 'EOF' }] = stages;
   if (stages.length <= 1)
@@ -76,13 +89,20 @@ function describePlan({ scans, servesSort }: Plan, isSorted: boolean, sort: Docu
   return isSorted ? { stage: 'SORT', sortPattern: sort, inputStage: or } : or;
 }
 
-function describeScan({ index, intervals, backward }: IndexScan): object {
-  const direction = backward ? 'backward' : 'forward';
-  if (index.natural) return { stage: 'COLLSCAN', direction };
-  const inputStage = {
-    ...{ stage: 'IXSCAN', keyPattern: index.spec['key'], indexName: index.name, direction },
+function describeScan(scan: IndexScan): object {
+  if (scan.index.natural) return { stage: 'COLLSCAN', direction: directionOf(scan) };
+  return { stage: 'FETCH', inputStage: describeEntries(scan) };
+}
+
+function describeEntries(scan: IndexScan): object {
+  const { index, intervals } = scan;
+  return {
+    ...{ stage: 'IXSCAN', keyPattern: index.spec['key'], indexName: index.name, direction: directionOf(scan) },
     ...{ isMultiKey: index.multikey, isUnique: index.unique, isPartial: index.partial !== undefined },
     intervals: intervals.length,
   };
-  return { stage: 'FETCH', inputStage };
+}
+
+function directionOf({ backward }: IndexScan): string {
+  return backward ? 'backward' : 'forward';
 }

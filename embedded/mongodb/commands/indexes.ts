@@ -96,7 +96,8 @@ function fill({ engine }: Context, collection: Collection, index: Index): void {
       const keys = keysOf(version, index);
       if (keys.length > 1) index.multikey = true;
       for (const key of keys) {
-        if (index.unique && store.recordsAt(index.id, key).some((other) => other !== row.record)) {
+        const holder = index.unique ? store.holderOf(index.id, key) : undefined;
+        if (holder !== undefined && holder !== row.record) {
           throw duplicateKey(collection.ns, index, version.document, key);
         }
         store.putEntry(index.id, key, row.record);

@@ -53,13 +53,15 @@ export function* insertDocument(context: Context, unit: Unit, ns: string, docume
  * Throws 2 for an `_id` or a field name that cannot be stored, 52 for dollar fields inside `_id`.
  */
 export function storable(document: Document): Document {
-  const { _id: id = new ObjectId(), ...rest } = document;
+  const { _id: id = new ObjectId() } = document;
   if (Array.isArray(id)) throw new CommandError(2, "can't use an array for _id");
   if (isBson(id, 'BSONRegExp')) throw new CommandError(2, "can't use a regex for _id");
   const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
   if (dollar !== undefined) throw new CommandError(52, `${dollar} is not valid for storage.`);
   const fields: Document = { _id: id };
-  for (const [name, value] of Object.entries(rest)) {
+  for (const name of Object.keys(document)) {
+    if (name === '_id') continue;
+    const value = document[name];
     if (name.startsWith('$')) throw new CommandError(2, `Document can't have $ prefixed field names: ${name}`);
     fields[name] = isEmptyTimestamp(value) ? timestampNow() : value;
   }

@@ -106,7 +106,13 @@ export function query(context: Context, ns: string, filter: Document, sort: Docu
   compileMatch(filter);
   const { $natural: natural, ...keys } = sort;
   if (natural === undefined) compileSort(keys);
-  return { plan: { scans: [], servesSort: true }, statistics: { keys: 0, documents: 0 }, rows: [], count: () => 0 };
+  return {
+    plan: { scans: [], servesSort: true },
+    statistics: { keys: 0, documents: 0 },
+    rows: [],
+    isCovered: false,
+    count: () => 0,
+  };
 }
 
 /** What of a pipeline's beginning a query can do with an index: `$match`, then `$sort`. */

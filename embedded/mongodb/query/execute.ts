@@ -19,6 +19,8 @@ export interface Execution {
   plan: Plan;
   statistics: Statistics;
   rows: Iterable<Row>;
+  /** Index entries alone tell how many rows there are. */
+  isCovered: boolean;
   /** The number of rows, counted up to `countMax`; without reading documents where index entries alone can tell. */
   count: (countMax: number) => number;
 }
@@ -43,12 +45,16 @@ export function execute(source: Source, query: Query, stringOrder: StringOrder |
   const merged = isSorted && plan.servesSort && compare !== undefined ? mergeRows(matching, compare) : chain(matching);
   const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.multikey);
   const rows = needsDistinct ? distinctRows(merged) : merged;
+  const [scan] = plan.scans;
+  const covering = plan.scans.length === 1 && scan !== undefined && isEmpty(scan.residual) ? scan : undefined;
   return {
     ...{ plan, statistics, rows: compare === undefined || plan.servesSort ? rows : sortRows(rows, compare) },
+    isCovered: covering !== undefined,
     count(countMax) {
-      const [scan] = plan.scans;
-      const isCovered = scan !== undefined && plan.scans.length === 1 && Object.keys(scan.residual).length === 0;
-      return isCovered ? countEntries(source, scan, countMax) : countRows(rows, countMax);
+      if (covering === undefined) return countRows(rows, countMax);
+      const count = countEntries(source, covering, countMax);
+      if (!covering.index.natural) statistics.keys += count;
+      return count;
     },
   };
 }
@@ -60,7 +66,7 @@ function countRows(rows: Iterable<Row>, countMax: number): number {
 }
 
 function matcherOf(residual: Document): Matches | undefined {
-  return Object.keys(residual).length === 0 ? undefined : compileMatch(residual);
+  return isEmpty(residual) ? undefined : compileMatch(residual);
 }
 
 type Matches = (document: Document) => boolean;
@@ -118,4 +124,8 @@ function* distinctRows(rows: Iterable<Row>): Generator<Row> {
 
 function* sortRows(rows: Iterable<Row>, compare: (left: Document, right: Document) => number): Generator<Row> {
   yield* [...rows].sort((left, right) => compare(left.version.document, right.version.document));
+}
+
+function isEmpty(filter: Document): boolean {
+  return Object.keys(filter).length === 0;
 }

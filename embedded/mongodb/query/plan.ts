@@ -65,6 +65,9 @@ function bestScan(collection: Collection, filter: Document, sort: Document, hint
   const ranges = bounds(filter);
   let best = hinted === undefined ? { ...scanAll(collection, filter, false), servesSort: isEmpty(sort) } : undefined;
   for (const index of hinted === undefined ? collection.indexes : [hinted]) {
+    const [first = ''] = index.paths;
+    // An index that the filter does not bind can only give the order.
+    if (best !== undefined && isEmpty(sort) && !equal.has(first) && !ranges.has(first)) continue;
     const scan = scanOf(index, filter, equal, ranges, sort);
     if (best === undefined || (scan.score > best.score && isComplete(scan, filter, equal, ranges))) best = scan;
   }

@@ -113,9 +113,10 @@ export function lookUp({ store, versions, view }: Source, index: Index, key: Uin
   if (own !== undefined && visible !== undefined && Buffer.compare(own.key, key) === 0) {
     return [{ key, record: own.record, version: visible }];
   }
-  const record = store.recordsAt(index.id, key).find((holder) => !seen?.dirty.has(holder));
-  const version = record === undefined ? undefined : versions.lookUp(record);
-  return record === undefined || version === undefined ? [] : [{ key, record, version }];
+  const record = store.holderOf(index.id, key);
+  if (record === undefined || seen?.dirty.has(record)) return [];
+  const version = versions.lookUp(record);
+  return version === undefined ? [] : [{ key, record, version }];
 }
 
 function versionOf({ versions }: Source, { record, visible, document }: FoundEntry): Version | undefined {

@@ -21,6 +21,8 @@ export interface Index {
   /** Some document has more than one key here: bounds on several fields may then not be combined. */
   multikey: boolean;
   multikeySaved: boolean;
+  /** The fields of a document that its keys are made of; undefined where they may be made of any. */
+  fields: Set<string> | undefined;
   /** The order of insertion, seen as an index of empty keys. It has no entries of its own. */
   natural: boolean;
   /** Hashed indexes serve equality alone. */
@@ -175,6 +177,7 @@ function buildIndex(spec: Document, id: number, multikey: boolean): Index {
       paths: Object.keys(key),
       natural: false,
     },
+    fields: fieldsOf([...Object.keys(key), ...Object.keys(partial ?? {})]),
     directions: Object.values(key).map((direction) => (isDescending(direction) ? -1 : 1)),
     unique: isSet(spec['unique']) || spec['name'] === '_id_',
     sparse: isSet(spec['sparse']),
@@ -183,6 +186,12 @@ function buildIndex(spec: Document, id: number, multikey: boolean): Index {
     fold: foldOf(spec['collation']),
     uncommitted: new Map(),
   };
+}
+
+/** The first names of paths; an operator among them may read any field. */
+function fieldsOf(paths: string[]): Set<string> | undefined {
+  if (paths.some((path) => path.startsWith('$'))) return undefined;
+  return new Set(paths.map((path) => path.split('.')[0] ?? ''));
 }
 
 /** A flag given as true or as a number other than zero. */

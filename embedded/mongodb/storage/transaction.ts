@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 import { holdUniqueKeys } from './unique.ts';
 import { addedKeys, catchUp, createView, setVisible } from './view.ts';
 import type { Commit, Dirty, View } from './view.ts';
-import { keysOf } from './version.ts';
+import { inheritKeys, keysOf } from './version.ts';
 import type { Version } from './version.ts';
 import type { Versions } from './versions.ts';
 
@@ -162,6 +162,7 @@ function writeRecord(store: Store, transaction: Transaction, view: View, { recor
   if (dirty !== undefined && !dirty.own) conflict(undefined);
   for (const index of collection.indexes) {
     if (after === undefined) break;
+    if (before !== undefined) inheritKeys(after, before, index);
     if (keysOf(after, index).length > 1) index.multikey = true;
     if (index.unique) holdUniqueKeys(store, transaction, view, index, { record, before, after }, conflict);
   }

@@ -60,9 +60,9 @@ export function duplicateKey(ns: string, index: Index, document: Document, key: 
 function refuseDuplicate(store: Store, view: View, index: Index, { record, after }: Candidate, key: Uint8Array): void {
   const own = nextEntry(dirtyEntries(view, index), key, -1, false);
   const isOwn = own !== undefined && own.record !== record && Buffer.compare(own.key, key) === 0;
-  const isCommitted = () =>
-    store.recordsAt(index.id, key).some((holder) => holder !== record && !view.dirty.has(holder));
-  if (isOwn || isCommitted()) throw duplicateKey(view.collection.ns, index, after.document, key);
+  const holder = isOwn ? undefined : store.holderOf(index.id, key);
+  const isCommitted = holder !== undefined && holder !== record && !view.dirty.has(holder);
+  if (isOwn || isCommitted) throw duplicateKey(view.collection.ns, index, after.document, key);
 }
 
 function show(value: Value): string {

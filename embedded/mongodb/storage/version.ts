@@ -47,6 +47,13 @@ export function keysOf(version: Version, index: Index): Uint8Array[] {
   return keys;
 }
 
+/** Takes over the keys of the version before in an index none of whose fields has changed: a change keeps the rest. */
+export function inheritKeys(after: Version, before: Version, index: Index): void {
+  if (index.fields === undefined || after.keys?.has(index.id)) return;
+  for (const field of index.fields) if (after.document[field] !== before.document[field]) return;
+  (after.keys ??= new Map<number, Uint8Array[]>()).set(index.id, keysOf(before, index));
+}
+
 function computeKeys(document: Document, index: Index): Uint8Array[] {
   if (index.natural) return [keyOfNaturalOrder];
   if (index.partial !== undefined && !index.partial(document)) return [];

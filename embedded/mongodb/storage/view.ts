@@ -75,6 +75,7 @@ export function dirtyEntries(view: View, index: Index): KeyEntry[] {
 /** The keys of a version that another one did not have. */
 export function addedKeys(keys: Uint8Array[], other: Version | undefined, index: Index): Uint8Array[] {
   const old = other === undefined ? [] : keysOf(other, index);
+  if (old === keys) return [];
   return old.length === 0 ? keys : keys.filter((key) => !old.some((known) => Buffer.compare(key, known) === 0));
 }
 
