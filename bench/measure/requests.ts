@@ -32,11 +32,16 @@ export interface RequestOptions {
   readonly orderIds?: readonly string[];
 }
 
-/** More than can be taken, whatever rate is measured afterwards: few requests would leave most of the code uncompiled. */
-const warmUpLoad = { ratePerSecond: saturatingRate, connections: 256, seconds: 2 };
-/** A process is warm after so many requests: by then V8 has compiled what they run through. */
-const warmUpRequests = 10_000;
-const warmUpRoundsMax = 5;
+/**
+ * A process is warm after so much: by then V8 has compiled what it runs through. At capacity that is what each request
+ * takes; at a lower rate it is what each group takes, and groups are small: few connections, as fast as they are answered.
+ */
+const warmUps = {
+  atCapacity: { requests: 10_000, connections: 256 },
+  belowCapacity: { requests: 5_000, connections: 4 },
+} as const;
+const warmUpRoundSeconds = 2;
+const warmUpRoundsMax = 20;
 const warmUpSeedStep = 1_000_000;
 
 /** What a service under too much load may answer without being wrong. */
@@ -51,11 +56,11 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
   const pids = { ...stage.servers.pids, ...running.pids };
   const order = loadOrder(stage, side, options, running.port);
   try {
-    const warmUps = await warmUp(order, pids);
+    const warmUpResults = await warmUp(order, pids);
     const measured = await load(order, pids);
     await running.stop();
-    await check(stage, side, options, [...warmUps, measured.result]);
-    const recordedBefore = warmUps.reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0);
+    await check(stage, side, options, [...warmUpResults, measured.result]);
+    const recordedBefore = warmUpResults.reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0);
     return await figures(stage, side, options, measured, recordedBefore);
   } finally {
     await running.stop().catch(() => undefined);
@@ -64,11 +69,13 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
 
 /** What is measured is compiled code: requests of the same kind run before, for long enough. */
 async function warmUp(order: LoadOrder, pids: Readonly<Record<string, number>>): Promise<LoadResult[]> {
+  const isAtCapacity = order.ratePerSecond >= saturatingRate;
+  const { requests, connections } = isAtCapacity ? warmUps.atCapacity : warmUps.belowCapacity;
+  const round = { ...order, connections, ratePerSecond: saturatingRate, seconds: warmUpRoundSeconds };
   const results: LoadResult[] = [];
   const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);
-  for (let round = 1; answered() < warmUpRequests && round <= warmUpRoundsMax; round += 1) {
-    const { result } = await load({ ...order, ...warmUpLoad, seed: order.seed + round * warmUpSeedStep }, pids);
-    results.push(result);
+  for (let number = 1; answered() < requests && number <= warmUpRoundsMax; number += 1) {
+    results.push((await load({ ...round, seed: order.seed + number * warmUpSeedStep }, pids)).result);
   }
   return results;
 }
