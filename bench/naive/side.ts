@@ -3,7 +3,7 @@ import { forkProcess } from '../servers/forked.ts';
 import type { Stage } from '../servers/stage.ts';
 import { naiveQueueName } from './settings.ts';
 
-const warmUpOrders = 100;
+const warmUpOrders = 1_000;
 
 /** The naive worker as a side to be measured. @param concurrency jobs, and so transactions, at once. */
 export function naiveSide(concurrency: number): PostingSide {
