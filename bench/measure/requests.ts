@@ -37,7 +37,8 @@ export interface RequestOptions {
  * takes; at a lower rate it is what each group takes, and groups are small: few connections, as fast as they are answered.
  */
 const warmUps = {
-  atCapacity: { requests: 10_000, connections: 256 },
+  answersAtCapacity: { requests: 30_000, connections: 256 },
+  ordersAtCapacity: { requests: 10_000, connections: 256 },
   belowCapacity: { requests: 5_000, connections: 4 },
 } as const;
 const warmUpRoundSeconds = 2;
@@ -69,8 +70,8 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
 
 /** What is measured is compiled code: requests of the same kind run before, for long enough. */
 async function warmUp(order: LoadOrder, pids: Readonly<Record<string, number>>): Promise<LoadResult[]> {
-  const isAtCapacity = order.ratePerSecond >= saturatingRate;
-  const { requests, connections } = isAtCapacity ? warmUps.atCapacity : warmUps.belowCapacity;
+  const atCapacity = order.noticeChannel === undefined ? warmUps.answersAtCapacity : warmUps.ordersAtCapacity;
+  const { requests, connections } = order.ratePerSecond < saturatingRate ? warmUps.belowCapacity : atCapacity;
   const round = { ...order, connections, ratePerSecond: saturatingRate, seconds: warmUpRoundSeconds };
   const results: LoadResult[] = [];
   const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);

@@ -43,6 +43,8 @@ export function checkMediaType(req: IncomingMessage): void {
 }
 
 function isJsonInUtf8(contentType: string | undefined): boolean {
+  // What nearly every client sends needs no parsing.
+  if (contentType === 'application/json') return true;
   try {
     const type = new MIMEType(contentType ?? '');
     const charset = type.params.get('charset');

@@ -135,16 +135,20 @@ async function findVisible(
   });
 }
 
-/** Of wallets by id what a new transfer is checked against, and no more: creates ask for nothing else of them. */
+/**
+ * Of wallets by id what a new transfer is checked against. Asked for with every create, and alike for nearly all wallets
+ * of a workspace: it comes once with the ids it holds for, for half the time that a document a wallet takes to decode.
+ */
 async function findSides(
   collection: Collection<WalletDocument>,
   ids: readonly string[],
 ): Promise<Map<string, WalletSide>> {
-  const documents = await collection
-    .find({ _id: { $in: [...ids] } }, inOneReply(ids.length))
-    .project<WalletSide & { readonly _id: string }>({ workspaceId: 1, kind: 1, status: 1, currency: 1 })
+  const side = { workspaceId: '$workspaceId', kind: '$kind', status: '$status', currency: '$currency' };
+  const pipeline = [{ $match: { _id: { $in: [...ids] } } }, { $group: { _id: side, ids: { $push: '$_id' } } }];
+  const groups = await collection
+    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, inOneReply(ids.length))
     .toArray();
-  return new Map(documents.map((document) => [document._id, document]));
+  return new Map(groups.flatMap((group) => group.ids.map((id) => [id, group._id] as const)));
 }
 
 function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: NewWallet): WalletDocument {

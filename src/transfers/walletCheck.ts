@@ -3,9 +3,11 @@ import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
 import type { Wallets, WalletSide } from '../storage/wallets.ts';
 
-type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
+type WalletPair = Pick<Order, 'sourceWalletId' | 'targetWalletId'>;
+type Sides = WalletPair & Pick<Order, 'workspaceId' | 'currency'>;
 
-const lookupsMax = 512;
+/** Transfers whose wallets are looked up together. */
+const lookupsMax = 256;
 const lookupsInFlightMax = 2;
 const lookupMaxMs = 12_000;
 
@@ -16,13 +18,17 @@ const lookupMaxMs = 12_000;
  * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
  */
 export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (sides: Sides) => Promise<void> {
-  const findWallet = createGrouping({
+  const findPair = createGrouping({
     sizeMax: lookupsMax,
     inFlightMax: lookupsInFlightMax,
     flushMaxMs: lookupMaxMs,
-    flush: async (ids: readonly string[]) => {
-      const byId = await wallets.findSides([...new Set(ids)]);
-      return ids.map((id) => byId.get(id));
+    flush: async (pairs: readonly WalletPair[]) => {
+      const ids = new Set(pairs.flatMap(({ sourceWalletId, targetWalletId }) => [sourceWalletId, targetWalletId]));
+      const byId = await wallets.findSides([...ids]);
+      return pairs.map(({ sourceWalletId, targetWalletId }) => ({
+        source: byId.get(sourceWalletId),
+        target: byId.get(targetWalletId),
+      }));
     },
   });
   const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
@@ -30,7 +36,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (s
 
   return async ({ workspaceId, sourceWalletId, targetWalletId, currency }) => {
     if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
-    const [source, target] = await Promise.all([findWallet(sourceWalletId), findWallet(targetWalletId)]);
+    const { source, target } = await findPair({ sourceWalletId, targetWalletId });
     if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
     if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
     const sides = [source, target];
