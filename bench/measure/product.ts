@@ -6,7 +6,7 @@ import type { PostingSide } from './post.ts';
 
 /** Orders of one job, as one accept flush under load makes them. */
 const ordersPerJob = 256;
-const warmUpOrders = 12_000;
+const warmUpOrders = 10_000;
 
 /** The product's own workers. */
 export function productSide(workerCount: number, profileFolder?: string): PostingSide {

@@ -37,9 +37,9 @@ export interface RequestOptions {
  * takes; at a lower rate it is what each group takes, and groups are small: few connections, as fast as they are answered.
  */
 const warmUps = {
-  answersAtCapacity: { requests: 30_000, connections: 256 },
-  ordersAtCapacity: { requests: 10_000, connections: 256 },
-  belowCapacity: { requests: 5_000, connections: 4 },
+  answersAtCapacity: { requests: 20_000, connections: 256 },
+  ordersAtCapacity: { requests: 8_000, connections: 256 },
+  belowCapacity: { requests: 3_000, connections: 4 },
 } as const;
 const warmUpRoundSeconds = 2;
 const warmUpRoundsMax = 20;
