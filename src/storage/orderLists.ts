@@ -156,7 +156,7 @@ function idsOf({ from, to }: OrderListQuery): IdRange {
 function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
   const { workspaceId, walletId } = query;
   const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
-  return { ...filterOf(query, { workspaceId }, range), ...sides };
+  return { ...filterOf({ ...query, status: 'PENDING' }, { workspaceId }, range), ...sides };
 }
 
 function filterOf(query: OrderListQuery, scope: Scope, { from, before }: IdRange): Filter<OrderDocument> {
