@@ -64,9 +64,9 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  index: IndexHint = {},
+  options: IndexHint & { readonly limit?: number } = {},
 ): Promise<number> {
-  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs, ...index }));
+  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs, ...options }));
 }
 
 /** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link countRows} does. */

@@ -10,8 +10,10 @@ export interface Lanes<Outcome> {
 
 interface Claimant {
   readonly order: OrderToPost;
-  /** When other processes' claims first held it up. */
+  /** When other processes' claims first held it up, or those before it. */
   heldUpAt?: number;
+  /** Whether it was itself refused. */
+  wasRefused?: boolean;
 }
 
 /** An order's place in the queue. */
@@ -156,9 +158,12 @@ async function claim<T extends Claimant>(
       turn,
     );
     const group = picked.filter((_, index) => isTaken[index]);
-    const heldUp = picked.filter(({ heldUpAt }, index) => isTaken[index] !== true && heldUpAt === undefined);
-    for (const claimant of heldUp) claimant.heldUpAt = now;
-    tools.onHeldUp(heldUp.map(({ order }) => order));
+    const refused = picked.filter(({ wasRefused }, index) => isTaken[index] !== true && wasRefused !== true);
+    for (const claimant of refused) {
+      claimant.wasRefused = true;
+      claimant.heldUpAt ??= now;
+    }
+    tools.onHeldUp(refused.map(({ order }) => order));
     if (isWorthwhile(group, picked)) return { group, hasTurn };
     release(group, claims, tools.onClaimsFailed);
     return { group: [], hasTurn };

@@ -1,0 +1,58 @@
+import type { Filter } from 'mongodb';
+import { idPrefixes, leastIdAt } from '../domain/ids.ts';
+import type { OrderStatus } from '../domain/order.ts';
+import type { OrderDocument } from './orders.ts';
+import { beyondAnyId } from './page.ts';
+import type { IdRange, IndexHint } from './page.ts';
+import { pendingIndexName } from './schema.ts';
+
+export interface OrderListQuery {
+  readonly workspaceId: string;
+  /** Only orders with this wallet, which is the workspace's, on either side. */
+  readonly walletId?: string | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly currency?: string | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** One index each. */
+export type Scope = { workspaceId: string } | { sourceWalletId: string } | { targetWalletId: string };
+
+export const pendingIndex = { hint: pendingIndexName };
+
+export function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
+  return walletId === undefined ? [{ workspaceId }] : [{ sourceWalletId: walletId }, { targetWalletId: walletId }];
+}
+
+/** The index of a scope's orders of any status. */
+export function indexOfAll(scope: Scope): IndexHint {
+  if ('workspaceId' in scope) return { hint: 'orders_of_workspace' };
+  return { hint: 'sourceWalletId' in scope ? 'orders_of_source' : 'orders_of_target' };
+}
+
+export function idsOf({ from, to }: OrderListQuery): IdRange {
+  return {
+    from: from === undefined ? idPrefixes.order : leastIdAt('order', from),
+    before: to === undefined ? beyondAnyId : leastIdAt('order', to),
+  };
+}
+
+/** Those of everybody are looked through, rather than all orders of one workspace or wallet. */
+export function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
+  const { workspaceId, walletId } = query;
+  const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
+  return { ...filterOf({ ...query, status: 'PENDING' }, { workspaceId }, range), ...sides };
+}
+
+export function filterOf(query: OrderListQuery, scope: Scope, { from, before }: IdRange): Filter<OrderDocument> {
+  const { status, currency } = query;
+  return {
+    ...scope,
+    _id: { $gte: from, $lt: before },
+    ...(status === undefined ? {} : { status }),
+    ...(currency === undefined ? {} : { currency }),
+  };
+}
