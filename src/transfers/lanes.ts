@@ -48,12 +48,12 @@ const scanMax = 2_048;
 /** While others are in flight, a group of fewer that leaves more behind waits for company: a transaction has a price. */
 const groupSizeMin = 96;
 /** Held up by other processes for longer, an order asks for a turn. */
-const patienceMs = 500;
+const patienceMs = 1_000;
 /**
  * After other processes held up a whole group, before the next one is tried: twice as long each time, for every try costs
  * the others as well. With a turn coming, nobody else may begin, and the pause is short.
  */
-const heldUpPauseMs = { first: 20, max: 320, inTurn: 10 };
+const heldUpPauseMs = { first: 20, max: 320, inTurn: 5 };
 
 /**
  * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
