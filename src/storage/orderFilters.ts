@@ -4,7 +4,7 @@ import type { OrderStatus } from '../domain/order.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId } from './page.ts';
 import type { IdRange, IndexHint } from './page.ts';
-import { pendingIndexName } from './schema.ts';
+import { orderIndexes } from './schema.ts';
 
 export interface OrderListQuery {
   readonly workspaceId: string;
@@ -21,18 +21,20 @@ export interface OrderListQuery {
 /** One index each. */
 export type Scope = { workspaceId: string } | { sourceWalletId: string } | { targetWalletId: string };
 
-export const pendingIndex = { hint: pendingIndexName };
+export const pendingIndex = { hint: orderIndexes.pending };
 
+/** What together is the list: the workspace, or the wallet as source and as target. */
 export function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
   return walletId === undefined ? [{ workspaceId }] : [{ sourceWalletId: walletId }, { targetWalletId: walletId }];
 }
 
 /** The index of a scope's orders of any status. */
 export function indexOfAll(scope: Scope): IndexHint {
-  if ('workspaceId' in scope) return { hint: 'orders_of_workspace' };
-  return { hint: 'sourceWalletId' in scope ? 'orders_of_source' : 'orders_of_target' };
+  if ('workspaceId' in scope) return { hint: orderIndexes.ofWorkspace };
+  return { hint: 'sourceWalletId' in scope ? orderIndexes.ofSource : orderIndexes.ofTarget };
 }
 
+/** The ids of the query's time range. */
 export function idsOf({ from, to }: OrderListQuery): IdRange {
   return {
     from: from === undefined ? idPrefixes.order : leastIdAt('order', from),
@@ -47,6 +49,7 @@ export function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<O
   return { ...filterOf({ ...query, status: 'PENDING' }, { workspaceId }, range), ...sides };
 }
 
+/** One scope's part of a list, in a range of ids. */
 export function filterOf(query: OrderListQuery, scope: Scope, { from, before }: IdRange): Filter<OrderDocument> {
   const { status, currency } = query;
   return {

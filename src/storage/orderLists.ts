@@ -8,7 +8,6 @@ import type { OrderDocument } from './orders.ts';
 import { idsBelow, readPage } from './page.ts';
 import type { Page, PagePlace } from './page.ts';
 
-export type { OrderListQuery };
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
 /**

@@ -6,7 +6,7 @@ import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/ord
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
-import { pendingIndexName } from './schema.ts';
+import { orderIndexes } from './schema.ts';
 import { inOneReply } from './reply.ts';
 
 export interface OrderDocument {
@@ -134,7 +134,7 @@ export function openOrders(db: Db) {
 
     /** How many orders are PENDING, counted up to `countMax`; answered from the index alone. */
     async countPending(countMax: number): Promise<number> {
-      return collection.countDocuments({ status: 'PENDING' }, { limit: countMax, hint: pendingIndexName });
+      return collection.countDocuments({ status: 'PENDING' }, { limit: countMax, hint: orderIndexes.pending });
     },
   };
 }

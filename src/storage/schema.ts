@@ -7,8 +7,13 @@ import type { IndexDeclaration } from './indexes.ts';
 import { claimValidators, recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
 import { validators } from './validators.ts';
 
-/** Name of the index of the orders that nobody has posted yet. */
-export const pendingIndexName = 'pending_orders';
+/** Names of the indexes of the orders that queries ask for by a hint; `pending` holds those that nobody has posted yet. */
+export const orderIndexes = {
+  pending: 'pending_orders',
+  ofWorkspace: 'orders_of_workspace',
+  ofSource: 'orders_of_source',
+  ofTarget: 'orders_of_target',
+} as const;
 
 const failed = { status: 'FAILED' };
 
@@ -23,12 +28,12 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: 'wallets_of_workspace' } }],
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
-    { key: { workspaceId: 1, _id: -1 }, options: { name: 'orders_of_workspace' } },
-    { key: { sourceWalletId: 1, _id: -1 }, options: { name: 'orders_of_source' } },
-    { key: { targetWalletId: 1, _id: -1 }, options: { name: 'orders_of_target' } },
+    { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
+    { key: { sourceWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofSource } },
+    { key: { targetWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofTarget } },
     {
       key: { status: 1, _id: 1 },
-      options: { name: pendingIndexName, partialFilterExpression: { status: 'PENDING' } },
+      options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
     },
     // Failures are rare among millions; an order that goes well never enters these. (The status is in their keys
     // because MongoDB before 5.0 refuses two indexes of one key pattern.)
