@@ -1,5 +1,5 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes } from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 
 /** `server`: a request; `consumer`: a job; `internal`: work within one of these. */
 type Kind = 'server' | 'consumer' | 'internal';
@@ -11,6 +11,9 @@ interface SpanOptions {
   readonly causes?: readonly string[];
 }
 
+/** Made once: it finds the SDK whenever that is loaded. */
+const tracer = trace.getTracer('signed-wallet-transfers');
+
 const kinds: Readonly<Record<Kind, SpanKind>> = {
   server: SpanKind.SERVER,
   consumer: SpanKind.CONSUMER,
@@ -21,27 +24,25 @@ const kinds: Readonly<Record<Kind, SpanKind>> = {
  * Runs `body` in a span of a trace. Without an OpenTelemetry SDK, which the operator loads into the process or not, this
  * does nothing but run it. Source: OpenTelemetry API, "Tracing".
  */
-export async function inSpan<T>(name: string, options: SpanOptions, body: () => Promise<T>): Promise<T> {
+export function inSpan<T>(name: string, options: SpanOptions, body: () => Promise<T>): Promise<T> {
   const { kind, attributes = {}, causes = [] } = options;
   const [parent, ...others] = causes.map(readCause);
   const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((linked) => ({ context: linked }));
-  const tracer = trace.getTracer('signed-wallet-transfers');
-  return tracer.startActiveSpan(
-    name,
-    { kind: kinds[kind], attributes, links },
-    parent ?? context.active(),
-    async (span) => {
-      try {
-        return await body();
-      } catch (error) {
-        // The message may hold what a client sent; its kind is enough to find the log line.
-        span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
-        throw error;
-      } finally {
-        span.end();
-      }
-    },
+  return tracer.startActiveSpan(name, { kind: kinds[kind], attributes, links }, parent ?? context.active(), (span) =>
+    span.isRecording() ? endedAfter(span, body) : body(),
   );
+}
+
+async function endedAfter<T>(span: Span, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    // The message may hold what a client sent; its kind is enough to find the log line.
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+    throw error;
+  } finally {
+    span.end();
+  }
 }
 
 /** The span under way, as text for another process (`traceparent` of W3C Trace Context); undefined where none is traced. */

@@ -19,6 +19,7 @@ export interface Attempt {
   readonly scope: Scope | undefined;
   /** The bytes of the body; undefined where it is larger than allowed. */
   readonly readBody: () => Promise<Uint8Array | undefined>;
+  body?: Uint8Array | undefined;
   principal?: Principal;
   timestamp?: string;
   nonce?: string;
@@ -28,7 +29,7 @@ export interface Attempt {
 }
 
 export interface PipelineTools {
-  readonly principals: Pick<Principals, 'find'>;
+  readonly principals: Pick<Principals, 'find' | 'remembered'>;
   readonly nonces: Nonces;
   readonly keyLimit: KeyLimit;
   readonly clock: () => Date;
@@ -77,13 +78,18 @@ export async function authenticate(attempt: Attempt, tools: PipelineTools): Prom
   return found(attempt.principal);
 }
 
-async function findKey(attempt: Attempt, { principals }: PipelineTools): Promise<void> {
-  const [keyId, ...more] = attempt.header('x-api-key');
-  if (more.length > 0) throw new ServiceError('API_KEY_NOT_FOUND');
+function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promise<void> {
+  const values = attempt.header('x-api-key');
+  const [keyId] = values;
+  if (values.length > 1) throw new ServiceError('API_KEY_NOT_FOUND');
   if (keyId === undefined || keyId === '') throw new ServiceError('API_KEY_MISSING');
-  const principal = await orUnavailable(principals.find(keyId));
-  if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
-  attempt.principal = principal;
+  const take = (principal: Principal | undefined): void => {
+    if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
+    attempt.principal = principal;
+  };
+  const known = principals.remembered(keyId);
+  if (known === undefined) return orUnavailable(principals.find(keyId)).then(take);
+  take(known);
 }
 
 function checkKeyStatus(attempt: Attempt): void {
@@ -115,10 +121,11 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
   attempt.nonce = nonce;
   const { keyId } = found(attempt.principal);
   const body = await attempt.readBody();
+  attempt.body = body;
   attempt.isSignatureRight = body !== undefined && isSigned(attempt, body, tools.clock());
-  const isFresh = attempt.isSignatureRight
-    ? await spend(attempt, tools)
-    : !(await orUnavailable(tools.nonces.isSpent(keyId, nonce)));
+  const isFresh = await orUnavailable(
+    attempt.isSignatureRight ? spend(attempt, tools) : tools.nonces.isUnspent(keyId, nonce),
+  );
   if (!isFresh) throw new ServiceError('TIMESTAMP_EXPIRED');
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
@@ -129,9 +136,10 @@ async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void>
  */
 async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
   const { keyId, rate } = found(attempt.principal);
-  const counted = await orUnavailable(nonces.spend(keyId, found(attempt.nonce)));
+  const counted = await nonces.spend(keyId, found(attempt.nonce));
   if (counted === undefined) return false;
-  attempt.rate = await orUnavailable(keyLimit.judge(keyId, rate, counted));
+  const verdict = keyLimit.judge(keyId, rate, counted);
+  attempt.rate = verdict instanceof Promise ? await verdict : verdict;
   return true;
 }
 
@@ -181,10 +189,10 @@ function found<T>(value: T | undefined): T {
   return value;
 }
 
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds });
-  }
+function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch(throwUnavailable);
+}
+
+function throwUnavailable(cause: unknown): never {
+  throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds: storeRetryAfterSeconds });
 }

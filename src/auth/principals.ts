@@ -25,6 +25,8 @@ export interface Principal {
 }
 
 export interface Principals {
+  /** What is remembered of a key, without asking anyone; undefined where that is nothing, or no such key. */
+  remembered(keyId: string): Principal | undefined;
   /** @returns undefined where there is no such key. Throws where MongoDB is away. */
   find(keyId: string): Promise<Principal | undefined>;
   /** Reads everything anew from now on: something was changed. */
@@ -106,13 +108,15 @@ export function createPrincipals(sources: PrincipalSources): Principals {
     onError: () => undefined,
   });
 
+  function use(keyId: string, known: Known | undefined): Principal | undefined {
+    if (known === undefined || known === absent) return undefined;
+    inUse.set(keyId, true);
+    return known;
+  }
+
   return {
-    find: async (keyId) => {
-      const known = cache.get(keyId) ?? (await readInTime(keyId));
-      if (known === absent) return undefined;
-      inUse.set(keyId, true);
-      return known;
-    },
+    remembered: (keyId) => use(keyId, cache.get(keyId)),
+    find: async (keyId) => use(keyId, cache.get(keyId) ?? (await readInTime(keyId))),
     forget: () => {
       generation += 1;
       cache.clear();

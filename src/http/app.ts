@@ -5,7 +5,8 @@ import pTimeout from 'p-timeout';
 import { clientAddress } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { authenticate } from '../auth/pipeline.ts';
-import type { PipelineTools } from '../auth/pipeline.ts';
+import type { Attempt, PipelineTools } from '../auth/pipeline.ts';
+import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
@@ -14,6 +15,7 @@ import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body
 import { docsPages } from './docsPages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import type { FailureCount } from './failures.ts';
+import { headerValues } from './headers.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
 
@@ -50,34 +52,26 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use((_req, res, next) => {
-    if (options.onAnswered !== undefined) observe(res, options.onAnswered);
-    res.setHeader('Cache-Control', 'no-store');
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('X-Request-Id', randomUUID());
-    if (options.isDraining()) res.setHeader('Connection', 'close');
-    next();
-  });
   app.use(async (req, res, next) => {
+    const noted = note(res, options.isDraining());
+    if (options.onAnswered !== undefined) observe(res, noted, options.onAnswered);
     const path = rawPath(req);
     if (path !== '/api' && !path.startsWith('/api/')) {
+      res.setHeaders(new Map(Object.entries(noted.headers)));
       next();
       return;
     }
     const found = match(req.method, path);
-    if (found !== undefined) res.locals['route'] = `${found.route.method} ${found.route.path}`;
-    const answering = inSpan((res.locals as { route?: string }).route ?? 'none', { kind: 'server' }, () =>
-      answerApi(req, path, found, options),
-    );
+    if (found !== undefined) noted.route = found.name;
+    const answering = inSpan(noted.route, { kind: 'server' }, () => answerApi(req, path, found, options));
     const answer = await pTimeout(answering, {
       milliseconds: answerTimeoutMs,
       fallback: () => {
         throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });
       },
     });
-    res.locals['code'] = successCode;
-    for (const [name, value] of Object.entries(answer.headers ?? {})) res.setHeader(name, value);
-    sendEnvelope(res, 200, successEnvelope(answer.data));
+    noted.code = successCode;
+    sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data));
   });
   app.use(docsPages(options.routes));
   app.use((_req, res) => {
@@ -87,39 +81,59 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-function observe(res: Response, onAnswered: (answered: Answered) => void): void {
+/** What is noted of a request on its way, in `res.locals`. */
+interface Noted extends Pick<Answered, 'route' | 'code'> {
+  route: string;
+  code: string;
+  /** Those of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function note(res: Response, isDraining: boolean): Noted {
+  const headers = {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': randomUUID(),
+    ...(isDraining ? { Connection: 'close' } : {}),
+  };
+  const noted: Noted = { route: 'none', code: 'none', headers };
+  res.locals = noted;
+  return noted;
+}
+
+function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) => void): void {
   const startedAt = performance.now();
   res.once('close', () => {
-    const { route = 'none', code = 'none' } = res.locals as { route?: string; code?: string };
+    const { route, code } = noted;
     onAnswered({ route, code, status: res.statusCode, durationMs: performance.now() - startedAt });
   });
 }
 
 async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
-  let body: Buffer | undefined;
   // Asked for by a key with a whitelist, and by a failure, which are the few.
   const findAddress = (): string | undefined =>
-    clientAddress(req.socket.remoteAddress, req.headersDistinct['x-forwarded-for'] ?? [], options.trustedProxies);
-  const authenticating = authenticate(
-    {
-      method: req.method,
-      path,
-      header: (name) => req.headersDistinct[name] ?? [],
-      clientAddress: findAddress,
-      scope: found?.route.scope,
-      readBody: async () => (body = await readBody(req)),
-    },
-    options.pipeline,
-  );
-  const principal = await authenticating.catch(async (error: unknown) => {
+    clientAddress(req.socket.remoteAddress, headerValues(req.rawHeaders, 'x-forwarded-for'), options.trustedProxies);
+  const attempt: Attempt = {
+    method: req.method,
+    path,
+    header: (name) => headerValues(req.rawHeaders, name),
+    clientAddress: findAddress,
+    scope: found?.route.scope,
+    readBody: () => readBody(req),
+  };
+  let principal: Principal;
+  try {
+    principal = await authenticate(attempt, options.pipeline);
+  } catch (error) {
     throw await options.countFailure(error, findAddress());
-  });
-  // The pipeline's last step denies what no route declares, and its fifth has read the body.
-  if (found === undefined || body === undefined) throw new ServiceError('ACCESS_DENIED');
+  }
+  const { body, nonce } = attempt;
+  // The pipeline's last step denies what no route declares, and its fifth has read the body and the nonce.
+  if (found === undefined || body === undefined || nonce === undefined) throw new ServiceError('ACCESS_DENIED');
   if (body.length > 0) checkMediaType(req);
   return found.route.handle({
     workspaceId: principal.workspaceId,
-    signedRequest: { keyId: principal.keyId, nonce: req.get('x-nonce') ?? '' },
+    signedRequest: { keyId: principal.keyId, nonce },
     params: found.params,
     query: new URLSearchParams(req.url.slice(path.length + 1)),
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
@@ -139,19 +153,23 @@ function errorHandler(log: Logger): ErrorRequestHandler {
   return (cause: unknown, req: Request, res: Response, next) => {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];
-    const requestId = res.getHeader('X-Request-Id');
-    res.locals['code'] = code;
+    const noted = res.locals as unknown as Noted;
+    const requestId = noted.headers['X-Request-Id'];
+    noted.code = code;
     if (status >= 500) log.error({ err: cause, requestId, code }, 'request failed');
     else log.debug({ requestId, code }, 'request refused');
     if (res.headersSent) {
       next(cause);
       return;
     }
-    if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
-    if (error.rateLimit !== undefined) res.setHeader('RateLimit', error.rateLimit);
-    // What is left of a body is not worth reading: the connection ends with this answer.
-    if (hasUnreadBody(req)) res.setHeader('Connection', 'close');
-    sendEnvelope(res, status, errorEnvelope(error, req.get('x-locale')));
+    const headers = {
+      ...noted.headers,
+      ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
+      ...(error.rateLimit === undefined ? {} : { RateLimit: error.rateLimit }),
+      // What is left of a body is not worth reading: the connection ends with this answer.
+      ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
+    };
+    sendEnvelope(res, status, headers, errorEnvelope(error, req.get('x-locale')));
   };
 }
 

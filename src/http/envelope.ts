@@ -39,10 +39,17 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined): 
  * Ends an answer with an envelope; headers set before stay. Express would look for settings, an entity tag and a fresh
  * copy at the client's first, and parse the type that it is given: nothing of that is wanted here.
  */
-export function sendEnvelope(res: ServerResponse, status: number, envelope: Envelope): void {
+export function sendEnvelope(
+  res: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  envelope: Envelope,
+): void {
   const body = JSON.stringify(envelope);
-  res.statusCode = status;
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(body));
-  res.end(body);
+  const ownHeaders = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  // All at once: each one set by itself would be kept twice, and looked up again.
+  res.writeHead(status, { ...headers, ...ownHeaders }).end(body);
 }

@@ -50,6 +50,8 @@ export interface Route {
 
 export interface RouteMatch {
   readonly route: Route;
+  /** Method and path of the route, such as `GET /api/v1/wallets/{id}`. */
+  readonly name: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -58,11 +60,15 @@ export interface RouteMatch {
  * (Express's router would decode it, and answer HEAD and OPTIONS on its own.) The first that matches wins.
  */
 export function createRouteTable(routes: readonly Route[]): (method: string, path: string) => RouteMatch | undefined {
-  const compiled = routes.map((route) => ({ route, pattern: compile(route.path) }));
+  const compiled = routes.map((route) => ({
+    route,
+    name: `${route.method} ${route.path}`,
+    pattern: compile(route.path),
+  }));
   return (method, path) => {
-    for (const { route, pattern } of compiled) {
+    for (const { route, name, pattern } of compiled) {
       const match = route.method === method ? pattern.exec(path) : null;
-      if (match !== null) return { route, params: { ...match.groups } };
+      if (match !== null) return { route, name, params: { ...match.groups } };
     }
     return undefined;
   };

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { createGrouping } from '../grouping.ts';
 
 /**
  * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after
@@ -24,45 +25,59 @@ export interface Nonces {
    * @returns undefined where the nonce was spent before. Throws where Redis is away.
    */
   spend(keyId: string, nonce: string): Promise<Counted | undefined>;
-  /** Whether a nonce of a key was spent already; records nothing. Throws where Redis is away. */
-  isSpent(keyId: string, nonce: string): Promise<boolean>;
+  /** Whether a nonce of a key is still to be spent; records nothing. Throws where Redis is away. */
+  isUnspent(keyId: string, nonce: string): Promise<boolean>;
 }
 
-/** Of a nonce and a key's count; one command rather than two halves what a request costs here and in Redis. */
+/** Requests counted by one command: half a millisecond of Redis's one thread. */
+const spentTogetherMax = 256;
+const spendsInFlightMax = 2;
+const spendMaxMs = 2_000;
+
+/** Of pairs of a nonce and its key's count. One command for many requests is half of what each would cost here and there. */
 const spendScript = `
-if not redis.call('SET', KEYS[1], '', 'PX', ARGV[1], 'NX') then return {} end
-local count = redis.call('INCR', KEYS[2])
-local ttl = redis.call('PTTL', KEYS[2])
-if ttl < 0 then
-  ttl = tonumber(ARGV[2])
-  redis.call('PEXPIRE', KEYS[2], ttl)
+local answers = {}
+for index = 1, #KEYS, 2 do
+  local count, ttl = 0, 0
+  if redis.call('SET', KEYS[index], '', 'PX', ARGV[1], 'NX') then
+    count = redis.call('INCR', KEYS[index + 1])
+    ttl = redis.call('PTTL', KEYS[index + 1])
+    if ttl < 0 then
+      ttl = tonumber(ARGV[2])
+      redis.call('PEXPIRE', KEYS[index + 1], ttl)
+    end
+  end
+  answers[index], answers[index + 1] = count, ttl
 end
-return {count, ttl}
+return answers
 `;
 
 interface SpendingRedis {
-  spendNonce(
-    nonceKey: string,
-    countKey: string,
-    nonceMs: number,
-    countMs: number,
-  ): Promise<[] | [count: number, ttlMs: number]>;
+  /** @returns of each pair of keys the count and its milliseconds to live; a count of 0 where the nonce was spent before. */
+  spendNonces(keyCount: number, ...keysAndTimes: readonly (string | number)[]): Promise<number[]>;
 }
 
 /** Nonces in Redis, each scoped to its key; one round trip a call, shared with other calls of the same moment. */
 export function createNonces(redis: Redis, prefix: string): Nonces {
-  redis.defineCommand('spendNonce', { numberOfKeys: 2, lua: spendScript });
+  redis.defineCommand('spendNonces', { lua: spendScript });
   const commands = redis as Redis & SpendingRedis;
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${keyId}:${nonce}`;
-  return {
-    spend: async (keyId, nonce) => {
-      const countKey = `${prefix}:rate:key:${keyId}`;
-      const answer = await commands.spendNonce(name(keyId, nonce), countKey, rememberedMs, countedMs);
-      if (answer.length === 0) return undefined;
-      const [requestCount, countedForMs] = answer;
-      return { requestCount, countedForMs };
+  const spend = createGrouping({
+    sizeMax: spentTogetherMax,
+    inFlightMax: spendsInFlightMax,
+    flushMaxMs: spendMaxMs,
+    flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
+      const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), `${prefix}:rate:key:${keyId}`]);
+      const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
+      return requests.map((_, index) => {
+        const [requestCount = 0, countedForMs = 0] = answers.slice(2 * index, 2 * index + 2);
+        return requestCount === 0 ? undefined : { requestCount, countedForMs };
+      });
     },
-    isSpent: async (keyId, nonce) => (await redis.exists(name(keyId, nonce))) === 1,
+  });
+  return {
+    spend: (keyId, nonce) => spend({ keyId, nonce }),
+    isUnspent: async (keyId, nonce) => (await redis.exists(name(keyId, nonce))) === 0,
   };
 }

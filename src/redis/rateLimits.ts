@@ -20,9 +20,9 @@ export interface RateLimit {
 export interface KeyLimit {
   /**
    * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
-   * @param rate the key's own, where it has one. Throws where Redis is away.
+   * @param rate the key's own, where it has one. Rejects where Redis is away.
    */
-  judge(keyId: string, rate: KeyRate | undefined, counted: Counted): Promise<RateVerdict>;
+  judge(keyId: string, rate: KeyRate | undefined, counted: Counted): RateVerdict | Promise<RateVerdict>;
 }
 
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
@@ -43,20 +43,23 @@ export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): Ke
       new RateLimiterRedis({ storeClient: redis, keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
   });
   return {
-    async judge(keyId, rate, { requestCount, countedForMs }) {
+    judge(keyId, rate, { requestCount, countedForMs }) {
       const { perSecond, burst } = rate ?? usual;
-      const allowed = { isAllowed: true, retryAfterSeconds: 0 };
-      if (requestCount <= perSecond) {
-        return { ...allowed, header: headerOf(policyOfKeys, perSecond - requestCount, countedForMs) };
+      if (requestCount > perSecond) {
+        return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
       }
-      const extra = await tryConsume(bursts.memo(Math.max(0, burst - perSecond)), keyId);
-      const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
-      const header = headerOf(policyOfKeys, 0, msBeforeNext);
-      return extra.isAllowed
-        ? { ...allowed, header }
-        : { isAllowed: false, retryAfterSeconds: secondsOf(msBeforeNext), header };
+      const header = headerOf(policyOfKeys, perSecond - requestCount, countedForMs);
+      return { isAllowed: true, retryAfterSeconds: 0, header };
     },
   };
+}
+
+/** A request past the steady rate takes one from the burst. */
+async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: number): Promise<RateVerdict> {
+  const extra = await tryConsume(burst, keyId);
+  const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
+  const retryAfterSeconds = extra.isAllowed ? 0 : secondsOf(msBeforeNext);
+  return { isAllowed: extra.isAllowed, retryAfterSeconds, header: headerOf(policyOfKeys, 0, msBeforeNext) };
 }
 
 /** How often authentication may fail from one address in a minute. */

@@ -25,6 +25,8 @@ const principal: Principal = {
 
 interface Case {
   principal?: Partial<Principal>;
+  /** What is known of the key without asking. */
+  remembered?: Principal;
   headers?: Record<string, string[]>;
   body?: Uint8Array | undefined;
   attempt?: Partial<Attempt>;
@@ -62,9 +64,12 @@ function prepare(given: Case) {
     ...given.attempt,
   };
   const tools: PipelineTools = {
-    principals: { find: (id) => Promise.resolve(id === 'ak_1' ? { ...principal, ...given.principal } : undefined) },
+    principals: {
+      remembered: () => given.remembered,
+      find: (id) => Promise.resolve(id === 'ak_1' ? { ...principal, ...given.principal } : undefined),
+    },
     nonces: {
-      isSpent: (_keyId, nonce) => Promise.resolve(spent.has(nonce)),
+      isUnspent: (_keyId, nonce) => Promise.resolve(!spent.has(nonce)),
       spend: (_keyId, nonce) => {
         const isFresh = !spent.has(nonce);
         spent.add(nonce);
@@ -130,6 +135,17 @@ describe('authenticate', () => {
   it('lets a right request pass, as its principal', async () => {
     const { attempt, tools } = prepare({});
     await expect(authenticate(attempt, tools)).resolves.toMatchObject({ keyId: 'ak_1', workspaceId: 'ws_1' });
+  });
+
+  it('asks nobody for a key that it remembers', async () => {
+    const { attempt, tools } = prepare({ remembered: principal });
+    const find = (): never => {
+      throw new Error('was asked');
+    };
+    await expect(authenticate(attempt, { ...tools, principals: { ...tools.principals, find } })).resolves.toBe(
+      principal,
+    );
+    expect(await outcome({ remembered: { ...principal, isEnabled: false } })).toBe('API_KEY_DISABLED');
   });
 
   it.each(failures)('answers %s', async (errorName, given) => {
@@ -215,9 +231,9 @@ describe('authenticate', () => {
   it('is unavailable, never lenient, where keys or nonces cannot be asked', async () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const { attempt, tools } = prepare({});
-    const noKeys = authenticate(attempt, { ...tools, principals: { find: away } });
+    const noKeys = authenticate(attempt, { ...tools, principals: { ...tools.principals, find: away } });
     await expect(noKeys).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
-    const noNonces = authenticate(attempt, { ...tools, nonces: { spend: away, isSpent: away } });
+    const noNonces = authenticate(attempt, { ...tools, nonces: { spend: away, isUnspent: away } });
     await expect(noNonces).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
   });
 });

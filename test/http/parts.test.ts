@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonObject } from '../../src/http/body.ts';
+import { headerValues } from '../../src/http/headers.ts';
 import { createRouteTable } from '../../src/http/routes.ts';
 import type { Route } from '../../src/http/routes.ts';
 import { parseWait } from '../../src/http/transferCommands.ts';
@@ -33,6 +34,15 @@ describe('parseJsonObject', () => {
 
   it('refuses bytes that are not UTF-8', () => {
     expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow('MALFORMED_BODY');
+  });
+});
+
+describe('headerValues', () => {
+  const raw = ['X-Nonce', 'a', 'x-none', 'other', 'X-NONCE', 'b, c', 'x-nonces', 'd'];
+  it('are those of every header of that name, in any case, each by itself', () => {
+    expect(headerValues(raw, 'x-nonce')).toEqual(['a', 'b, c']);
+    expect(headerValues(raw, 'x-none')).toEqual(['other']);
+    expect(headerValues(raw, 'x-absent')).toEqual([]);
   });
 });
 
