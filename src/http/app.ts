@@ -45,6 +45,8 @@ const unavailableRetryAfterSeconds = 1;
 /** No answer takes longer: the longest wait that a client may prefer, and the time for the work around it. */
 const answerTimeoutMs = 14_000;
 
+const noQuery = new URLSearchParams();
+
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
 export function createApp(options: AppOptions): Express {
   const app = express();
@@ -135,7 +137,7 @@ async function answerApi(req: Request, path: string, found: RouteMatch | undefin
     workspaceId: principal.workspaceId,
     signedRequest: { keyId: principal.keyId, nonce },
     params: found.params,
-    query: new URLSearchParams(req.url.slice(path.length + 1)),
+    query: req.url.length > path.length ? new URLSearchParams(req.url.slice(path.length + 1)) : noQuery,
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
     prefer: req.get('prefer'),
   });

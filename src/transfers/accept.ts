@@ -99,8 +99,10 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     },
   });
 
-  async function replay(transfer: TransferRequest, bizId: string): Promise<Accepted | undefined> {
-    const order = await findOrder({ workspaceId: transfer.workspaceId, idOrBizId: bizId });
+  /** A bizId is looked up only where it may be known: nearly all are new, and recording tells by its unique index. */
+  async function replay(transfer: TransferRequest): Promise<Accepted | undefined> {
+    const { workspaceId, bizId } = transfer;
+    const order = bizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId: bizId });
     if (order === undefined) return undefined;
     if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
     if (!isSameTransfer(order, transfer)) throw new ServiceError('BIZ_ID_CONFLICT');
@@ -108,18 +110,20 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   }
 
   async function accept(transfer: TransferRequest): Promise<Accepted> {
-    // Asked for at once, judged one after the other: what the bizId says comes first.
-    const checking = checkWallets(transfer);
-    checking.catch(() => undefined);
-    const known = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
-    if (known !== undefined) return known;
-    await checking;
+    try {
+      await checkWallets(transfer);
+    } catch (refusal) {
+      // What the bizId says comes first, whatever became of the wallets.
+      const known = refusal instanceof ServiceError ? await replay(transfer) : undefined;
+      if (known === undefined) throw refusal;
+      return known;
+    }
     const order = newOrder(transfer);
     if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
-    // Another create with the same bizId was faster, or the same signed request came before Redis lost its nonce.
-    const first = transfer.bizId === undefined ? undefined : await replay(transfer, transfer.bizId);
-    if (first === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
-    return first;
+    // The bizId is known, or the same signed request came before Redis lost its nonce.
+    const known = await replay(transfer);
+    if (known === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
+    return known;
   }
 
   let inFlight = 0;
