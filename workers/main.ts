@@ -19,6 +19,7 @@ import { ensureSchema } from '../src/storage/schema.ts';
 import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/transfers/heartbeat.ts';
 import { createPoster } from '../src/transfers/post.ts';
+import { createRetreat } from '../src/transfers/retreat.ts';
 import { startSweeper } from '../src/transfers/sweep.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
@@ -57,10 +58,21 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
+    onPassage: (passage) => {
+      retreat.observe(passage);
+    },
     holder,
     observe: observers.post,
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
+  const retreat = createRetreat({
+    holder,
+    hasCompany: () => heartbeat.hasCompany(),
+    setIntake: (intake) => {
+      worker.setIntake(intake);
+    },
+    log,
+  });
   const sweeper = startSweeper({ collections, queue, log, holder });
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOperations(
@@ -72,6 +84,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
 
   return {
     async stop() {
+      retreat.close();
       await Promise.all([sweeper.close(), worker.close()]);
       await heartbeat.close();
       await Promise.all(sessions.map((session) => session.endSession()));

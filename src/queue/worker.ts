@@ -8,14 +8,21 @@ import type { PostingJobData, PostingJobResult } from './queue.ts';
 /** Jobs in hand at once; the poster merges what they carry into few transactions. */
 const jobsInHandMax = 32;
 /** Orders of those jobs, give or take a job's: enough for several full groups, and little for others to wait for. */
-const ordersInHandMax = 2_048;
+const ordersInHandMax = 4_096;
+/** BullMQ takes on all the jobs that it may before the first of them says how many orders it carries. */
+const ordersPerJobMax = 256;
 /** A worker that dies gives its jobs to the others after this long. */
 const lockDurationMs = 5_000;
 const stalledIntervalMs = 2_500;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
 
+/** How many jobs a worker takes on: as many as it can merge, one after the other, or none. */
+export type Intake = 'full' | 'one' | 'none';
+
 export interface PostingWorker {
+  /** Changes how many jobs are taken from now on; those in hand are not touched. */
+  setIntake(intake: Intake): void;
   /** Stops taking jobs and waits for those in hand. */
   close(): Promise<void>;
 }
@@ -31,11 +38,17 @@ export function startPostingWorker(
   process: (orderIds: readonly string[]) => Promise<PostingJobResult>,
 ): PostingWorker {
   const inHand = { jobs: 0, orders: 0 };
+  let intake: Intake = 'full';
   /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
+  function limitIntake(): void {
+    const room = Math.ceil((ordersInHandMax - inHand.orders) / ordersPerJobMax);
+    const jobsMax = intake === 'full' ? jobsInHandMax : 1;
+    worker.concurrency = Math.max(1, Math.min(jobsMax, inHand.jobs + room));
+  }
   function take(jobs: number, orders: number): void {
     inHand.jobs += jobs;
     inHand.orders += orders;
-    worker.concurrency = inHand.orders < ordersInHandMax ? jobsInHandMax : Math.max(1, inHand.jobs - 1);
+    limitIntake();
   }
 
   const worker = new Worker<PostingJobData, PostingJobResult>(
@@ -52,7 +65,7 @@ export function startPostingWorker(
     {
       connection: redis,
       prefix,
-      concurrency: jobsInHandMax,
+      concurrency: ordersInHandMax / ordersPerJobMax,
       lockDuration: lockDurationMs,
       stalledInterval: stalledIntervalMs,
       maxStalledCount: stalledCountMax,
@@ -67,5 +80,15 @@ export function startPostingWorker(
   worker.on('stalled', (jobId) => {
     log.warn({ jobId }, 'posting job stalled; it is run again');
   });
-  return { close: () => worker.close() };
+  return {
+    setIntake(next) {
+      intake = next;
+      limitIntake();
+      const changing = intake === 'none' ? worker.pause(true) : worker.resume();
+      changing.catch((error: unknown) => {
+        log.warn({ err: error, intake }, 'the intake of jobs could not be changed');
+      });
+    },
+    close: () => worker.close(),
+  };
 }

@@ -13,6 +13,8 @@ export interface Taken {
   readonly isTaken: readonly boolean[];
   /** Whether no other process gets any wallet meanwhile. */
   readonly hasTurn: boolean;
+  /** The process whose turn it is, or whose wallet was the first that could not be had; undefined where all could. */
+  readonly refusedBy: string | undefined;
 }
 
 export interface WalletClaims {
@@ -46,8 +48,12 @@ export function createWalletClaims(redis: Redis, prefix: string, holder: string)
       const keys = [turnKey];
       for (const { sourceWalletId, targetWalletId } of orders) keys.push(keyOf(sourceWalletId), keyOf(targetWalletId));
       const answer = await redis.eval(takeScript, keys.length, ...keys, holder, claimedMs, turn, turnMs);
-      const [hasTurn, ...taken] = answer as number[];
-      return { isTaken: taken.map((flag) => flag === 1), hasTurn: hasTurn === 1 };
+      const [refusedBy, hasTurn, taken] = answer as [string, number, number[]];
+      return {
+        isTaken: taken.map((flag) => flag === 1),
+        hasTurn: hasTurn === 1,
+        refusedBy: refusedBy === '' ? undefined : refusedBy,
+      };
     },
     async release(walletIds) {
       if (walletIds.length > 0) await redis.eval(releaseScript, walletIds.length, ...walletIds.map(keyOf), holder);
@@ -61,10 +67,12 @@ const takeScript = `
   local turn = redis.call('GET', KEYS[1])
   local isRefused = turn and turn ~= holder
   local values = isRefused and {} or redis.call('MGET', unpack(KEYS))
-  local isAllTaken = true
-  local claimed, passedOver, taken = {}, {}, { 0 }
+  local refusedBy, hasTurn = isRefused and turn or '', 0
+  local claimed, passedOver, taken = {}, {}, {}
   local function isFree(index)
-    return not passedOver[KEYS[index]] and (not values[index] or values[index] == holder)
+    local other = values[index] and values[index] ~= holder and values[index]
+    if other and refusedBy == '' then refusedBy = other end
+    return not other and not passedOver[KEYS[index]]
   end
   for source = 2, #KEYS, 2 do
     local target = source + 1
@@ -77,16 +85,15 @@ const takeScript = `
         claimed[KEYS[index]] = true
       end
     end
-    taken[source / 2 + 1] = isTaken and 1 or 0
-    isAllTaken = isAllTaken and isTaken
+    taken[source / 2] = isTaken and 1 or 0
   end
-  if not isRefused and (asked == 'goes on' or asked == 'for these' and not isAllTaken) then
+  if not isRefused and (asked == 'goes on' or asked == 'for these' and refusedBy ~= '') then
     redis.call('SET', KEYS[1], holder, 'PX', turnMs)
-    taken[1] = 1
+    hasTurn = 1
   elseif turn == holder then
     redis.call('DEL', KEYS[1])
   end
-  return taken
+  return { refusedBy, hasTurn, taken }
 `;
 
 /** KEYS: the wallets. ARGV: holder. */

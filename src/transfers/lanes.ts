@@ -31,6 +31,9 @@ export interface SharedClaims extends WalletClaims {
   areNeeded(): boolean;
 }
 
+/** Whether a group got its wallets: all at once, or none, because another process held them; both or a part is neither. */
+export type Passage = { readonly kind: 'free' } | { readonly kind: 'held up'; readonly by: string };
+
 interface LaneTools<Outcome> {
   /** One a lane: groups in flight at once never share a wallet. */
   readonly lanes: readonly PostGroup<Outcome>[];
@@ -38,6 +41,8 @@ interface LaneTools<Outcome> {
   readonly onClaimsFailed: (error: unknown) => void;
   /** Told once of each order that other processes' claims hold up. */
   readonly onHeldUp: (orders: readonly OrderToPost[]) => void;
+  /** Told of each group how it fared beside other processes. */
+  readonly onPassage?: (passage: Passage) => void;
   /** What an order is told that its group has no answer for. */
   readonly passedOver: Outcome;
 }
@@ -94,6 +99,7 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
     const claims = tools.claims?.areNeeded() === true ? tools.claims : undefined;
     const { group, hasTurn } =
       claims === undefined ? { group: picked, hasTurn: false } : await claim(picked, waiting, claims, tools);
+    if (group.length === picked.length && !hasTurn) tools.onPassage?.({ kind: 'free' });
     if (group.length < picked.length) {
       setFree(picked);
       setBusy(group);
@@ -148,12 +154,12 @@ async function claim<T extends Claimant>(
   picked: readonly T[],
   behind: readonly Claimant[],
   claims: SharedClaims,
-  tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp'>,
+  tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp' | 'onPassage'>,
 ): Promise<{ readonly group: readonly T[]; readonly hasTurn: boolean }> {
   const now = performance.now();
   const turn = isOverdue(behind, now) ? 'goes on' : isOverdue(picked, now) ? 'for these' : 'none';
   try {
-    const { isTaken, hasTurn } = await claims.take(
+    const { isTaken, hasTurn, refusedBy } = await claims.take(
       picked.map(({ order }) => order),
       turn,
     );
@@ -165,6 +171,7 @@ async function claim<T extends Claimant>(
     }
     tools.onHeldUp(refused.map(({ order }) => order));
     if (isWorthwhile(group, picked)) return { group, hasTurn };
+    if (refusedBy !== undefined) tools.onPassage?.({ kind: 'held up', by: refusedBy });
     release(group, claims, tools.onClaimsFailed);
     return { group: [], hasTurn };
   } catch (error) {

@@ -3,7 +3,7 @@ import { createGrouping } from '../grouping.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 import { createLanes } from './lanes.ts';
-import type { SharedClaims } from './lanes.ts';
+import type { Passage, SharedClaims } from './lanes.ts';
 import { postGroup } from './postGroup.ts';
 import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
 
@@ -21,6 +21,8 @@ interface PosterTools extends GroupTools {
   readonly sessions: readonly ClientSession[];
   /** Keeps this process's groups apart from those of others; absent where no other posts. */
   readonly claims?: SharedClaims;
+  /** Told of each group how it fared beside other processes. */
+  readonly onPassage?: (passage: Passage) => void;
 }
 
 /** Orders read by one query. */
@@ -48,6 +50,7 @@ export function createPoster(tools: PosterTools): Poster {
       log.debug({ err: error }, 'wallets not claimed; conflicts settle it');
     },
     onHeldUp: (orders) => tools.observe?.ordersHeldUp(orders),
+    ...(tools.onPassage === undefined ? {} : { onPassage: tools.onPassage }),
     passedOver: 'passedOver',
   });
 

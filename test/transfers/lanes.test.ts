@@ -4,7 +4,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import { createLanes } from '../../src/transfers/lanes.ts';
-import type { PostGroup, SharedClaims } from '../../src/transfers/lanes.ts';
+import type { Passage, PostGroup, SharedClaims } from '../../src/transfers/lanes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 function order(sourceWalletId: string, targetWalletId: string): OrderToPost {
@@ -38,14 +38,16 @@ function openLanes(laneCount: number, claims?: SharedClaims) {
   const { groups, lane } = heldGroups();
   const failures: unknown[] = [];
   const heldUp: OrderToPost[] = [];
+  const passages: Passage[] = [];
   const lanes = createLanes<string>({
     lanes: Array.from({ length: laneCount }, () => lane),
     claims,
     onClaimsFailed: (error) => failures.push(error),
     onHeldUp: (orders) => heldUp.push(...orders),
+    onPassage: (passage) => passages.push(passage),
     passedOver: 'passed over',
   });
-  return { lanes, groups, failures, heldUp };
+  return { lanes, groups, failures, heldUp, passages };
 }
 
 describe('lanes', () => {
@@ -133,6 +135,7 @@ describe('lanes beside other processes', () => {
         Promise.resolve({
           isTaken: orders.map((each) => free.has(each.sourceWalletId) && free.has(each.targetWalletId)),
           hasTurn: false,
+          refusedBy: 'another',
         }),
       release: (walletIds) => {
         released.push(...walletIds);
@@ -152,13 +155,39 @@ describe('lanes beside other processes', () => {
     expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done']);
   });
 
+  test('tell by whom a whole group is held up, and that one is not', async () => {
+    const free = new Set<string>();
+    const claims: SharedClaims = {
+      areNeeded: () => true,
+      take: (orders) => {
+        const isTaken = orders.map(({ sourceWalletId }) => free.has(sourceWalletId));
+        return Promise.resolve({ isTaken, hasTurn: false, refusedBy: isTaken.includes(false) ? 'another' : undefined });
+      },
+      release: () => Promise.resolve(),
+    };
+    const { lanes, groups, passages } = openLanes(1, claims);
+    const outcomes = ['a', 'b', 'c'].map((source) => lanes.post(order(source, `${source}-target`)));
+    await waitFor(() => passages.length > 0);
+    expect(passages[0]).toEqual({ kind: 'held up', by: 'another' });
+    free.add('a').add('b');
+    await waitFor(() => groups.length === 1);
+    // Most of a group is neither.
+    expect(passages).not.toContainEqual({ kind: 'free' });
+    free.add('c');
+    groups[0]?.letGo();
+    await waitFor(() => groups.length === 2);
+    expect(passages.at(-1)).toEqual({ kind: 'free' });
+    groups[1]?.letGo();
+    await Promise.all(outcomes);
+  });
+
   test('ask for a turn once an order was held up for long', async () => {
     const asked: string[] = [];
     const claims: SharedClaims = {
       areNeeded: () => true,
       take: (orders, turn) => {
         asked.push(turn);
-        return Promise.resolve({ isTaken: orders.map(() => turn !== 'none'), hasTurn: false });
+        return Promise.resolve({ isTaken: orders.map(() => turn !== 'none'), hasTurn: false, refusedBy: undefined });
       },
       release: () => Promise.resolve(),
     };
@@ -183,7 +212,7 @@ describe('lanes beside other processes', () => {
       take: (orders, turn) => {
         asked.push(turn);
         isFree ||= turn !== 'none';
-        return Promise.resolve({ isTaken: orders.map(() => isFree), hasTurn: isFree });
+        return Promise.resolve({ isTaken: orders.map(() => isFree), hasTurn: isFree, refusedBy: undefined });
       },
       release: () => Promise.resolve(),
     };

@@ -60,20 +60,32 @@ describe('claims of wallets', () => {
 
   test('give everything to the process whose turn it is, until it has got what it asked for', async () => {
     await take(first, [transfer('hot', 'a')]);
-    expect(await second.take([transfer('hot', 'b')], 'for these')).toEqual({ isTaken: [false], hasTurn: true });
+    expect(await second.take([transfer('hot', 'b')], 'for these')).toEqual({
+      isTaken: [false],
+      hasTurn: true,
+      refusedBy: 'worker-1',
+    });
     await first.release(['hot', 'a']);
     // The first would be quicker, as who has just given a wallet back always is; but it is the second's turn.
     const others = [transfer('hot', 'c'), transfer('x', 'y')];
-    expect(await first.take(others, 'none')).toEqual({ isTaken: [false, false], hasTurn: false });
-    expect(await second.take([transfer('hot', 'b')], 'for these')).toEqual({ isTaken: [true], hasTurn: false });
+    expect(await first.take(others, 'none')).toEqual({
+      isTaken: [false, false],
+      hasTurn: false,
+      refusedBy: 'worker-2',
+    });
+    expect(await second.take([transfer('hot', 'b')], 'for these')).toMatchObject({ isTaken: [true], hasTurn: false });
     expect(await take(first, [transfer('x', 'y')])).toEqual([true]);
     expect(await redis.exists(`${prefix}:turn`)).toBe(0);
   });
 
   test('let a turn go on while its holder says so, though nothing is in its way', async () => {
-    expect(await second.take([transfer('a', 'b')], 'goes on')).toEqual({ isTaken: [true], hasTurn: true });
+    expect(await second.take([transfer('a', 'b')], 'goes on')).toEqual({
+      isTaken: [true],
+      hasTurn: true,
+      refusedBy: undefined,
+    });
     expect(await take(first, [transfer('x', 'y')])).toEqual([false]);
-    expect(await second.take([transfer('c', 'd')], 'for these')).toEqual({ isTaken: [true], hasTurn: false });
+    expect(await second.take([transfer('c', 'd')], 'for these')).toMatchObject({ isTaken: [true], hasTurn: false });
     expect(await take(first, [transfer('x', 'y')])).toEqual([true]);
   });
 
@@ -82,7 +94,11 @@ describe('claims of wallets', () => {
     expect(await redis.exists(`${prefix}:turn`)).toBe(0);
     const third = createWalletClaims(redis, prefix, 'worker-3');
     await take(second, [transfer('a', 'c')], 'for these');
-    expect(await third.take([transfer('a', 'd')], 'goes on')).toEqual({ isTaken: [false], hasTurn: false });
+    expect(await third.take([transfer('a', 'd')], 'goes on')).toEqual({
+      isTaken: [false],
+      hasTurn: false,
+      refusedBy: 'worker-2',
+    });
     expect(await redis.get(`${prefix}:turn`)).toBe('worker-2');
     expect(await redis.pttl(`${prefix}:turn`)).toBeGreaterThan(0);
   });
