@@ -39,7 +39,7 @@ const optionTable = {
   orders: { value: 'N', about: 'orders to be posted', otherwise: '10000' },
   workers: { value: 'N', about: 'worker processes', otherwise: '1' },
   wallets: { value: 'N', about: 'wallets with money', otherwise: '1000' },
-  connections: { value: 'N', about: 'connections of the load generator', otherwise: '256' },
+  connections: { value: 'N', about: 'connections of the load generator', otherwise: '1024' },
   runs: { value: 'N', about: 'repetitions, of which the median counts (default 1; table: 5)' },
   seed: { value: 'N', about: 'seed of the orders', otherwise: '1' },
   'naive-at-once': { value: 'N', about: 'jobs at once of the naive baseline (default: the best of 1, 4, 8, 16)' },

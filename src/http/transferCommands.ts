@@ -60,7 +60,8 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
 
 /** Seconds of the first `wait` preference, capped; 0 where there is none, or it is malformed. Source: RFC 7240, part 4.3. */
 export function parseWait(prefer: string | undefined): number {
-  const preferences = (prefer ?? '').split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');
+  if (prefer === undefined) return 0;
+  const preferences = prefer.split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');
   for (const preference of preferences) {
     const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
     if (seconds !== undefined) return Math.min(Number(seconds), waitSecondsMax);

@@ -3,13 +3,10 @@ import { Money } from '../domain/money.ts';
 
 /**
  * Money to Decimal128 and back, exact both ways: it never passes through a floating-point number. The 16 bytes are built
- * and read here, not by the driver's text conversion, because that leads a worker's profile (three times the time); and a
- * value that is written several times, as an amount in an order's two flows, is converted once.
+ * and read here, not by the driver's text conversion, because that leads a worker's profile (three times the time).
  * Source: IEEE 754-2008 decimal128, binary integer encoding; BSON specification.
  */
 export function toDecimal128(money: Money): Decimal128 {
-  const known = converted.get(money);
-  if (known !== undefined) return known;
   const text = money.abs().toFixed();
   const point = text.indexOf('.');
   const decimals = point === -1 ? 0 : text.length - point - 1;
@@ -20,9 +17,19 @@ export function toDecimal128(money: Money): Decimal128 {
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, coefficient & lowMask, true);
   view.setBigUint64(8, sign | (BigInt(exponentBias - decimals) << exponentShift) | (coefficient >> 64n), true);
-  const stored = new Decimal128(bytes);
-  converted.set(money, stored);
-  return stored;
+  return new Decimal128(bytes);
+}
+
+/** As {@link toDecimal128}, for values that are written several times, as an amount in an order's two flows: once each. */
+export function createDecimal128Converter(): (money: Money) => Decimal128 {
+  const converted = new Map<Money, Decimal128>();
+  return (money) => {
+    const known = converted.get(money);
+    if (known !== undefined) return known;
+    const stored = toDecimal128(money);
+    converted.set(money, stored);
+    return stored;
+  };
 }
 
 export function fromDecimal128(stored: Decimal128): Money {
@@ -34,9 +41,6 @@ export function fromDecimal128(stored: Decimal128): Money {
   const exponent = Number((high >> exponentShift) & exponentMask) - exponentBias;
   return new Money(`${(high & signBit) === 0n ? '' : '-'}${coefficient}e${exponent}`);
 }
-
-/** Money is immutable, so what it was converted to stays right. */
-const converted = new WeakMap<Money, Decimal128>();
 
 const lowMask = 0xffff_ffff_ffff_ffffn;
 const coefficientHighMask = 0x1_ffff_ffff_ffffn;

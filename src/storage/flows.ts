@@ -1,6 +1,6 @@
 import type { Decimal128 } from 'mongodb';
 import type { Direction, Flow } from '../domain/wallet.ts';
-import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { createDecimal128Converter, fromDecimal128 } from './decimal.ts';
 
 /** What was posted, two a completed order. */
 export interface FlowDocument {
@@ -18,15 +18,16 @@ export interface FlowDocument {
   readonly hash: string;
 }
 
-/** As it is inserted, once and for all; one that exists already is a duplicate key. */
-export function toFlowDocument({ id, ...flow }: Flow): FlowDocument {
-  return {
+/** As they are inserted, once and for all; one that exists already is a duplicate key. */
+export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
+  const convert = createDecimal128Converter();
+  return flows.map(({ id, ...flow }) => ({
     _id: id,
     ...flow,
-    amount: toDecimal128(flow.amount),
-    balanceBefore: toDecimal128(flow.balanceBefore),
-    balanceAfter: toDecimal128(flow.balanceAfter),
-  };
+    amount: convert(flow.amount),
+    balanceBefore: convert(flow.balanceBefore),
+    balanceAfter: convert(flow.balanceAfter),
+  }));
 }
 
 export function toFlow({ _id, ...document }: FlowDocument): Flow {

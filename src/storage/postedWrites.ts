@@ -2,7 +2,7 @@ import { MongoClientBulkWriteError, MongoError, MongoServerError } from 'mongodb
 import type { ClientBulkWriteModel, ClientSession, Db, Document } from 'mongodb';
 import type { Posting } from '../domain/posting.ts';
 import { errorCodes } from './errorCodes.ts';
-import { toFlowDocument } from './flows.ts';
+import { toFlowDocuments } from './flows.ts';
 import type { GuardedUpdate, PostedDocument } from './guardedUpdate.ts';
 import { settlements } from './orders.ts';
 import type { PostedBy } from './orders.ts';
@@ -55,7 +55,7 @@ function withThreeCommands(db: Db): WritePosted {
     const run = (command: WriteCommand): Promise<number> => runWrite(db, command, session);
     await updateAll(run, 'orders', settlements(posting, postedBy), 'an order is no longer PENDING');
     await updateAll(run, 'wallets', balanceUpdates(posting.wallets), 'a wallet changed since it was read');
-    if (posting.flows.length > 0) await run({ insert: 'flows', documents: posting.flows.map(toFlowDocument) });
+    if (posting.flows.length > 0) await run({ insert: 'flows', documents: toFlowDocuments(posting.flows) });
   };
 }
 
@@ -106,8 +106,8 @@ function withOneCommand(db: Db): WritePosted {
     const models: PostedModel[] = [
       ...settled.map((update) => toModel(`${name}.orders`, update)),
       ...balances.map((update) => toModel(`${name}.wallets`, update)),
-      ...posting.flows.map((flow) => {
-        return { name: 'insertOne', namespace: `${name}.flows`, document: toFlowDocument(flow) } as const;
+      ...toFlowDocuments(posting.flows).map((document) => {
+        return { name: 'insertOne', namespace: `${name}.flows`, document } as const;
       }),
     ];
     if (models.length === 0) return;

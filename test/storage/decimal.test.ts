@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
-import { fromDecimal128, toDecimal128 } from '../../src/storage/decimal.ts';
+import { createDecimal128Converter, fromDecimal128, toDecimal128 } from '../../src/storage/decimal.ts';
 
 /** Any plain decimal of up to 34 digits, as text. */
 const anyMoney = fc
@@ -35,5 +35,13 @@ describe('Decimal128', () => {
 
   it.each(['NaN', 'Infinity', '-Infinity'])('refuses %s', (text) => {
     expect(() => fromDecimal128(Decimal128.fromString(text))).toThrow('not a stored amount');
+  });
+
+  it('is made once of a value that is written several times', () => {
+    const convert = createDecimal128Converter();
+    const [amount, equal] = [new Money('1.10'), new Money('1.1')];
+    expect(convert(amount)).toBe(convert(amount));
+    expect(convert(equal)).not.toBe(convert(amount));
+    expect([amount, equal].map((money) => convert(money).toString())).toEqual(['1.1', '1.1']);
   });
 });
