@@ -17,7 +17,16 @@ const reapedMax = 100;
  */
 export function openPosters(db: Db) {
   const collection: Collection<PosterDocument> = db.collection('posters');
+  const killSessions = (ids: readonly Binary[]) => db.command({ killSessions: ids.map((id) => ({ id })) });
   return {
+    /**
+     * Ends the transaction that a session of this process may have left open: where the connection breaks at a commit, the
+     * driver may give up on it, and the wallets stay locked until the session's next transaction. What was committed stays.
+     */
+    async endTransaction({ id }: ClientSession): Promise<void> {
+      if (id !== undefined) await killSessions([id.id]);
+    },
+
     /** Says that a process is alive. @returns whether others are as well. */
     async beat(id: string, sessions: readonly ClientSession[]): Promise<boolean> {
       const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
@@ -39,7 +48,7 @@ export function openPosters(db: Db) {
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];
-      await db.command({ killSessions: silent.flatMap(({ sessionIds }) => sessionIds).map((id) => ({ id })) });
+      await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
       const { deletedCount } = await collection.deleteMany({
         $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })),
       });

@@ -8,7 +8,13 @@ import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/postedWrites.ts';
-import { runTransaction, isDocumentFault, StaleReadError } from '../storage/transaction.ts';
+import {
+  ContendedError,
+  isDocumentFault,
+  isTransientFault,
+  runTransaction,
+  StaleReadError,
+} from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
@@ -53,6 +59,7 @@ type LaneTools = GroupTools & { readonly session: ClientSession };
 
 /** Every wait inside a step of a group is shorter: a step that takes longer never ends, and its session is lost. */
 const hungAfterMs = 25_000;
+const endLostMaxMs = 2_000;
 /** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
 const foldPauseMaxMs = 20;
 /** How often an order may fail for a reason of its own before it is set aside. */
@@ -137,6 +144,14 @@ async function postTogether(tools: LaneTools, orders: readonly OrderToPost[]): P
   return new Map();
 }
 
+/** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
+async function endLost({ collections, session, log }: LaneTools): Promise<void> {
+  const ending = pTimeout(collections.posters.endTransaction(session), { milliseconds: endLostMaxMs });
+  await ending.catch((error: unknown) => {
+    log.debug({ err: error }, 'a transaction may be left open');
+  });
+}
+
 /** However many orders: one round trip to read the wallets, one to write (three before MongoDB 8.0), and a commit. */
 async function commitPosting(
   tools: LaneTools,
@@ -145,12 +160,16 @@ async function commitPosting(
 ): Promise<Posting> {
   const { collections, writePosted, currencies, session, log, holder } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
-  const { result } = await runTransaction(session, async () => {
+  const running = runTransaction(session, async () => {
     runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
     await writePosted(posting, { worker: holder, attempts: runs.count }, session);
     return posting;
+  });
+  const { result } = await running.catch(async (error: unknown) => {
+    if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(tools);
+    throw error;
   });
   log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
   return result;

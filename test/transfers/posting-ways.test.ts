@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Decimal128 } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Decimal128, MongoNetworkError } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowId } from '../../src/domain/ids.ts';
 import { openLedger, walletNames } from './posting-ways.ts';
 import type { Ledger, Transfer, Version } from './posting-ways.ts';
@@ -98,6 +98,22 @@ describe.each(['4.2', '8.0'] as const)('a group posted on a server of %s', (vers
     await ledger.failNext(firstWrite, data);
     expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
     expect(ledger.attempts()).toBe(2);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('keeps no wallet locked where the driver gives up on a commit that was lost on its way', async () => {
+    const orders = await ledger.record(funding);
+    // The driver labels the error of a lost commit so that it is tried again, unless it has just lost sight of the server.
+    const commit = ledger.session.commitTransaction.bind(ledger.session);
+    vi.spyOn(ledger.session, 'commitTransaction').mockImplementationOnce(async () => {
+      await expect(commit()).rejects.toThrow(MongoNetworkError);
+      throw new MongoNetworkError('connection closed');
+    });
+    await ledger.failNext('commitTransaction', { closeConnection: true }, 2);
+    await expect(ledger.post(orders)).rejects.toThrow('connection closed');
+    const writing = ledger.db.collection('wallets').updateMany({}, { $set: { name: 'seen' } }, { maxTimeMS: 2_000 });
+    expect((await writing).matchedCount).toBe(4);
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
     expect(await ledger.breaches()).toEqual([]);
   });
 

@@ -76,6 +76,8 @@ export async function openLedger(version: Version) {
     ids,
     client,
     db,
+    /** In which the groups run. */
+    session,
     /** Names of all commands since the ledger was opened. */
     sent,
     /** How many runs of its transaction the last group took. */
@@ -130,10 +132,10 @@ export async function openLedger(version: Version) {
       await verify({ books: openBooks(client, db, rowsPerPage), onBreach: (breach) => breaches.push(breach) });
       return breaches;
     },
-    async failNext(command: string, data: object): Promise<void> {
+    async failNext(command: string, data: object, times = 1): Promise<void> {
       const fault = {
         configureFailPoint: 'failCommand',
-        mode: { times: 1 },
+        mode: { times },
         data: { failCommands: [command], ...data },
       };
       await client.db('admin').command(fault);
