@@ -9,6 +9,8 @@ interface GroupingOptions<Item, Result> {
   readonly inFlightMax: number;
   /** A flush that hangs longer is left behind: its items are rejected, and the next group goes. */
   readonly flushMaxMs: number;
+  /** An item that had to wait for longer is rejected unflushed: who asked was told meanwhile that nothing was done. */
+  readonly waitMaxMs?: number;
   /** Handles a group; answers each item, in order, with its result or the error that is its alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
@@ -31,10 +33,21 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
     dispatch();
   };
 
-  const loader = new DataLoader<Item, Result>(
-    async (items) => {
+  async function flush(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
+    const waitedSince = performance.now() - (options.waitMaxMs ?? Infinity);
+    const isInTime = ({ at }: Entry<Item>): boolean => at >= waitedSince;
+    const items = entries.filter(isInTime).map(({ item }) => item);
+    const results = items.length === 0 ? [] : await options.flush(items);
+    if (items.length === entries.length) return results;
+    const inTime = results.values();
+    const tooLate = new TimeoutError('waited too long for a group');
+    return entries.map((entry) => (isInTime(entry) ? (inTime.next().value as Result | Error) : tooLate));
+  }
+
+  const loader = new DataLoader<Entry<Item>, Result>(
+    async (entries) => {
       try {
-        return await pTimeout(options.flush(items), { milliseconds: options.flushMaxMs, fallback: tookTooLong });
+        return await pTimeout(flush(entries), { milliseconds: options.flushMaxMs, fallback: tookTooLong });
       } finally {
         inFlight -= 1;
         dispatchNext();
@@ -51,7 +64,12 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
       },
     },
   );
-  return (item) => loader.load(item);
+  return (item) => loader.load({ item, at: performance.now() });
+}
+
+interface Entry<Item> {
+  readonly item: Item;
+  readonly at: number;
 }
 
 /** Left to itself the library makes its error, with a stack, before each flush, needed or not. */

@@ -1,3 +1,4 @@
+import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
 import { createGrouping } from '../src/grouping.ts';
 
@@ -94,5 +95,23 @@ describe('createGrouping', () => {
     });
     const settled = await Promise.allSettled([load('a'), load('b')]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('does not flush what had to wait for too long: who asked was told that nothing was done', async () => {
+    const held = heldFlush();
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, waitMaxMs: 200, flush: held.flush });
+    const hanging = expect(load('hanging')).rejects.toThrow(TimeoutError);
+    await turn();
+    const late = expect(load('late')).rejects.toThrow(TimeoutError);
+    // The event loop itself hangs: by the time the group may leave, it has waited for too long.
+    const until = performance.now() + 250;
+    while (performance.now() < until);
+    const fresh = load('fresh');
+    await hanging;
+    await turn();
+    expect(held.groups).toEqual([['hanging'], ['fresh']]);
+    held.release(1);
+    expect(await fresh).toBe('FRESH');
+    await late;
   });
 });

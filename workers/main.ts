@@ -67,7 +67,6 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
   const retreat = createRetreat({
     holder,
-    hasCompany: () => heartbeat.hasCompany(),
     setIntake: (intake) => {
       worker.setIntake(intake);
     },

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { OrderToPost } from '../domain/order.ts';
 import type { WalletClaims } from '../redis/walletClaims.ts';
+import { createHeldUpPause } from './heldUpPause.ts';
 import { pickGroup } from './pickGroup.ts';
 
 export interface Lanes<Outcome> {
@@ -31,7 +31,10 @@ export interface SharedClaims extends WalletClaims {
   areNeeded(): boolean;
 }
 
-/** Whether a group got its wallets: all at once, or none, because another process held them; both or a part is neither. */
+/**
+ * How groups get on beside other processes: one was posted without asking for a turn; or none for longer than
+ * {@link patienceMs}, because of claims of the one that is named.
+ */
 export type Passage = { readonly kind: 'free' } | { readonly kind: 'held up'; readonly by: string };
 
 interface LaneTools<Outcome> {
@@ -41,7 +44,6 @@ interface LaneTools<Outcome> {
   readonly onClaimsFailed: (error: unknown) => void;
   /** Told once of each order that other processes' claims hold up. */
   readonly onHeldUp: (orders: readonly OrderToPost[]) => void;
-  /** Told of each group how it fared beside other processes. */
   readonly onPassage?: (passage: Passage) => void;
   /** What an order is told that its group has no answer for. */
   readonly passedOver: Outcome;
@@ -55,12 +57,6 @@ const groupSizeMin = 96;
 /** Held up by other processes for longer, an order asks for a turn. */
 const patienceMs = 1_000;
 /**
- * After other processes held up a whole group, before the next one is tried: twice as long each time, for every try costs
- * the others as well. With a turn coming, nobody else may begin, and the pause is short.
- */
-const heldUpPauseMs = { first: 20, max: 320, inTurn: 5 };
-
-/**
  * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
  * orders share a wallet, one lane is busy and the groups grow: a hot wallet costs no retries. No timers: an order that
  * finds a free lane and free wallets leaves at once.
@@ -71,19 +67,18 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   const idle = [...tools.lanes];
   let isDispatchDue = false;
   let isHeldUp = false;
+  const passages = createPassages(tools.onPassage);
   const pause = createHeldUpPause();
 
   function dispatchSoon(): void {
     if (isDispatchDue) return;
     isDispatchDue = true;
     // What arrives in one turn of the event loop leaves together.
-    setImmediate(() => {
-      isDispatchDue = false;
-      dispatch();
-    });
+    setImmediate(dispatch);
   }
 
   function dispatch(): void {
+    isDispatchDue = false;
     for (let lane = idle.at(-1); lane !== undefined && !isHeldUp; lane = idle.at(-1)) {
       const group = pickGroup(waiting, busy, { sizeMax: groupSizeMax, scanMax });
       if (!isWorthwhile(group, waiting)) return;
@@ -97,9 +92,8 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   async function runLane(lane: PostGroup<Outcome>, picked: readonly Waiting<Outcome>[]): Promise<void> {
     setBusy(picked);
     const claims = tools.claims?.areNeeded() === true ? tools.claims : undefined;
-    const { group, hasTurn } =
-      claims === undefined ? { group: picked, hasTurn: false } : await claim(picked, waiting, claims, tools);
-    if (group.length === picked.length && !hasTurn) tools.onPassage?.({ kind: 'free' });
+    const claimed = claims === undefined ? alone(picked) : await claim(picked, waiting, claims, tools);
+    const { group } = claimed;
     if (group.length < picked.length) {
       setFree(picked);
       setBusy(group);
@@ -107,10 +101,12 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
       // To the front: nothing that was left behind before shares a wallet with these.
       waiting = [...picked.filter((order) => !isTaken.has(order)), ...waiting];
     }
-    if (group.length === 0) await holdUp(hasTurn);
+    passages.tell(claimed);
+    if (group.length === 0) await holdUp(claimed.hasTurn);
     else {
       pause.reset();
       await settle({ post: lane, passedOver: tools.passedOver }, group);
+      passages.posted();
     }
     if (claims !== undefined) release(group, claims, tools.onClaimsFailed);
     setFree(group);
@@ -146,6 +142,16 @@ export function createLanes<Outcome>(tools: LaneTools<Outcome>): Lanes<Outcome> 
   };
 }
 
+interface Claimed<T> {
+  readonly group: readonly T[];
+  readonly hasTurn: boolean;
+  readonly refusedBy: string | undefined;
+}
+
+function alone<T>(group: readonly T[]): Claimed<T> {
+  return { group, hasTurn: false, refusedBy: undefined };
+}
+
 /**
  * Which of the orders this process may post now.
  * @param behind the orders that wait behind them: as long as any was held up for long, this process's turn goes on.
@@ -154,8 +160,8 @@ async function claim<T extends Claimant>(
   picked: readonly T[],
   behind: readonly Claimant[],
   claims: SharedClaims,
-  tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp' | 'onPassage'>,
-): Promise<{ readonly group: readonly T[]; readonly hasTurn: boolean }> {
+  tools: Pick<LaneTools<unknown>, 'onClaimsFailed' | 'onHeldUp'>,
+): Promise<Claimed<T>> {
   const now = performance.now();
   const turn = isOverdue(behind, now) ? 'goes on' : isOverdue(picked, now) ? 'for these' : 'none';
   try {
@@ -170,14 +176,13 @@ async function claim<T extends Claimant>(
       claimant.heldUpAt ??= now;
     }
     tools.onHeldUp(refused.map(({ order }) => order));
-    if (isWorthwhile(group, picked)) return { group, hasTurn };
-    if (refusedBy !== undefined) tools.onPassage?.({ kind: 'held up', by: refusedBy });
+    if (isWorthwhile(group, picked)) return { group, hasTurn, refusedBy };
     release(group, claims, tools.onClaimsFailed);
-    return { group: [], hasTurn };
+    return { group: [], hasTurn, refusedBy };
   } catch (error) {
     // Claims only spare conflicts; without them MongoDB settles who was first.
     tools.onClaimsFailed(error);
-    return { group: picked, hasTurn: false };
+    return alone(picked);
   }
 }
 
@@ -205,18 +210,18 @@ async function settle<Outcome>(
   }
 }
 
-/** Exponential backoff with jitter. */
-function createHeldUpPause() {
-  let inARow = 0;
+function createPassages(onPassage: LaneTools<unknown>['onPassage']) {
+  let postedAt = performance.now();
   return {
-    reset(): void {
-      inARow = 0;
+    posted(): void {
+      postedAt = performance.now();
     },
-    async next(hasTurn: boolean): Promise<void> {
-      const { first, max, inTurn } = heldUpPauseMs;
-      const pauseMs = hasTurn ? inTurn : Math.min(first * 2 ** inARow, max);
-      inARow += 1;
-      await setTimeout(pauseMs * (0.5 + Math.random() / 2));
+    tell({ group, hasTurn, refusedBy }: Claimed<unknown>): void {
+      const isLong = performance.now() - postedAt > patienceMs;
+      if (group.length > 0 && !hasTurn) onPassage?.({ kind: 'free' });
+      if (group.length === 0 && hasTurn && refusedBy !== undefined && isLong) {
+        onPassage?.({ kind: 'held up', by: refusedBy });
+      }
     },
   };
 }

@@ -21,7 +21,7 @@ interface PosterTools extends GroupTools {
   readonly sessions: readonly ClientSession[];
   /** Keeps this process's groups apart from those of others; absent where no other posts. */
   readonly claims?: SharedClaims;
-  /** Told of each group how it fared beside other processes. */
+  /** Told how groups get on beside those of other processes. */
   readonly onPassage?: (passage: Passage) => void;
 }
 

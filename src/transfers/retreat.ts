@@ -4,7 +4,7 @@ import type { Intake } from '../queue/worker.ts';
 import type { Passage } from './lanes.ts';
 
 export interface Retreat {
-  /** Told of each group how it fared beside other processes. */
+  /** Told how this process's groups get on beside those of others. */
   observe(passage: Passage): void;
   close(): void;
 }
@@ -12,23 +12,22 @@ export interface Retreat {
 interface RetreatTools {
   /** Names this process. */
   readonly holder: string;
-  readonly hasCompany: () => boolean;
   readonly setIntake: (intake: Intake) => void;
   readonly log: Logger;
   readonly awayMs?: typeof usualAwayMs;
 }
 
-/** Twice as long each time in a row, so that many who come back do not disturb the one that posts. */
-const usualAwayMs = { first: 4_000, max: 8_000, lookEvery: 500 };
+/** Longer from the second time in a row on; no longer than it takes to notice that the other has died. */
+const usualAwayMs = { first: 3_000, next: 5_000 };
 
 /**
  * Workers on the same few wallets post no more together than one of them does: each waits for the others' commits, and each
  * change between them is a pause. So one that is held up leaves the queue's jobs to the other for a while, where they make
- * larger groups; what it has in hand it posts. It comes back with a single job, and goes on in full where that found its
- * wallets free. Only for a process whose name comes before its own does one retreat, so that of any that hold each other
- * up somebody stays; where all others are gone, it comes back at once.
+ * larger groups; what it has in hand it posts. It comes back with a single job, and goes on in full once a group got on
+ * without a turn. Only for a process whose name comes before its own does one retreat, so that of any that hold each other
+ * up somebody stays. Where that one dies, its jobs and the queue's wait until the others are back.
  */
-export function createRetreat({ holder, hasCompany, setIntake, log, awayMs = usualAwayMs }: RetreatTools): Retreat {
+export function createRetreat({ holder, setIntake, log, awayMs = usualAwayMs }: RetreatTools): Retreat {
   const stop = new AbortController();
   let isAway = false;
   let inARow = 0;
@@ -37,13 +36,11 @@ export function createRetreat({ holder, hasCompany, setIntake, log, awayMs = usu
     isAway = true;
     setIntake('none');
     if (inARow === 0) log.info({ by }, 'another worker posts on the same wallets; leaving it the jobs for a while');
-    const endsAt = performance.now() + Math.min(awayMs.first * 2 ** inARow, awayMs.max);
+    const lengthMs = inARow === 0 ? awayMs.first : awayMs.next;
     inARow += 1;
-    while (performance.now() < endsAt && hasCompany()) {
-      await setTimeout(awayMs.lookEvery, undefined, { signal: stop.signal });
-    }
+    await setTimeout(lengthMs, undefined, { signal: stop.signal });
     isAway = false;
-    setIntake(hasCompany() ? 'one' : 'full');
+    setIntake('one');
   }
 
   return {
