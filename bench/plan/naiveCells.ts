@@ -17,7 +17,7 @@ const trialOrders = 150;
 const ordersMax = 600;
 /** It takes far longer to post what it accepted. */
 const arrivalSecondsMax = 1;
-/** What suits it best: with the product's 1,024 it reaches three quarters of that. */
+/** None of its work is shared, so that more would only wait. */
 const connectionsMax = 256;
 
 /** One job and one transaction an order, at the concurrency that suits it best: tried out before the first run. */
