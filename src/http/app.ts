@@ -84,7 +84,7 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** What is noted of a request on its way, in `res.locals`. */
-interface Noted extends Pick<Answered, 'route' | 'code'> {
+interface Noted {
   route: string;
   code: string;
   /** Those of every answer. */
