@@ -72,7 +72,8 @@ export function createNonces(redis: Redis, prefix: string): Nonces {
       const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), `${prefix}:rate:key:${keyId}`]);
       const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
       return requests.map((_, index) => {
-        const [requestCount = 0, countedForMs = 0] = answers.slice(2 * index, 2 * index + 2);
+        const requestCount = answers[2 * index] ?? 0;
+        const countedForMs = answers[2 * index + 1] ?? 0;
         return requestCount === 0 ? undefined : { requestCount, countedForMs };
       });
     },

@@ -56,6 +56,7 @@ const scanMax = 2_048;
 const groupSizeMin = 96;
 /** Held up by other processes for longer, an order asks for a turn. */
 const patienceMs = 1_000;
+
 /**
  * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
  * orders share a wallet, one lane is busy and the groups grow: a hot wallet costs no retries. No timers: an order that
