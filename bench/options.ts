@@ -14,6 +14,8 @@ export interface BenchOptions {
   readonly connections: number;
   readonly runs: number;
   readonly seed: number;
+  /** Requests before those that are measured; undefined: as many as it takes V8 to compile what they run through. */
+  readonly warmUp: number | undefined;
   /** Jobs at once of the naive baseline; undefined: what suits it best is tried out. */
   readonly naiveAtOnce: number | undefined;
   /** Stored orders at which the growth scenario measures, ascending. */
@@ -42,6 +44,7 @@ const optionTable = {
   connections: { value: 'N', about: 'connections of the load generator', otherwise: '1024' },
   runs: { value: 'N', about: 'repetitions, of which the median counts (default 1; table: 5)' },
   seed: { value: 'N', about: 'seed of the orders', otherwise: '1' },
+  'warm-up': { value: 'N', about: 'requests before the measured ones (default: until V8 has compiled the code)' },
   'naive-at-once': { value: 'N', about: 'jobs at once of the naive baseline (default: the best of 1, 4, 8, 16)' },
   stored: { value: 'N,N,…', about: 'stored orders at which growth measures', otherwise: '10000,100000' },
   json: { value: 'FILE', about: 'writes every measurement as JSON' },
@@ -104,6 +107,7 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
     connections: count('connections'),
     runs: countOf('runs', text('runs') ?? (scenario === 'table' ? tableRuns : '1'), 1),
     seed: count('seed', 0),
+    warmUp: text('warm-up') === undefined ? undefined : count('warm-up'),
     naiveAtOnce: text('naive-at-once') === undefined ? undefined : count('naive-at-once'),
     stored: (text('stored') ?? '')
       .split(',')

@@ -28,6 +28,8 @@ export interface RequestOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly seed: number;
+  /** Requests that warm up; undefined: as many as `warmUps` says. */
+  readonly warmUpRequests?: number | undefined;
   /** Orders to be read. */
   readonly orderIds?: readonly string[];
 }
@@ -57,7 +59,7 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
   const pids = { ...stage.servers.pids, ...running.pids };
   const order = loadOrder(stage, side, options, running.port);
   try {
-    const warmUpResults = await warmUp(order, pids);
+    const warmUpResults = await warmUp(order, pids, options.warmUpRequests);
     const measured = await load(order, pids);
     await running.stop();
     await check(stage, side, options, [...warmUpResults, measured.result]);
@@ -69,9 +71,15 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
 }
 
 /** What is measured is compiled code: requests of the same kind run before, for long enough. */
-async function warmUp(order: LoadOrder, pids: Readonly<Record<string, number>>): Promise<LoadResult[]> {
+async function warmUp(
+  order: LoadOrder,
+  pids: Readonly<Record<string, number>>,
+  requestsAsked: number | undefined,
+): Promise<LoadResult[]> {
   const atCapacity = order.noticeChannel === undefined ? warmUps.answersAtCapacity : warmUps.ordersAtCapacity;
-  const { requests, connections } = order.ratePerSecond < saturatingRate ? warmUps.belowCapacity : atCapacity;
+  const { requests: requestsUsual, connections } =
+    order.ratePerSecond < saturatingRate ? warmUps.belowCapacity : atCapacity;
+  const requests = requestsAsked ?? requestsUsual;
   const round = { ...order, connections, ratePerSecond: saturatingRate, seconds: warmUpRoundSeconds };
   const results: LoadResult[] = [];
   const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);

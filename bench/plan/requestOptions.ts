@@ -22,6 +22,7 @@ export function requestOptions(
     seconds: options.seconds,
     connections: options.connections,
     seed: options.seed + run,
+    warmUpRequests: options.warmUp,
   };
 }
 

@@ -10,9 +10,21 @@ describe('command line of the benchmarks', () => {
   });
 
   test('options are read', () => {
-    const args = ['zipf', '--mode', 'accept', '--rate', '500', '--runs', '3', '--stored', '2000,1000', '--json', 'x'];
+    const args = [
+      'zipf',
+      '--mode',
+      'accept',
+      '--rate',
+      '500',
+      '--runs',
+      '3',
+      '--stored',
+      '2000,1000',
+      '--warm-up',
+      '9',
+    ];
     expect(parseOptions(args)).toMatchObject({
-      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], json: 'x' },
+      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], warmUp: 9 },
     });
   });
 

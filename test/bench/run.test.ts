@@ -35,6 +35,8 @@ test(
       '1',
       '--wallets',
       '20',
+      '--warm-up',
+      '20',
       '--naive-at-once',
       '4',
     ];
