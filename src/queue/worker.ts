@@ -23,6 +23,8 @@ export type Intake = 'full' | 'one' | 'none';
 export interface PostingWorker {
   /** Changes how many jobs are taken from now on; those in hand are not touched. */
   setIntake(intake: Intake): void;
+  /** Whether no job is in hand. */
+  isIdle(): boolean;
   /** Stops taking jobs and waits for those in hand. */
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function startPostingWorker(
         log.warn({ err: error, intake }, 'the intake of jobs could not be changed');
       });
     },
+    isIdle: () => inHand.jobs === 0,
     close: () => worker.close(),
   };
 }

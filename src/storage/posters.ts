@@ -5,6 +5,16 @@ interface PosterDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
+  /** Whether it leaves the queue to the others for now. */
+  readonly isAway: boolean;
+}
+
+/** What a process says of itself. */
+export interface Beat {
+  readonly id: string;
+  readonly sessions: readonly ClientSession[];
+  /** Whether it has nothing in hand, and takes nothing. */
+  readonly isAway: boolean;
 }
 
 const reapedMax = 100;
@@ -27,15 +37,16 @@ export function openPosters(db: Db) {
       if (id !== undefined) await killSessions([id.id]);
     },
 
-    /** Says that a process is alive. @returns whether others are as well. */
-    async beat(id: string, sessions: readonly ClientSession[]): Promise<boolean> {
+    /** Says that a process is alive. @returns whether others are as well that are not away. */
+    async beat({ id, sessions, isAway }: Beat): Promise<boolean> {
       const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
       await collection.updateOne(
         { _id: id },
-        { $set: { sessionIds }, $currentDate: { lastSeenAt: true } },
+        { $set: { sessionIds, isAway }, $currentDate: { lastSeenAt: true } },
         { upsert: true },
       );
-      return (await collection.findOne({ _id: { $ne: id } }, { projection: { _id: 1 } })) !== null;
+      const others = { _id: { $ne: id }, isAway: { $ne: true } };
+      return (await collection.findOne(others, { projection: { _id: 1 } })) !== null;
     },
 
     /**

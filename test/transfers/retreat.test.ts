@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Intake } from '../../src/queue/worker.ts';
 import { createRetreat } from '../../src/transfers/retreat.ts';
 import type { Retreat } from '../../src/transfers/retreat.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -15,58 +14,97 @@ afterEach(() => {
 });
 
 function open(awayMs = 30) {
-  const intakes: Intake[] = [];
+  const events: string[] = [];
+  const times = new Map<string, number>();
+  const note = (event: string): void => {
+    events.push(event);
+    times.set(event, performance.now());
+  };
+  const state = { isIdle: true, hasCompany: true };
   const retreat = createRetreat({
     holder: 'worker-2',
-    setIntake: (intake) => intakes.push(intake),
+    worker: { setIntake: note, isIdle: () => state.isIdle },
+    heartbeat: {
+      setAway: (isAway) => {
+        note(isAway ? 'away' : 'back');
+      },
+      hasCompany: () => state.hasCompany,
+    },
     log: pino({ enabled: false }),
-    awayMs: { first: awayMs, next: 2 * awayMs },
+    times: { awayMs, awayMaxMs: 2 * awayMs, knownAfterMs: 20, lookEveryMs: 5 },
   });
   opened.push(retreat);
-  return { retreat, intakes };
+  return { retreat, events, times, state };
 }
 
 describe('a worker that is held up', () => {
   test('takes no jobs for a while, comes back with one, and takes all where that met nobody', async () => {
-    const { retreat, intakes } = open();
+    const { retreat, events } = open();
     retreat.observe(heldUpBy('worker-1'));
     retreat.observe(heldUpBy('worker-1'));
     // What it still has in hand finds free wallets once the other is done with them: that says nothing of the queue.
     retreat.observe(free);
-    expect(intakes).toEqual(['none']);
-    await waitFor(() => intakes.length === 2);
+    await waitFor(() => events.includes('one'));
     retreat.observe(free);
     retreat.observe(free);
-    expect(intakes).toEqual(['none', 'one', 'full']);
+    expect(events).toEqual(['none', 'away', 'back', 'one', 'full']);
   });
 
-  test('stays away for longer where it comes back to be held up again', async () => {
-    const { retreat, intakes } = open(60);
+  test('says that it is away only once it has nothing in hand', async () => {
+    const { retreat, events, state } = open(1);
+    state.isIdle = false;
+    retreat.observe(heldUpBy('worker-1'));
+    await setTimeout(30);
+    expect(events).toEqual(['none']);
+    state.isIdle = true;
+    await waitFor(() => events.includes('one'));
+    expect(events).toEqual(['none', 'away', 'back', 'one']);
+  });
+
+  test('takes jobs only when the others know that it is back', async () => {
+    const { retreat, events, times } = open(1);
+    retreat.observe(heldUpBy('worker-1'));
+    await waitFor(() => events.includes('one'));
+    expect((times.get('one') ?? 0) - (times.get('back') ?? 0)).toBeGreaterThanOrEqual(19);
+  });
+
+  test('stays away for twice as long each time that it is held up again, up to a limit', async () => {
+    const { retreat, events } = open(60);
     const lengths: number[] = [];
     for (const round of [1, 2, 3]) {
       const from = performance.now();
       retreat.observe(heldUpBy('worker-1'));
-      await waitFor(() => intakes.length === 2 * round);
+      await waitFor(() => events.filter((event) => event === 'one').length === round);
       lengths.push(performance.now() - from);
     }
-    expect(intakes).toEqual(['none', 'one', 'none', 'one', 'none', 'one']);
+    expect(lengths[0]).toBeLessThan(lengths[1] ?? 0);
     expect(lengths[1]).toBeGreaterThanOrEqual(119);
     expect(lengths[2]).toBeGreaterThanOrEqual(119);
   });
 
+  test('comes back before its time where nobody else is left to post', async () => {
+    const { retreat, events, state } = open(60_000);
+    retreat.observe(heldUpBy('worker-1'));
+    await waitFor(() => events.includes('away'));
+    await setTimeout(20);
+    expect(events).not.toContain('back');
+    state.hasCompany = false;
+    await waitFor(() => events.includes('one'));
+  });
+
   test('stays where the other comes after it: of two that hold each other up, one goes on', async () => {
-    const { retreat, intakes } = open();
+    const { retreat, events } = open();
     retreat.observe(heldUpBy('worker-3'));
     await setTimeout(50);
-    expect(intakes).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   test('changes nothing once it stops', async () => {
-    const { retreat, intakes } = open();
+    const { retreat, events } = open();
     retreat.observe(heldUpBy('worker-1'));
     retreat.close();
     await setTimeout(60);
     retreat.observe(heldUpBy('worker-1'));
-    expect(intakes).toEqual(['none']);
+    expect(events).not.toContain('one');
   });
 });
