@@ -47,7 +47,7 @@ export function createRetreat({ holder, worker, heartbeat, log, times = usualTim
     heartbeat.setAway(true);
     while (performance.now() < backAt && heartbeat.hasCompany()) await wait(times.lookEveryMs);
     heartbeat.setAway(false);
-    await wait(times.knownAfterMs);
+    if (heartbeat.hasCompany()) await wait(times.knownAfterMs);
     isAway = false;
     worker.setIntake('one');
   }

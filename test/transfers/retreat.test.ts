@@ -13,7 +13,7 @@ afterEach(() => {
   for (const retreat of opened) retreat.close();
 });
 
-function open(awayMs = 30) {
+function open(awayMs = 30, knownAfterMs = 20) {
   const events: string[] = [];
   const times = new Map<string, number>();
   const note = (event: string): void => {
@@ -31,7 +31,7 @@ function open(awayMs = 30) {
       hasCompany: () => state.hasCompany,
     },
     log: pino({ enabled: false }),
-    times: { awayMs, awayMaxMs: 2 * awayMs, knownAfterMs: 20, lookEveryMs: 5 },
+    times: { awayMs, awayMaxMs: 2 * awayMs, knownAfterMs, lookEveryMs: 5 },
   });
   opened.push(retreat);
   return { retreat, events, times, state };
@@ -83,12 +83,13 @@ describe('a worker that is held up', () => {
   });
 
   test('comes back before its time where nobody else is left to post', async () => {
-    const { retreat, events, state } = open(60_000);
+    const { retreat, events, state } = open(60_000, 60_000);
     retreat.observe(heldUpBy('worker-1'));
     await waitFor(() => events.includes('away'));
     await setTimeout(20);
     expect(events).not.toContain('back');
     state.hasCompany = false;
+    // Nobody has to know of it first.
     await waitFor(() => events.includes('one'));
   });
 
