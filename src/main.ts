@@ -68,6 +68,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS });
   await subscribeToChanges(noticeRedis, prefix, () => {
     principals.forget();
+    acceptor.forget();
   });
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({

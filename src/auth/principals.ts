@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createGrouping } from '../grouping.ts';
+import { createRecent } from '../recent.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
@@ -63,19 +64,16 @@ interface PrincipalSources {
  * for in a while, is read while its request waits.
  */
 export function createPrincipals(sources: PrincipalSources): Principals {
-  const cache = new LRUCache<string, Known>({ max: rememberedMax, ttl: rememberedMs, perf: performance });
+  const recent = createRecent<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
   const underWay = new Map<string, Promise<Known>>();
-  let generation = 0;
 
   async function read(keyIds: readonly string[]): Promise<(Known | Error)[]> {
-    const start = performance.now();
-    const startedIn = generation;
+    const keep = recent.begin();
     const found = await readPrincipals(keyIds, sources);
     return keyIds.map((id) => {
       const known = found.get(id) ?? absent;
-      // What was begun before a change was announced may have missed it.
-      if (!(known instanceof Error) && generation === startedIn) cache.set(id, known, { start });
+      if (!(known instanceof Error)) keep(id, known);
       return known;
     });
   }
@@ -115,11 +113,10 @@ export function createPrincipals(sources: PrincipalSources): Principals {
   }
 
   return {
-    remembered: (keyId) => use(keyId, cache.get(keyId)),
-    find: async (keyId) => use(keyId, cache.get(keyId) ?? (await readInTime(keyId))),
+    remembered: (keyId) => use(keyId, recent.get(keyId)),
+    find: async (keyId) => use(keyId, recent.get(keyId) ?? (await readInTime(keyId))),
     forget: () => {
-      generation += 1;
-      cache.clear();
+      recent.forget();
       underWay.clear();
     },
     close: () => rounds.close(),

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 const channelOf = (prefix: string): string => `${prefix}:changed`;
 
-/** Tells every API process that the administrator changed a key, a member or a workspace. Best effort: caches expire anyway. */
+/** Tells every API process that the administrator changed a key, a member, a workspace or a wallet. Best effort: caches expire anyway. */
 export async function announceChange(redis: Redis, prefix: string): Promise<void> {
   await redis.publish(channelOf(prefix), '');
 }

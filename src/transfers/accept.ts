@@ -38,6 +38,8 @@ export interface Acceptor {
    * under too much load. Source: decisions, "Creating a transfer".
    */
   accept(transfer: TransferRequest): Promise<Accepted>;
+  /** Looks at every wallet anew from now on: something was changed. */
+  forget(): void;
   /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
   drain(): Promise<void>;
 }
@@ -72,7 +74,7 @@ const retryAfterSeconds = 1;
 export function createAcceptor(tools: AcceptorTools): Acceptor {
   const { collections, checkPressure, mayUseExternal, observe } = tools;
   const { orders, wallets } = collections;
-  const checkWallets = createWalletCheck(wallets, mayUseExternal);
+  const walletCheck = createWalletCheck(wallets, mayUseExternal);
   const jobs = startJobs(tools);
 
   const findOrder = createGrouping({
@@ -111,7 +113,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
 
   async function accept(transfer: TransferRequest): Promise<Accepted> {
     try {
-      await checkWallets(transfer);
+      await walletCheck.check(transfer);
     } catch (refusal) {
       // What the bizId says comes first, whatever became of the wallets.
       const known = refusal instanceof ServiceError ? await replay(transfer) : undefined;
@@ -137,6 +139,9 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
       } finally {
         inFlight -= 1;
       }
+    },
+    forget: () => {
+      walletCheck.forget();
     },
     drain: jobs.drain,
   };

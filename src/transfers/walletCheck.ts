@@ -1,46 +1,87 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
+import { createRecent } from '../recent.ts';
 import type { Wallets, WalletSide } from '../storage/wallets.ts';
 
-type WalletPair = Pick<Order, 'sourceWalletId' | 'targetWalletId'>;
-type Sides = WalletPair & Pick<Order, 'workspaceId' | 'currency'>;
+type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
+
+export interface WalletCheck {
+  /**
+   * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
+   * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
+   * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
+   */
+  check(sides: Sides): Promise<void>;
+  /** Looks at every wallet anew from now on: something was changed. */
+  forget(): void;
+}
 
 /** Transfers whose wallets are looked up together. */
 const lookupsMax = 256;
 const lookupsInFlightMax = 2;
 const lookupMaxMs = 12_000;
+/** A freeze bites within a second on every process, also where the word of it gets lost; at posting it always does. */
+const rememberedMs = 900;
+const rememberedMax = 50_000;
 
 /**
- * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
- * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
+ * Active wallets are remembered for a moment, for those of their workspace alone: to all others the answer, and the time
+ * it takes, is that of a wallet that does not exist. One that is not active is always looked up.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
- * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
  */
-export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): (sides: Sides) => Promise<void> {
+export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): WalletCheck {
+  const recent = createRecent<WalletSide>({ max: rememberedMax, ttlMs: rememberedMs });
+
+  function remembered(id: string, workspaceId: string): WalletSide | undefined {
+    const side = recent.get(id);
+    return side?.workspaceId === workspaceId ? side : undefined;
+  }
+
   const findPair = createGrouping({
     sizeMax: lookupsMax,
     inFlightMax: lookupsInFlightMax,
     flushMaxMs: lookupMaxMs,
-    flush: async (pairs: readonly WalletPair[]) => {
-      const ids = new Set(pairs.flatMap(({ sourceWalletId, targetWalletId }) => [sourceWalletId, targetWalletId]));
-      const byId = await wallets.findSides([...ids]);
-      return pairs.map(({ sourceWalletId, targetWalletId }) => ({
-        source: byId.get(sourceWalletId),
-        target: byId.get(targetWalletId),
-      }));
+    flush: async (transfers: readonly Sides[]) => {
+      const unknown = new Set<string>();
+      const pairs = transfers.map(({ workspaceId, sourceWalletId, targetWalletId }) =>
+        [sourceWalletId, targetWalletId].map((id) => {
+          const side = remembered(id, workspaceId);
+          if (side === undefined) unknown.add(id);
+          return { id, side };
+        }),
+      );
+      const found = await find([...unknown]);
+      return pairs.map((pair) => pair.map(({ id, side }) => side ?? found.get(id)));
     },
   });
+
+  async function find(ids: readonly string[]): Promise<ReadonlyMap<string, WalletSide>> {
+    if (ids.length === 0) return new Map();
+    const keep = recent.begin();
+    const found = await wallets.findSides(ids);
+    for (const [id, side] of found) if (side.status === 'ACTIVE') keep(id, side);
+    return found;
+  }
+
   const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
     wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
 
-  return async ({ workspaceId, sourceWalletId, targetWalletId, currency }) => {
-    if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
-    const { source, target } = await findPair({ sourceWalletId, targetWalletId });
-    if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
-    if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
-    const sides = [source, target];
-    if (sides.some(({ status }) => status !== 'ACTIVE')) throw new ServiceError('WALLET_NOT_ACTIVE');
-    if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
+  return {
+    async check(transfer) {
+      const { workspaceId, sourceWalletId, targetWalletId, currency } = transfer;
+      if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
+      let source = remembered(sourceWalletId, workspaceId);
+      let target = remembered(targetWalletId, workspaceId);
+      if (source === undefined || target === undefined) [source, target] = await findPair(transfer);
+      if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
+      if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
+      const sides = [source, target];
+      if (sides.some(({ status }) => status !== 'ACTIVE')) throw new ServiceError('WALLET_NOT_ACTIVE');
+      if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
+    },
+    forget: () => {
+      recent.forget();
+    },
   };
 }

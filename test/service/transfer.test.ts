@@ -131,8 +131,9 @@ describe('a transfer', () => {
     expect([answer.status, answer.envelope!.code, answer.envelope!.data]).toEqual([status, code, null]);
   });
 
-  it('is refused on a wallet that is frozen', async () => {
+  it('is refused on a wallet that is frozen, also where it was used just before', async () => {
     const frozen = await workspace.wallet();
+    expect((await create(transfer({ targetWalletId: frozen }))).status).toBe(200);
     await service.admin('wallet', 'freeze', '--wallet', frozen);
     const answer = await create(transfer({ targetWalletId: frozen }));
     expect([answer.status, answer.envelope!.code]).toEqual([422, 'WA4221']);

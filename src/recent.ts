@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+
+/** What was read lately. */
+export interface Recent<Value> {
+  /** Undefined where nothing was read, or only longer ago. */
+  get(key: string): Value | undefined;
+  /**
+   * To be called before a read begins, for that is when its age counts from. What the read finds is kept by the function
+   * returned, unless everything was forgotten in between: then the read may have missed why.
+   */
+  begin(): (key: string, value: Value) => void;
+  forget(): void;
+}
+
+interface RecentOptions {
+  /** Entries kept; beyond it those go that were not asked for the longest. */
+  readonly max: number;
+  /** No entry is older. */
+  readonly ttlMs: number;
+}
+
+export function createRecent<Value extends object | symbol>({ max, ttlMs }: RecentOptions): Recent<Value> {
+  const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
+  let generation = 0;
+  return {
+    get: (key) => cache.get(key),
+    begin() {
+      const start = performance.now();
+      const startedIn = generation;
+      return (key, value) => {
+        if (generation === startedIn) cache.set(key, value, { start });
+      };
+    },
+    forget() {
+      generation += 1;
+      cache.clear();
+    },
+  };
+}
