@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createGrouping } from '../grouping.ts';
-import { createRecent } from '../recent.ts';
+import { createFreshCache } from '../freshCache.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
@@ -64,12 +64,12 @@ interface PrincipalSources {
  * for in a while, is read while its request waits.
  */
 export function createPrincipals(sources: PrincipalSources): Principals {
-  const recent = createRecent<Known>({ max: rememberedMax, ttlMs: rememberedMs });
+  const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
   const underWay = new Map<string, Promise<Known>>();
 
   async function read(keyIds: readonly string[]): Promise<(Known | Error)[]> {
-    const keep = recent.begin();
+    const keep = cache.begin();
     const found = await readPrincipals(keyIds, sources);
     return keyIds.map((id) => {
       const known = found.get(id) ?? absent;
@@ -113,10 +113,10 @@ export function createPrincipals(sources: PrincipalSources): Principals {
   }
 
   return {
-    remembered: (keyId) => use(keyId, recent.get(keyId)),
-    find: async (keyId) => use(keyId, recent.get(keyId) ?? (await readInTime(keyId))),
+    remembered: (keyId) => use(keyId, cache.get(keyId)),
+    find: async (keyId) => use(keyId, cache.get(keyId) ?? (await readInTime(keyId))),
     forget: () => {
-      recent.forget();
+      cache.forget();
       underWay.clear();
     },
     close: () => rounds.close(),

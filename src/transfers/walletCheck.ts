@@ -1,7 +1,7 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
-import { createRecent } from '../recent.ts';
+import { createFreshCache } from '../freshCache.ts';
 import type { Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
@@ -31,10 +31,10 @@ const rememberedMax = 50_000;
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  */
 export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): WalletCheck {
-  const recent = createRecent<WalletSide>({ max: rememberedMax, ttlMs: rememberedMs });
+  const cache = createFreshCache<WalletSide>({ max: rememberedMax, ttlMs: rememberedMs });
 
   function remembered(id: string, workspaceId: string): WalletSide | undefined {
-    const side = recent.get(id);
+    const side = cache.get(id);
     return side?.workspaceId === workspaceId ? side : undefined;
   }
 
@@ -58,7 +58,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
 
   async function find(ids: readonly string[]): Promise<ReadonlyMap<string, WalletSide>> {
     if (ids.length === 0) return new Map();
-    const keep = recent.begin();
+    const keep = cache.begin();
     const found = await wallets.findSides(ids);
     for (const [id, side] of found) if (side.status === 'ACTIVE') keep(id, side);
     return found;
@@ -81,7 +81,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
       if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
     },
     forget: () => {
-      recent.forget();
+      cache.forget();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What was read lately. */
-export interface Recent<Value> {
+export interface FreshCache<Value> {
   /** Undefined where nothing was read, or only longer ago. */
   get(key: string): Value | undefined;
   /**
@@ -12,14 +12,14 @@ export interface Recent<Value> {
   forget(): void;
 }
 
-interface RecentOptions {
+interface FreshCacheOptions {
   /** Entries kept; beyond it those go that were not asked for the longest. */
   readonly max: number;
   /** No entry is older. */
   readonly ttlMs: number;
 }
 
-export function createRecent<Value extends object | symbol>({ max, ttlMs }: RecentOptions): Recent<Value> {
+export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: FreshCacheOptions): FreshCache<Value> {
   const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
   let generation = 0;
   return {
