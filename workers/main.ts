@@ -78,6 +78,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   return {
     async stop() {
       retreat.close();
+      // Those that are away come back for the jobs that this process no longer takes.
+      heartbeat.setStanding('posting');
       await Promise.all([sweeper.close(), worker.close()]);
       await heartbeat.close();
       await Promise.all(sessions.map((session) => session.endSession()));

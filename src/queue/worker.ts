@@ -23,7 +23,7 @@ export type Intake = 'full' | 'one' | 'none';
 export interface PostingWorker {
   /** Changes how many jobs are taken from now on; those in hand are not touched. */
   setIntake(intake: Intake): void;
-  /** Whether no job is in hand. */
+  /** Whether no job is in hand, and none can come: after an intake of none that takes until a look for jobs has ended. */
   isIdle(): boolean;
   /** Stops taking jobs and waits for those in hand. */
   close(): Promise<void>;
@@ -91,7 +91,7 @@ export function startPostingWorker(
         log.warn({ err: error, intake }, 'the intake of jobs could not be changed');
       });
     },
-    isIdle: () => inHand.jobs === 0,
+    isIdle: () => inHand.jobs === 0 && !worker.isRunning(),
     close: () => worker.close(),
   };
 }

@@ -5,19 +5,23 @@ interface PosterDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** Whether it leaves the queue to the others for now. */
-  readonly isAway: boolean;
+  /** Absent where a process of an older version wrote it: that one takes jobs. */
+  readonly standing?: Standing;
 }
+
+/** What a worker process does now: takes jobs, only posts what it has in hand, or neither. */
+export type Standing = 'taking' | 'posting' | 'away';
 
 /** What a process says of itself. */
 export interface Beat {
   readonly id: string;
   readonly sessions: readonly ClientSession[];
-  /** Whether it has nothing in hand, and takes nothing. */
-  readonly isAway: boolean;
+  readonly standing: Standing;
 }
 
 const reapedMax = 100;
+/** More workers than anyone runs; of more than that, some are as good as all. */
+const othersMax = 1_000;
 
 /**
  * The `posters` collection: which worker processes are alive, and in which sessions each runs its transactions. A process
@@ -37,16 +41,19 @@ export function openPosters(db: Db) {
       if (id !== undefined) await killSessions([id.id]);
     },
 
-    /** Says that a process is alive. @returns whether others are as well that are not away. */
-    async beat({ id, sessions, isAway }: Beat): Promise<boolean> {
+    /** Says that a process is alive. @returns how the others stand that said so. */
+    async beat({ id, sessions, standing }: Beat): Promise<Standing[]> {
       const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
       await collection.updateOne(
         { _id: id },
-        { $set: { sessionIds, isAway }, $currentDate: { lastSeenAt: true } },
+        { $set: { sessionIds, standing }, $currentDate: { lastSeenAt: true } },
         { upsert: true },
       );
-      const others = { _id: { $ne: id }, isAway: { $ne: true } };
-      return (await collection.findOne(others, { projection: { _id: 1 } })) !== null;
+      const others = await collection
+        .find({ _id: { $ne: id } }, { projection: { standing: 1 } })
+        .limit(othersMax)
+        .toArray();
+      return others.map((other) => other.standing ?? 'taking');
     },
 
     /**

@@ -1,16 +1,19 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { Standing } from '../storage/posters.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Heartbeat {
   /**
-   * Whether other worker processes that are not away were alive at one of the last two beats; true until it has beaten
+   * Whether other worker processes may be posting: they said so at one of the last two beats. True until it has beaten
    * twice.
    */
   hasCompany(): boolean;
-  /** Says, from the next beat on, whether this process leaves the queue to the others; {@link knownAfterMs} they know it. */
-  setAway(isAway: boolean): void;
+  /** Whether others took jobs at the last beat. True until the first. */
+  hasRelief(): boolean;
+  /** Says from the next beat on what this process does; the others know it {@link knownAfterMs} later, as a rule. */
+  setStanding(standing: Standing): void;
   /** Stops; resolves once this process is no longer listed. */
   close(): Promise<void>;
 }
@@ -22,27 +25,31 @@ interface HeartbeatTools {
   /** Names this process. */
   readonly holder: string;
   readonly log: Logger;
+  readonly beatEveryMs?: number;
 }
 
-const beatEveryMs = 1_000;
-/** A beat of this process, then one of each other. */
-export const knownAfterMs = 2.5 * beatEveryMs;
+const usualBeatEveryMs = 1_000;
+/** A beat of this process, then one of each other, and what they take. Those whose beats fail know it later. */
+export const knownAfterMs = 2.5 * usualBeatEveryMs;
 const roundMaxMs = 10_000;
 /** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
 const silentMs = 4_000;
 
 /** Keeps saying that this worker process is alive, and ends the open transactions of those that no longer are. */
-export function startHeartbeat({ collections, sessions, holder, log }: HeartbeatTools): Heartbeat {
+export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
+  const { collections, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
   const { posters } = collections;
-  let company = [true, true];
-  let isAway = false;
+  let standing: Standing = 'taking';
+  /** How the others stood at the last two beats. */
+  let others: readonly (readonly Standing[])[] = [['taking'], ['taking']];
   const rounds = startRounds({
     everyMs: beatEveryMs,
     roundMaxMs,
     round: async () => {
-      company = [...company.slice(1), await posters.beat({ id: holder, sessions, isAway })];
+      // First, so that the beat finds those alone that are alive.
       const reaped = await posters.reapSilent(silentMs);
       if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
+      others = [...others.slice(1), await posters.beat({ id: holder, sessions, standing })];
     },
     onError: (error) => {
       log.warn({ err: error }, 'heartbeat failed; the next one tries again');
@@ -52,9 +59,10 @@ export function startHeartbeat({ collections, sessions, holder, log }: Heartbeat
     },
   });
   return {
-    hasCompany: () => company.includes(true),
-    setAway(next) {
-      isAway = next;
+    hasCompany: () => others.flat().some((other) => other !== 'away'),
+    hasRelief: () => others.at(-1)?.includes('taking') === true,
+    setStanding(next) {
+      standing = next;
     },
     async close() {
       await rounds.close();

@@ -15,13 +15,16 @@ interface RetreatTools {
   /** Names this process. */
   readonly holder: string;
   readonly worker: Pick<PostingWorker, 'setIntake' | 'isIdle'>;
-  readonly heartbeat: Pick<Heartbeat, 'setAway' | 'hasCompany'>;
+  readonly heartbeat: Pick<Heartbeat, 'setStanding' | 'hasRelief' | 'hasCompany'>;
   readonly log: Logger;
   readonly times?: typeof usualTimes;
 }
 
-/** Away for twice as long each time in a row, up to the most: each return costs the other as well. */
-const usualTimes = { awayMs: 10_000, awayMaxMs: 40_000, knownAfterMs, lookEveryMs: 250 };
+/**
+ * Away for twice as long the second time in a row and later: each return costs the other as well. With what it has in hand
+ * not posted in time, it has nothing to say, and goes on.
+ */
+const usualTimes = { awayMs: 10_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, knownAfterMs, lookEveryMs: 250 };
 
 /**
  * Workers on the same few wallets post no more together than one of them does: each waits for the others' commits, and each
@@ -29,34 +32,50 @@ const usualTimes = { awayMs: 10_000, awayMaxMs: 40_000, knownAfterMs, lookEveryM
  * larger groups. What it has in hand it posts; then it says that it is away, and the other need not ask for its wallets any
  * more. It says that it comes back before it does, takes a single job, and goes on in full once a group got on without a
  * turn. Only for a process whose name comes before its own does one retreat, so that of any that hold each other up somebody
- * stays; where those that stay have died or stopped, it comes back before its time.
+ * stays; once nobody else takes jobs, it comes back before its time.
  */
 export function createRetreat({ holder, worker, heartbeat, log, times = usualTimes }: RetreatTools): Retreat {
   const stop = new AbortController();
-  const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: stop.signal });
   let isAway = false;
   let inARow = 0;
 
+  /** Waits while it may go on so, for as long as others take jobs. */
+  async function waitWhile(mayGoOn: () => boolean, maxMs: number): Promise<void> {
+    const endsAt = performance.now() + maxMs;
+    while (mayGoOn() && performance.now() < endsAt && heartbeat.hasRelief()) {
+      await setTimeout(times.lookEveryMs, undefined, { signal: stop.signal });
+    }
+  }
+
+  async function stayAway(): Promise<void> {
+    heartbeat.setStanding('posting');
+    await waitWhile(() => !worker.isIdle(), times.emptyMaxMs);
+    if (!worker.isIdle()) return;
+    heartbeat.setStanding('away');
+    await waitWhile(() => true, Math.min(times.awayMs * inARow, times.awayMaxMs));
+    heartbeat.setStanding('taking');
+    if (heartbeat.hasCompany()) await setTimeout(times.knownAfterMs, undefined, { signal: stop.signal });
+  }
+
   async function retreat(by: string): Promise<void> {
     isAway = true;
-    worker.setIntake('none');
-    if (inARow === 0) log.info({ by }, 'another worker posts on the same wallets; leaving it the jobs for a while');
-    const backAt = performance.now() + Math.min(times.awayMs * 2 ** inARow, times.awayMaxMs);
     inARow += 1;
-    while (!worker.isIdle()) await wait(times.lookEveryMs);
-    heartbeat.setAway(true);
-    while (performance.now() < backAt && heartbeat.hasCompany()) await wait(times.lookEveryMs);
-    heartbeat.setAway(false);
-    if (heartbeat.hasCompany()) await wait(times.knownAfterMs);
+    worker.setIntake('none');
+    if (inARow === 1) log.info({ by }, 'another worker posts on the same wallets; leaving it the jobs for a while');
+    await stayAway().catch((error: unknown) => {
+      if (!stop.signal.aborted) log.error({ err: error }, 'could not stay away; taking jobs again');
+    });
+    // A worker that stops takes no jobs any more.
+    if (stop.signal.aborted) return;
     isAway = false;
+    heartbeat.setStanding('taking');
     worker.setIntake('one');
   }
 
   return {
     observe(passage) {
       if (isAway || stop.signal.aborted) return;
-      // Closed meanwhile: a worker that stops takes no jobs anyway.
-      if (passage.kind === 'held up' && passage.by < holder) retreat(passage.by).catch(() => undefined);
+      if (passage.kind === 'held up' && passage.by < holder) void retreat(passage.by);
       if (passage.kind === 'free' && inARow > 0) {
         inARow = 0;
         worker.setIntake('full');

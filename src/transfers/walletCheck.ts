@@ -27,15 +27,18 @@ const rememberedMax = 50_000;
 
 /**
  * Active wallets are remembered for a moment, for those of their workspace alone: to all others the answer, and the time
- * it takes, is that of a wallet that does not exist. One that is not active is always looked up.
+ * it takes, is that of a wallet that does not exist. One that is not active is not remembered.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  */
 export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): WalletCheck {
   const cache = createFreshCache<WalletSide>({ max: rememberedMax, ttlMs: rememberedMs });
 
+  const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
+    wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
+
   function remembered(id: string, workspaceId: string): WalletSide | undefined {
     const side = cache.get(id);
-    return side?.workspaceId === workspaceId ? side : undefined;
+    return exists(side, workspaceId) ? side : undefined;
   }
 
   const findPair = createGrouping({
@@ -63,9 +66,6 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
     for (const [id, side] of found) if (side.status === 'ACTIVE') keep(id, side);
     return found;
   }
-
-  const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
-    wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
 
   return {
     async check(transfer) {

@@ -16,22 +16,25 @@ afterEach(() => {
 function open(awayMs = 30, knownAfterMs = 20) {
   const events: string[] = [];
   const times = new Map<string, number>();
+  let said = 'taking';
   const note = (event: string): void => {
     events.push(event);
     times.set(event, performance.now());
   };
-  const state = { isIdle: true, hasCompany: true };
+  const state = { isIdle: true, hasRelief: true, hasCompany: true };
   const retreat = createRetreat({
     holder: 'worker-2',
     worker: { setIntake: note, isIdle: () => state.isIdle },
     heartbeat: {
-      setAway: (isAway) => {
-        note(isAway ? 'away' : 'back');
+      setStanding: (standing) => {
+        if (standing !== said) note(standing);
+        said = standing;
       },
+      hasRelief: () => state.hasRelief,
       hasCompany: () => state.hasCompany,
     },
     log: pino({ enabled: false }),
-    times: { awayMs, awayMaxMs: 2 * awayMs, knownAfterMs, lookEveryMs: 5 },
+    times: { awayMs, awayMaxMs: 2 * awayMs, emptyMaxMs: 200, knownAfterMs, lookEveryMs: 5 },
   });
   opened.push(retreat);
   return { retreat, events, times, state };
@@ -47,7 +50,7 @@ describe('a worker that is held up', () => {
     await waitFor(() => events.includes('one'));
     retreat.observe(free);
     retreat.observe(free);
-    expect(events).toEqual(['none', 'away', 'back', 'one', 'full']);
+    expect(events).toEqual(['none', 'posting', 'away', 'taking', 'one', 'full']);
   });
 
   test('says that it is away only once it has nothing in hand', async () => {
@@ -55,17 +58,25 @@ describe('a worker that is held up', () => {
     state.isIdle = false;
     retreat.observe(heldUpBy('worker-1'));
     await setTimeout(30);
-    expect(events).toEqual(['none']);
+    expect(events).toEqual(['none', 'posting']);
     state.isIdle = true;
     await waitFor(() => events.includes('one'));
-    expect(events).toEqual(['none', 'away', 'back', 'one']);
+    expect(events).toEqual(['none', 'posting', 'away', 'taking', 'one']);
+  });
+
+  test('goes on without having been away where it does not get rid of what it has in hand', async () => {
+    const { retreat, events, state } = open(1);
+    state.isIdle = false;
+    retreat.observe(heldUpBy('worker-1'));
+    await waitFor(() => events.includes('one'));
+    expect(events).toEqual(['none', 'posting', 'taking', 'one']);
   });
 
   test('takes jobs only when the others know that it is back', async () => {
     const { retreat, events, times } = open(1);
     retreat.observe(heldUpBy('worker-1'));
     await waitFor(() => events.includes('one'));
-    expect((times.get('one') ?? 0) - (times.get('back') ?? 0)).toBeGreaterThanOrEqual(19);
+    expect((times.get('one') ?? 0) - (times.get('taking') ?? 0)).toBeGreaterThanOrEqual(19);
   });
 
   test('stays away for twice as long each time that it is held up again, up to a limit', async () => {
@@ -82,15 +93,24 @@ describe('a worker that is held up', () => {
     expect(lengths[2]).toBeGreaterThanOrEqual(119);
   });
 
-  test('comes back before its time where nobody else is left to post', async () => {
+  test('comes back before its time where nobody else takes jobs any more, and at once where nobody else posts', async () => {
     const { retreat, events, state } = open(60_000, 60_000);
     retreat.observe(heldUpBy('worker-1'));
     await waitFor(() => events.includes('away'));
     await setTimeout(20);
-    expect(events).not.toContain('back');
+    expect(events).not.toContain('taking');
+    state.hasRelief = false;
     state.hasCompany = false;
-    // Nobody has to know of it first.
     await waitFor(() => events.includes('one'));
+  });
+
+  test('takes jobs again where the others stop while it still has some in hand', async () => {
+    const { retreat, events, state } = open(60_000);
+    state.isIdle = false;
+    retreat.observe(heldUpBy('worker-1'));
+    state.hasRelief = false;
+    await waitFor(() => events.includes('one'));
+    expect(events).not.toContain('away');
   });
 
   test('stays where the other comes after it: of two that hold each other up, one goes on', async () => {
@@ -104,8 +124,12 @@ describe('a worker that is held up', () => {
     const { retreat, events } = open();
     retreat.observe(heldUpBy('worker-1'));
     retreat.close();
-    await setTimeout(60);
-    retreat.observe(heldUpBy('worker-1'));
-    expect(events).not.toContain('one');
+    await setTimeout(200);
+    expect(events).toEqual(['none', 'posting', 'away']);
+    const stopped = open();
+    stopped.retreat.close();
+    stopped.retreat.observe(heldUpBy('worker-1'));
+    stopped.retreat.observe(free);
+    expect(stopped.events).toEqual([]);
   });
 });

@@ -53,8 +53,12 @@ describe("a transfer's wallets", () => {
     await expect(check(values)).rejects.toMatchObject({ errorName: code });
   });
 
-  test('may be EXTERNAL where the administrator asks', async () => {
+  test('may be EXTERNAL where the administrator asks; for all others it costs the query of an unknown one', async () => {
     await open(true).check({ sourceWalletId: 'wa_external' });
+    const { check, asked } = open();
+    await check();
+    for (let time = 0; time < 2; time += 1) await expect(check({ sourceWalletId: 'wa_external' })).rejects.toThrow();
+    expect(asked().slice(1)).toEqual([['wa_external'], ['wa_external']]);
   });
 
   test('of one moment are looked up together, each once', async () => {

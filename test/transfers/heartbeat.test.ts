@@ -1,0 +1,52 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openCollections } from '../../src/storage/collections.ts';
+import { startHeartbeat } from '../../src/transfers/heartbeat.ts';
+import type { Heartbeat } from '../../src/transfers/heartbeat.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db } = testDatabase();
+const collections = openCollections(db);
+const beatEveryMs = 20;
+
+const opened: Heartbeat[] = [];
+beforeEach(async () => {
+  await db.collection('posters').deleteMany({});
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((heartbeat) => heartbeat.close()));
+});
+
+function start(holder: string): Heartbeat {
+  const heartbeat = startHeartbeat({ collections, sessions: [], holder, log: pino({ enabled: false }), beatEveryMs });
+  opened.push(heartbeat);
+  return heartbeat;
+}
+
+describe('the heartbeat of a worker process', () => {
+  test('supposes company until it has beaten, and then finds it is alone', async () => {
+    const heartbeat = start('worker-1');
+    expect([heartbeat.hasCompany(), heartbeat.hasRelief()]).toEqual([true, true]);
+    await waitFor(() => !heartbeat.hasRelief() && !heartbeat.hasCompany());
+  });
+
+  test('tells who posts and who takes jobs: one that empties its hands does the one, one that is away neither', async () => {
+    const [first, second] = [start('worker-1'), start('worker-2')];
+    second.setStanding('posting');
+    await waitFor(() => !first.hasRelief());
+    expect(first.hasCompany()).toBe(true);
+    second.setStanding('away');
+    await waitFor(() => !first.hasCompany());
+    expect([second.hasCompany(), second.hasRelief()]).toEqual([true, true]);
+    second.setStanding('taking');
+    await waitFor(() => first.hasCompany() && first.hasRelief());
+  });
+
+  test('ends with its process: the others find themselves alone', async () => {
+    const [first, second] = [start('worker-1'), start('worker-2')];
+    await waitFor(async () => (await db.collection('posters').countDocuments()) === 2);
+    await second.close();
+    await waitFor(() => !first.hasCompany());
+  });
+});
