@@ -10,21 +10,9 @@ describe('command line of the benchmarks', () => {
   });
 
   test('options are read', () => {
-    const args = [
-      'zipf',
-      '--mode',
-      'accept',
-      '--rate',
-      '500',
-      '--runs',
-      '3',
-      '--stored',
-      '2000,1000',
-      '--warm-up',
-      '9',
-    ];
+    const args = 'zipf --mode accept --rate 500 --runs 3 --stored 2000,1000 --warm-up 9 --json x'.split(' ');
     expect(parseOptions(args)).toMatchObject({
-      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], warmUp: 9 },
+      options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], warmUp: 9, json: 'x' },
     });
   });
 

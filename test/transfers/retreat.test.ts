@@ -88,9 +88,8 @@ describe('a worker that is held up', () => {
       await waitFor(() => events.filter((event) => event === 'one').length === round);
       lengths.push(performance.now() - from);
     }
-    expect(lengths[0]).toBeLessThan(lengths[1] ?? 0);
-    expect(lengths[1]).toBeGreaterThanOrEqual(119);
-    expect(lengths[2]).toBeGreaterThanOrEqual(119);
+    expect(lengths[1]).toBeGreaterThanOrEqual(120);
+    expect(lengths[2]).toBeGreaterThanOrEqual(120);
   });
 
   test('comes back before its time where nobody else takes jobs any more, and at once where nobody else posts', async () => {

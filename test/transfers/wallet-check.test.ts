@@ -31,7 +31,7 @@ function open(mayUseExternal = false) {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'Date', 'setTimeout', 'clearTimeout'] });
-  // The memory takes a time of zero for none.
+  // The cache takes a time of zero for none.
   vi.advanceTimersByTime(1);
 });
 afterEach(() => {
