@@ -65,7 +65,15 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     observe: observers.post,
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
-  const retreat = createRetreat({ holder, worker, heartbeat, log });
+  const retreat = createRetreat({
+    holder,
+    worker,
+    heartbeat,
+    handBack: () => {
+      poster.handBack();
+    },
+    log,
+  });
   const sweeper = startSweeper({ collections, queue, log, holder });
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOperations(

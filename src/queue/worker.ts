@@ -1,4 +1,4 @@
-import { Worker } from 'bullmq';
+import { WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
@@ -31,13 +31,14 @@ export interface PostingWorker {
 
 /**
  * Takes jobs from the queue, several at once, and hands each one's orders to `process`. A job whose worker dies is given
- * to another; a job whose `process` throws is tried again with backoff. Source: BullMQ documentation, "Workers", "Stalled".
+ * to another; a job whose `process` throws is tried again with backoff; one that it hands back is the next that a worker
+ * takes. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPostingWorker(
   redis: Redis,
   prefix: string,
   log: Logger,
-  process: (orderIds: readonly string[]) => Promise<PostingJobResult>,
+  process: (orderIds: readonly string[]) => Promise<PostingJobResult | 'handedBack'>,
 ): PostingWorker {
   const inHand = { jobs: 0, orders: 0 };
   let intake: Intake = 'full';
@@ -55,11 +56,15 @@ export function startPostingWorker(
 
   const worker = new Worker<PostingJobData, PostingJobResult>(
     queueName,
-    async ({ data: { orderIds, causes = [] } }) => {
+    async (job, token) => {
+      const { orderIds, causes = [] } = job.data;
       const span = { kind: 'consumer', causes, attributes: { orders: orderIds.length } } as const;
       take(1, orderIds.length);
       try {
-        return await inSpan('post job', span, () => process(orderIds));
+        const result = await inSpan('post job', span, () => process(orderIds));
+        if (result !== 'handedBack') return result;
+        await job.moveToWait(token);
+        throw new WaitingError();
       } finally {
         take(-1, -orderIds.length);
       }

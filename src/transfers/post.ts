@@ -2,8 +2,9 @@ import type { OrderToPost } from '../domain/order.ts';
 import { createGrouping } from '../grouping.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { ClientSession } from '../storage/transaction.ts';
+import type { SharedClaims } from './claimGroup.ts';
 import { createLanes } from './lanes.ts';
-import type { Passage, SharedClaims } from './lanes.ts';
+import type { Passage } from './lanes.ts';
 import { postGroup } from './postGroup.ts';
 import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
 
@@ -11,9 +12,12 @@ export interface Poster {
   /**
    * Posts orders, merged with those of other calls of the same moment into few transactions. Posting is a no-op for an
    * order that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
+   * @returns `handedBack` where {@link handBack} came before some were begun: others are to post those.
    * @throws the first order's error where one could not be posted; the others are posted all the same.
    */
-  post(orderIds: readonly string[]): Promise<PostingJobResult>;
+  post(orderIds: readonly string[]): Promise<PostingJobResult | 'handedBack'>;
+  /** Gives up the orders that wait for their group; those in flight go on. May be repeated. */
+  handBack(): void;
 }
 
 interface PosterTools extends GroupTools {
@@ -52,6 +56,7 @@ export function createPoster(tools: PosterTools): Poster {
     onHeldUp: (orders) => tools.observe?.ordersHeldUp(orders),
     ...(tools.onPassage === undefined ? {} : { onPassage: tools.onPassage }),
     passedOver: 'passedOver',
+    handedBack: 'handedBack',
   });
 
   /** Orders on their way: one that a second job brings joins the first. */
@@ -71,12 +76,16 @@ export function createPoster(tools: PosterTools): Poster {
   return {
     async post(orderIds) {
       const settled = await Promise.allSettled(orderIds.map(join));
-      const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0 };
+      const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0, handedBack: 0 };
       for (const outcome of settled) {
         if (outcome.status === 'rejected') throw outcome.reason;
         counts[outcome.value] += 1;
       }
-      return counts;
+      const { handedBack, ...result } = counts;
+      return handedBack > 0 ? 'handedBack' : result;
+    },
+    handBack: () => {
+      lanes.withdraw();
     },
   };
 }

@@ -18,7 +18,7 @@ import {
 import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
-export type Outcome = keyof PostingJobResult;
+export type Outcome = keyof PostingJobResult | 'handedBack';
 
 export interface GroupTools {
   readonly collections: Collections;

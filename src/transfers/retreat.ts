@@ -16,25 +16,27 @@ interface RetreatTools {
   readonly holder: string;
   readonly worker: Pick<PostingWorker, 'setIntake' | 'isIdle'>;
   readonly heartbeat: Pick<Heartbeat, 'setStanding' | 'hasRelief' | 'hasCompany'>;
+  /** Gives up the orders in hand that are not begun. */
+  readonly handBack: () => void;
   readonly log: Logger;
   readonly times?: typeof usualTimes;
 }
 
 /**
- * Away for twice as long the second time in a row and later: each return costs the other as well. With what it has in hand
- * not posted in time, it has nothing to say, and goes on.
+ * Away for twice as long each time in a row: a return costs the other as well. With a group in flight that does not end in
+ * time, it has nothing to say, and goes on.
  */
-const usualTimes = { awayMs: 10_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, knownAfterMs, lookEveryMs: 250 };
+const usualTimes = { awayMs: 2_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, knownAfterMs, lookEveryMs: 250 };
 
 /**
  * Workers on the same few wallets post no more together than one of them does: each waits for the others' commits, and each
  * change between them is a pause. So one that is held up leaves the queue's jobs to the other for a while, where they make
- * larger groups. What it has in hand it posts; then it says that it is away, and the other need not ask for its wallets any
- * more. It says that it comes back before it does, takes a single job, and goes on in full once a group got on without a
+ * larger groups, and hands back those that it has not begun. With nothing in hand it says that it is away, and the other
+ * need not ask for its wallets any more. It says that it comes back before it does, takes a single job, and goes on in full once a group got on without a
  * turn. Only for a process whose name comes before its own does one retreat, so that of any that hold each other up somebody
  * stays; once nobody else takes jobs, it comes back before its time.
  */
-export function createRetreat({ holder, worker, heartbeat, log, times = usualTimes }: RetreatTools): Retreat {
+export function createRetreat({ holder, worker, heartbeat, handBack, log, times = usualTimes }: RetreatTools): Retreat {
   const stop = new AbortController();
   let isAway = false;
   let inARow = 0;
@@ -47,12 +49,20 @@ export function createRetreat({ holder, worker, heartbeat, log, times = usualTim
     }
   }
 
+  /** Again and again: what BullMQ was about to bring comes later. */
+  async function getIdle(): Promise<void> {
+    await waitWhile(() => {
+      handBack();
+      return !worker.isIdle();
+    }, times.emptyMaxMs);
+  }
+
   async function stayAway(): Promise<void> {
     heartbeat.setStanding('posting');
-    await waitWhile(() => !worker.isIdle(), times.emptyMaxMs);
+    await getIdle();
     if (!worker.isIdle()) return;
     heartbeat.setStanding('away');
-    await waitWhile(() => true, Math.min(times.awayMs * inARow, times.awayMaxMs));
+    await waitWhile(() => true, Math.min(times.awayMs * 2 ** (inARow - 1), times.awayMaxMs));
     heartbeat.setStanding('taking');
     if (heartbeat.hasCompany()) await setTimeout(times.knownAfterMs, undefined, { signal: stop.signal });
   }
@@ -75,7 +85,7 @@ export function createRetreat({ holder, worker, heartbeat, log, times = usualTim
   return {
     observe(passage) {
       if (isAway || stop.signal.aborted) return;
-      if (passage.kind === 'held up' && passage.by < holder) void retreat(passage.by);
+      if (passage.kind === 'held up' && passage.by < holder && heartbeat.hasRelief()) void retreat(passage.by);
       if (passage.kind === 'free' && inARow > 0) {
         inARow = 0;
         worker.setIntake('full');

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
+import type { SharedClaims } from '../../src/transfers/claimGroup.ts';
 import { createLanes } from '../../src/transfers/lanes.ts';
-import type { Passage, PostGroup, SharedClaims } from '../../src/transfers/lanes.ts';
+import type { Passage, PostGroup } from '../../src/transfers/lanes.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 function order(sourceWalletId: string, targetWalletId: string): OrderToPost {
@@ -46,6 +47,7 @@ function openLanes(laneCount: number, claims?: SharedClaims) {
     onHeldUp: (orders) => heldUp.push(...orders),
     onPassage: (passage) => passages.push(passage),
     passedOver: 'passed over',
+    handedBack: 'handed back',
   });
   return { lanes, groups, failures, heldUp, passages };
 }
@@ -119,6 +121,7 @@ describe('lanes', () => {
       onClaimsFailed: () => undefined,
       onHeldUp: () => undefined,
       passedOver: 'passed over',
+      handedBack: 'handed back',
     });
     await expect(lanes.post(order('a', 'b'))).rejects.toThrow('MongoDB is away');
     expect(await lanes.post(order('a', 'b'))).toBe('done');
@@ -155,22 +158,34 @@ describe('lanes beside other processes', () => {
     expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done']);
   });
 
-  test('tell who holds up all for so long that they ask for a turn, and when they get on without one', async () => {
+  test('tell who holds up all for long, and when they get on without a turn', async () => {
     let isFree = false;
+    let hasAsked = false;
     const claims: SharedClaims = {
       areNeeded: () => true,
       take: (orders, turn) => {
         const refusedBy = isFree ? undefined : 'another';
+        hasAsked ||= turn !== 'none';
         return Promise.resolve({ isTaken: orders.map(() => isFree), hasTurn: turn !== 'none', refusedBy });
       },
       release: () => Promise.resolve(),
     };
     const { lanes, groups, passages } = openLanes(1, claims);
-    const heldUpAt = performance.now();
+    const untilHeldUp = async (): Promise<number> => {
+      const from = performance.now();
+      await waitFor(() => passages.length > 0);
+      expect(passages.splice(0)).toEqual([{ kind: 'held up', by: 'another' }]);
+      return performance.now() - from;
+    };
+    const given = lanes.post(order('a', 'b'));
+    expect(await untilHeldUp()).toBeGreaterThan(300);
+    lanes.withdraw();
+    expect(await given).toBe('handed back');
+    // What came before does not count any more.
     const first = lanes.post(order('a', 'b'));
-    await waitFor(() => passages.length > 0);
-    expect(passages[0]).toEqual({ kind: 'held up', by: 'another' });
-    expect(performance.now() - heldUpAt).toBeGreaterThan(1_000);
+    expect(await untilHeldUp()).toBeGreaterThan(300);
+    expect(hasAsked).toBe(false);
+    await waitFor(() => hasAsked);
     isFree = true;
     await waitFor(() => groups.length === 1);
     groups[0]?.letGo();
@@ -234,6 +249,36 @@ describe('lanes beside other processes', () => {
     expect(asked.at(-1)).toBe('none');
     groups[2]?.letGo();
     expect(await later).toBe('done');
+  });
+
+  test('give up what waits, the last first, and the turn; what is in flight goes on', async () => {
+    const asked: { orders: number; turn: string }[] = [];
+    const claims: SharedClaims = {
+      areNeeded: () => true,
+      take: (orders, turn) => {
+        asked.push({ orders: orders.length, turn });
+        return Promise.resolve({ isTaken: orders.map(() => true), hasTurn: turn !== 'none', refusedBy: undefined });
+      },
+      release: () => Promise.resolve(),
+    };
+    const { lanes, groups } = openLanes(1, claims);
+    const begun = lanes.post(order('a', 'b'));
+    await waitFor(() => groups.length === 1);
+    const told: string[] = [];
+    const waiting = ['first', 'second'].map(async (name) => {
+      const outcome = await lanes.post(order('a', 'b'));
+      told.push(`${name} ${outcome}`);
+    });
+    lanes.withdraw();
+    await Promise.all(waiting);
+    expect(told).toEqual(['second handed back', 'first handed back']);
+    expect(asked.at(-1)).toEqual({ orders: 0, turn: 'none' });
+    groups[0]?.letGo();
+    expect(await begun).toBe('done');
+    const next = lanes.post(order('a', 'b'));
+    await waitFor(() => groups.length === 2);
+    groups[1]?.letGo();
+    expect(await next).toBe('done');
   });
 
   test('post without claims where Redis is away: MongoDB settles who was first', async () => {

@@ -21,7 +21,7 @@ function open(awayMs = 30, knownAfterMs = 20) {
     events.push(event);
     times.set(event, performance.now());
   };
-  const state = { isIdle: true, hasRelief: true, hasCompany: true };
+  const state = { isIdle: true, hasRelief: true, hasCompany: true, handedBack: 0 };
   const retreat = createRetreat({
     holder: 'worker-2',
     worker: { setIntake: note, isIdle: () => state.isIdle },
@@ -32,6 +32,9 @@ function open(awayMs = 30, knownAfterMs = 20) {
       },
       hasRelief: () => state.hasRelief,
       hasCompany: () => state.hasCompany,
+    },
+    handBack: () => {
+      state.handedBack += 1;
     },
     log: pino({ enabled: false }),
     times: { awayMs, awayMaxMs: 2 * awayMs, emptyMaxMs: 200, knownAfterMs, lookEveryMs: 5 },
@@ -53,11 +56,12 @@ describe('a worker that is held up', () => {
     expect(events).toEqual(['none', 'posting', 'away', 'taking', 'one', 'full']);
   });
 
-  test('says that it is away only once it has nothing in hand', async () => {
+  test('hands back what it has not begun, and says that it is away only once it has nothing in hand', async () => {
     const { retreat, events, state } = open(1);
     state.isIdle = false;
     retreat.observe(heldUpBy('worker-1'));
-    await setTimeout(30);
+    // Also what BullMQ brings after the intake has ended.
+    await waitFor(() => state.handedBack > 2);
     expect(events).toEqual(['none', 'posting']);
     state.isIdle = true;
     await waitFor(() => events.includes('one'));
@@ -117,6 +121,15 @@ describe('a worker that is held up', () => {
     retreat.observe(heldUpBy('worker-3'));
     await setTimeout(50);
     expect(events).toEqual([]);
+  });
+
+  test('stays where nobody takes jobs: one that stops may hold the wallets for a while', async () => {
+    const { retreat, events, state } = open();
+    state.hasRelief = false;
+    retreat.observe(heldUpBy('worker-1'));
+    await setTimeout(50);
+    expect(events).toEqual([]);
+    expect(state.handedBack).toBe(0);
   });
 
   test('changes nothing once it stops', async () => {
