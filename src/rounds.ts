@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
 export interface Rounds {
+  /** Begins the next round now, or as soon as the one under way has ended. */
+  hasten(): void;
   /** Stops; resolves once a round under way has ended. */
   close(): Promise<void>;
 }
@@ -25,7 +27,8 @@ const toldEveryMs = 60_000;
 
 /** Runs a round again and again, one at a time, the first at once, until it is closed. */
 export function startRounds({ everyMs, round, roundMaxMs, onError, onRecovered }: RoundsOptions): Rounds {
-  const stop = new AbortController();
+  let isClosed = false;
+  let pause = new AbortController();
   let toldAt: number | undefined;
   const running = run();
 
@@ -41,14 +44,19 @@ export function startRounds({ everyMs, round, roundMaxMs, onError, onRecovered }
   }
 
   async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
+    while (!isClosed) {
+      pause = new AbortController();
       await pTimeout(round(), { milliseconds: roundMaxMs }).then(recover, tell);
-      await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      await setTimeout(everyMs, undefined, { signal: pause.signal }).catch(() => undefined);
     }
   }
   return {
+    hasten() {
+      pause.abort();
+    },
     async close() {
-      stop.abort();
+      isClosed = true;
+      pause.abort();
       await running;
     },
   };

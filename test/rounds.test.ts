@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startRounds } from '../src/rounds.ts';
+import { waitFor } from './support/wait-for.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
@@ -34,5 +35,22 @@ it('rounds that go on failing are told of once, then once a minute; so is the fi
   isAway = true;
   await someRounds();
   expect(onError).toHaveBeenCalledTimes(3);
+  await running.close();
+});
+
+it('a round is hastened while the rounds wait, and after the one under way where there is one', async () => {
+  vi.useRealTimers();
+  const endings: (() => void)[] = [];
+  const round = () => new Promise<void>((resolve) => endings.push(resolve));
+  const running = startRounds({ everyMs: 600_000, roundMaxMs: 600_000, round, onError: vi.fn() });
+  running.hasten();
+  expect(endings).toHaveLength(1);
+  endings[0]?.();
+  await waitFor(() => endings.length === 2);
+  endings[1]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  running.hasten();
+  await waitFor(() => endings.length === 3);
+  endings[2]?.();
   await running.close();
 });

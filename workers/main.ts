@@ -69,9 +69,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     holder,
     worker,
     heartbeat,
-    handBack: () => {
-      poster.handBack();
-    },
+    poster,
     log,
   });
   const sweeper = startSweeper({ collections, queue, log, holder });

@@ -12,6 +12,12 @@ interface PosterDocument {
 /** What a worker process does now: takes jobs, only posts what it has in hand, or neither. */
 export type Standing = 'taking' | 'posting' | 'away';
 
+/** What another process said of itself. */
+export interface OtherPoster {
+  readonly id: string;
+  readonly standing: Standing;
+}
+
 /** What a process says of itself. */
 export interface Beat {
   readonly id: string;
@@ -41,8 +47,8 @@ export function openPosters(db: Db) {
       if (id !== undefined) await killSessions([id.id]);
     },
 
-    /** Says that a process is alive. @returns how the others stand that said so. */
-    async beat({ id, sessions, standing }: Beat): Promise<Standing[]> {
+    /** Says that a process is alive. @returns the others that said so. */
+    async beat({ id, sessions, standing }: Beat): Promise<OtherPoster[]> {
       const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
       await collection.updateOne(
         { _id: id },
@@ -53,7 +59,7 @@ export function openPosters(db: Db) {
         .find({ _id: { $ne: id } }, { projection: { standing: 1 } })
         .limit(othersMax)
         .toArray();
-      return others.map((other) => other.standing ?? 'taking');
+      return others.map((other) => ({ id: other._id, standing: other.standing ?? 'taking' }));
     },
 
     /**

@@ -1,18 +1,21 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { Standing } from '../storage/posters.ts';
+import type { OtherPoster, Standing } from '../storage/posters.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 
 export interface Heartbeat {
   /**
-   * Whether other worker processes may be posting: they said so at one of the last two beats. True until it has beaten
-   * twice.
+   * Whether other worker processes may be posting, as they said at the last beat. True until the second: of two that start
+   * at once the first beat of one may miss the other.
    */
   hasCompany(): boolean;
-  /** Whether others took jobs at the last beat. True until the first. */
+  /**
+   * Whether one whose name comes before this process's took jobs at the last beat. True until the first. (Of two that are
+   * away neither counts on the other.)
+   */
   hasRelief(): boolean;
-  /** Says from the next beat on what this process does; the others know it {@link knownAfterMs} later, as a rule. */
+  /** Says at once what this process does; the others know it {@link knownAfterMs} later, as a rule. */
   setStanding(standing: Standing): void;
   /** Stops; resolves once this process is no longer listed. */
   close(): Promise<void>;
@@ -29,8 +32,8 @@ interface HeartbeatTools {
 }
 
 const usualBeatEveryMs = 1_000;
-/** A beat of this process, then one of each other, and what they take. Those whose beats fail know it later. */
-export const knownAfterMs = 2.5 * usualBeatEveryMs;
+/** A beat of each other, and what it takes. Those whose beats fail know it later. */
+export const knownAfterMs = 1.5 * usualBeatEveryMs;
 const roundMaxMs = 10_000;
 /** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
 const silentMs = 4_000;
@@ -40,8 +43,9 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
   const { collections, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
   const { posters } = collections;
   let standing: Standing = 'taking';
-  /** How the others stood at the last two beats. */
-  let others: readonly (readonly Standing[])[] = [['taking'], ['taking']];
+  let beats = 0;
+  /** At the last beat. */
+  let others: readonly OtherPoster[] = [];
   const rounds = startRounds({
     everyMs: beatEveryMs,
     roundMaxMs,
@@ -49,7 +53,8 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
       // First, so that the beat finds those alone that are alive.
       const reaped = await posters.reapSilent(silentMs);
       if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
-      others = [...others.slice(1), await posters.beat({ id: holder, sessions, standing })];
+      others = await posters.beat({ id: holder, sessions, standing });
+      beats += 1;
     },
     onError: (error) => {
       log.warn({ err: error }, 'heartbeat failed; the next one tries again');
@@ -59,10 +64,12 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     },
   });
   return {
-    hasCompany: () => others.flat().some((other) => other !== 'away'),
-    hasRelief: () => others.at(-1)?.includes('taking') === true,
+    hasCompany: () => beats < 2 || others.some((other) => other.standing !== 'away'),
+    hasRelief: () => beats < 1 || others.some((other) => other.id < holder && other.standing === 'taking'),
     setStanding(next) {
+      if (next === standing) return;
       standing = next;
+      rounds.hasten();
     },
     async close() {
       await rounds.close();

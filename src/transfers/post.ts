@@ -4,7 +4,7 @@ import type { PostingJobResult } from '../queue/queue.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 import type { SharedClaims } from './claimGroup.ts';
 import { createLanes } from './lanes.ts';
-import type { Passage } from './lanes.ts';
+import type { Passage } from './passages.ts';
 import { postGroup } from './postGroup.ts';
 import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
 
@@ -12,12 +12,12 @@ export interface Poster {
   /**
    * Posts orders, merged with those of other calls of the same moment into few transactions. Posting is a no-op for an
    * order that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
-   * @returns `handedBack` where {@link handBack} came before some were begun: others are to post those.
+   * @returns `handedBack` where others are to post some of them, see {@link setHandingBack}.
    * @throws the first order's error where one could not be posted; the others are posted all the same.
    */
   post(orderIds: readonly string[]): Promise<PostingJobResult | 'handedBack'>;
-  /** Gives up the orders that wait for their group; those in flight go on. May be repeated. */
-  handBack(): void;
+  /** While it is on, orders that wait for their group, and those that come, are handed back; those in flight go on. */
+  setHandingBack(isOn: boolean): void;
 }
 
 interface PosterTools extends GroupTools {
@@ -54,7 +54,7 @@ export function createPoster(tools: PosterTools): Poster {
       log.debug({ err: error }, 'wallets not claimed; conflicts settle it');
     },
     onHeldUp: (orders) => tools.observe?.ordersHeldUp(orders),
-    ...(tools.onPassage === undefined ? {} : { onPassage: tools.onPassage }),
+    onPassage: (passage) => tools.onPassage?.(passage),
     passedOver: 'passedOver',
     handedBack: 'handedBack',
   });
@@ -84,8 +84,8 @@ export function createPoster(tools: PosterTools): Poster {
       const { handedBack, ...result } = counts;
       return handedBack > 0 ? 'handedBack' : result;
     },
-    handBack: () => {
-      lanes.withdraw();
+    setHandingBack: (isOn) => {
+      lanes.setHandingBack(isOn);
     },
   };
 }

@@ -3,7 +3,8 @@ import type { Logger } from '../log.ts';
 import type { PostingWorker } from '../queue/worker.ts';
 import { knownAfterMs } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import type { Passage } from './lanes.ts';
+import type { Passage } from './passages.ts';
+import type { Poster } from './post.ts';
 
 export interface Retreat {
   /** Told how this process's groups get on beside those of others. */
@@ -16,8 +17,7 @@ interface RetreatTools {
   readonly holder: string;
   readonly worker: Pick<PostingWorker, 'setIntake' | 'isIdle'>;
   readonly heartbeat: Pick<Heartbeat, 'setStanding' | 'hasRelief' | 'hasCompany'>;
-  /** Gives up the orders in hand that are not begun. */
-  readonly handBack: () => void;
+  readonly poster: Pick<Poster, 'setHandingBack'>;
   readonly log: Logger;
   readonly times?: typeof usualTimes;
 }
@@ -32,16 +32,16 @@ const usualTimes = { awayMs: 2_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, known
  * Workers on the same few wallets post no more together than one of them does: each waits for the others' commits, and each
  * change between them is a pause. So one that is held up leaves the queue's jobs to the other for a while, where they make
  * larger groups, and hands back those that it has not begun. With nothing in hand it says that it is away, and the other
- * need not ask for its wallets any more. It says that it comes back before it does, takes a single job, and goes on in full once a group got on without a
- * turn. Only for a process whose name comes before its own does one retreat, so that of any that hold each other up somebody
- * stays; once nobody else takes jobs, it comes back before its time.
+ * need not ask for its wallets any more. It says that it comes back before it does, takes a single job, and goes on in full
+ * once most of a group got on without a turn. Only for a process whose name comes before its own does one retreat, so that
+ * of any that hold each other up somebody stays; once none of those takes jobs, it comes back before its time.
  */
-export function createRetreat({ holder, worker, heartbeat, handBack, log, times = usualTimes }: RetreatTools): Retreat {
+export function createRetreat({ holder, worker, heartbeat, poster, log, times = usualTimes }: RetreatTools): Retreat {
   const stop = new AbortController();
   let isAway = false;
   let inARow = 0;
 
-  /** Waits while it may go on so, for as long as others take jobs. */
+  /** Waits while it may go on so, for as long as another is there to take the jobs. */
   async function waitWhile(mayGoOn: () => boolean, maxMs: number): Promise<void> {
     const endsAt = performance.now() + maxMs;
     while (mayGoOn() && performance.now() < endsAt && heartbeat.hasRelief()) {
@@ -49,17 +49,12 @@ export function createRetreat({ holder, worker, heartbeat, handBack, log, times 
     }
   }
 
-  /** Again and again: what BullMQ was about to bring comes later. */
-  async function getIdle(): Promise<void> {
-    await waitWhile(() => {
-      handBack();
-      return !worker.isIdle();
-    }, times.emptyMaxMs);
-  }
-
   async function stayAway(): Promise<void> {
     heartbeat.setStanding('posting');
-    await getIdle();
+    poster.setHandingBack(true);
+    await waitWhile(() => !worker.isIdle(), times.emptyMaxMs);
+    stop.signal.throwIfAborted();
+    poster.setHandingBack(false);
     if (!worker.isIdle()) return;
     heartbeat.setStanding('away');
     await waitWhile(() => true, Math.min(times.awayMs * 2 ** (inARow - 1), times.awayMaxMs));

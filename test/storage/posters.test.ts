@@ -15,16 +15,16 @@ beforeEach(async () => {
 describe('a worker process that says that it is alive', () => {
   test('learns how the others stand, not how it stands itself', async () => {
     expect(await beat('worker-1')).toEqual([]);
-    expect(await beat('worker-2', 'away')).toEqual(['taking']);
-    expect(await beat('worker-1', 'posting')).toEqual(['away']);
-    expect((await beat('worker-3')).toSorted()).toEqual(['away', 'posting']);
+    expect(await beat('worker-2', 'away')).toEqual([{ id: 'worker-1', standing: 'taking' }]);
+    expect(await beat('worker-1', 'posting')).toEqual([{ id: 'worker-2', standing: 'away' }]);
+    expect((await beat('worker-3')).map(({ standing }) => standing).toSorted()).toEqual(['away', 'posting']);
     await posters.remove('worker-2');
-    expect(await beat('worker-3')).toEqual(['posting']);
+    expect(await beat('worker-3')).toEqual([{ id: 'worker-1', standing: 'posting' }]);
   });
 
   test('counts one of an older version, which does not say how it stands, as taking jobs', async () => {
     await db.collection<{ _id: string }>('posters').insertOne({ _id: 'older' });
-    expect(await beat('worker-1')).toEqual(['taking']);
+    expect(await beat('worker-1')).toEqual([{ id: 'older', standing: 'taking' }]);
   });
 
   test('is not among the others any more once they gave it up for its silence', async () => {

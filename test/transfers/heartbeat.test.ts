@@ -18,8 +18,11 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((heartbeat) => heartbeat.close()));
 });
 
-function start(holder: string): Heartbeat {
-  const heartbeat = startHeartbeat({ collections, sessions: [], holder, log: pino({ enabled: false }), beatEveryMs });
+function start(holder: string, everyMs = beatEveryMs): Heartbeat {
+  const heartbeat = startHeartbeat({
+    ...{ collections, sessions: [], holder, log: pino({ enabled: false }) },
+    beatEveryMs: everyMs,
+  });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -33,14 +36,28 @@ describe('the heartbeat of a worker process', () => {
 
   test('tells who posts and who takes jobs: one that empties its hands does the one, one that is away neither', async () => {
     const [first, second] = [start('worker-1'), start('worker-2')];
-    second.setStanding('posting');
-    await waitFor(() => !first.hasRelief());
+    first.setStanding('posting');
+    await waitFor(() => !second.hasRelief());
+    expect(second.hasCompany()).toBe(true);
+    first.setStanding('away');
+    await waitFor(() => !second.hasCompany());
     expect(first.hasCompany()).toBe(true);
-    second.setStanding('away');
-    await waitFor(() => !first.hasCompany());
-    expect([second.hasCompany(), second.hasRelief()]).toEqual([true, true]);
-    second.setStanding('taking');
-    await waitFor(() => first.hasCompany() && first.hasRelief());
+    first.setStanding('taking');
+    await waitFor(() => second.hasCompany() && second.hasRelief());
+  });
+
+  test('names as relief those alone that come before: of two that are away neither waits for the other', async () => {
+    const [first, second] = [start('worker-1'), start('worker-2')];
+    await waitFor(() => !first.hasRelief());
+    expect([first.hasCompany(), second.hasRelief()]).toEqual([true, true]);
+  });
+
+  test('says at once how its process stands', async () => {
+    const heartbeat = start('worker-1', 600_000);
+    const standing = async () => (await db.collection('posters').findOne())?.['standing'] as unknown;
+    await waitFor(async () => (await standing()) === 'taking');
+    heartbeat.setStanding('posting');
+    await waitFor(async () => (await standing()) === 'posting');
   });
 
   test('ends with its process: the others find themselves alone', async () => {

@@ -1,11 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import type { SharedClaims } from '../../src/transfers/claimGroup.ts';
 import { createLanes } from '../../src/transfers/lanes.ts';
-import type { Passage, PostGroup } from '../../src/transfers/lanes.ts';
+import type { PostGroup } from '../../src/transfers/lanes.ts';
+import type { Passage } from '../../src/transfers/passages.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 function order(sourceWalletId: string, targetWalletId: string): OrderToPost {
@@ -120,6 +121,7 @@ describe('lanes', () => {
       claims: undefined,
       onClaimsFailed: () => undefined,
       onHeldUp: () => undefined,
+      onPassage: () => undefined,
       passedOver: 'passed over',
       handedBack: 'handed back',
     });
@@ -179,8 +181,9 @@ describe('lanes beside other processes', () => {
     };
     const given = lanes.post(order('a', 'b'));
     expect(await untilHeldUp()).toBeGreaterThan(300);
-    lanes.withdraw();
+    lanes.setHandingBack(true);
     expect(await given).toBe('handed back');
+    lanes.setHandingBack(false);
     // What came before does not count any more.
     const first = lanes.post(order('a', 'b'));
     expect(await untilHeldUp()).toBeGreaterThan(300);
@@ -251,7 +254,7 @@ describe('lanes beside other processes', () => {
     expect(await later).toBe('done');
   });
 
-  test('give up what waits, the last first, and the turn; what is in flight goes on', async () => {
+  test('hand back what waits, the last first, and what comes, but not what is in flight; and end the turn', async () => {
     const asked: { orders: number; turn: string }[] = [];
     const claims: SharedClaims = {
       areNeeded: () => true,
@@ -269,16 +272,61 @@ describe('lanes beside other processes', () => {
       const outcome = await lanes.post(order('a', 'b'));
       told.push(`${name} ${outcome}`);
     });
-    lanes.withdraw();
+    lanes.setHandingBack(true);
     await Promise.all(waiting);
     expect(told).toEqual(['second handed back', 'first handed back']);
     expect(asked.at(-1)).toEqual({ orders: 0, turn: 'none' });
+    expect(await lanes.post(order('c', 'd'))).toBe('handed back');
     groups[0]?.letGo();
     expect(await begun).toBe('done');
+    lanes.setHandingBack(false);
     const next = lanes.post(order('a', 'b'));
     await waitFor(() => groups.length === 2);
     groups[1]?.letGo();
     expect(await next).toBe('done');
+  });
+
+  test('hand back what is refused after that', async () => {
+    const answers: (() => void)[] = [];
+    const claims: SharedClaims = {
+      areNeeded: () => true,
+      take: async (orders) => {
+        if (orders.length > 0) await new Promise<void>((resolve) => answers.push(resolve));
+        return { isTaken: orders.map(() => false), hasTurn: false, refusedBy: 'another' };
+      },
+      release: () => Promise.resolve(),
+    };
+    const { lanes, groups } = openLanes(1, claims);
+    const outcome = lanes.post(order('a', 'b'));
+    await waitFor(() => answers.length === 1);
+    lanes.setHandingBack(true);
+    answers[0]?.();
+    expect(await outcome).toBe('handed back');
+    expect(groups).toEqual([]);
+  });
+
+  test('do not count as held up while one of them posts', async () => {
+    const claims: SharedClaims = {
+      areNeeded: () => true,
+      take: (orders) => {
+        const isTaken = orders.map(({ sourceWalletId }) => sourceWalletId === 'free');
+        const refusedBy = isTaken.every(Boolean) ? undefined : 'another';
+        return Promise.resolve({ isTaken, hasTurn: false, refusedBy });
+      },
+      release: () => Promise.resolve(),
+    };
+    const { lanes, groups, passages } = openLanes(2, claims);
+    const posting = lanes.post(order('free', 'b'));
+    await waitFor(() => groups.length === 1);
+    passages.length = 0;
+    void lanes.post(order('claimed', 'c'));
+    // Longer than it takes for a worker to be held up for long.
+    await setTimeout(700);
+    expect(passages).toEqual([]);
+    groups[0]?.letGo();
+    await posting;
+    await waitFor(() => passages.length > 0);
+    expect(passages[0]).toEqual({ kind: 'held up', by: 'another' });
   });
 
   test('post without claims where Redis is away: MongoDB settles who was first', async () => {

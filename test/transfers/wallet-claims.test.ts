@@ -37,6 +37,14 @@ describe('claims of wallets', () => {
     expect(await take(first, [transfer('c', 'f')])).toEqual([true]);
   });
 
+  test('of no orders end a turn', async () => {
+    expect(await take(first, [transfer('a', 'b')])).toEqual([true]);
+    expect((await second.take([transfer('a', 'b')], 'for these')).hasTurn).toBe(true);
+    expect(await take(first, [transfer('c', 'd')])).toEqual([false]);
+    expect(await second.take([], 'none')).toEqual({ isTaken: [], hasTurn: false, refusedBy: undefined });
+    expect(await take(first, [transfer('c', 'd')])).toEqual([true]);
+  });
+
   test('are shared by the orders of one process, and not by another', async () => {
     expect(await take(first, [transfer('a', 'b'), transfer('b', 'c')])).toEqual([true, true]);
     expect(await take(first, [transfer('a', 'c')])).toEqual([true]);
