@@ -20,9 +20,13 @@ export interface DemoWorkspace {
 type Admin = <Result>(...args: string[]) => Promise<Result>;
 
 /** The workspace to try things with: the kept one where this database still has it, else a new one. */
-export async function demoWorkspace(folder: DataFolder, env: NodeJS.ProcessEnv): Promise<DemoWorkspace> {
+export async function demoWorkspace(
+  folder: DataFolder,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<DemoWorkspace> {
   const admin: Admin = async <Result>(...args: string[]) =>
-    JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env)) as Result;
+    JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env, signal)) as Result;
   const kept = await folder.readJson<DemoWorkspace>(DEMO_FILE);
   if (kept && (await isThere(admin, kept))) return kept;
   const made = await make(admin);

@@ -19,8 +19,13 @@ export async function findExecutable(name: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** Standard output of a short command; rejects where it fails or takes over 30 s. */
-export async function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const { stdout } = await executeFile(command, args, { env, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' });
+/** Standard output of a short command; rejects where it fails, takes over 30 s, or is ended by the signal. */
+export async function run(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { stdout } = await executeFile(command, args, { env, signal, timeout: RUN_TIMEOUT_MS, encoding: 'utf8' });
   return stdout;
 }

@@ -12,6 +12,8 @@ export interface Members {
   logs: Logs;
   /** Starts a process and keeps it running; resolves when it is ready. */
   keep: <Ready>(member: Omit<SuperviseOptions<Ready>, 'processes' | 'say'>) => Promise<Ready>;
+  /** Aborted when the stack is stopped, also in the middle of starting. */
+  signal: AbortSignal;
   /** Called when a server that cannot be started again has ended. */
   onLost: (reason: string) => void;
 }

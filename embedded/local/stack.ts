@@ -47,20 +47,20 @@ export interface Stack {
 export function startStack(options: StackOptions): Stack {
   const { folder, processes, logs } = options;
   const members: Supervised<unknown>[] = [];
-  let isStopping = false;
+  const stopping = new AbortController();
 
   function keep<Ready>(member: Omit<SuperviseOptions<Ready>, 'processes' | 'say'>): Promise<Ready> {
-    if (isStopping) throw new Error('The stack is being stopped.');
+    if (stopping.signal.aborted) throw new Error('The stack is being stopped.');
     const supervised = supervise({ ...member, processes, say: logs.say });
     members.push(supervised);
     return supervised.ready;
   }
 
-  const started = start({ folder, logs, keep, onLost: options.onLost }, options);
+  const started = start({ folder, logs, keep, signal: stopping.signal, onLost: options.onLost }, options);
   return {
     started,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       for (const stage of STAGES) {
         const ending = members.filter((member) => member.stage === stage);
         if (ending.length > 0) logs.say(`Stopping ${ending.map(({ name }) => name).join(', ')}`);
@@ -70,7 +70,7 @@ export function startStack(options: StackOptions): Stack {
       await started.catch(() => undefined);
     },
     kill() {
-      isStopping = true;
+      stopping.abort();
       for (const member of members) member.kill();
     },
   };
@@ -97,7 +97,7 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
     opsUrl: urlOf(settings.opsHost, ready.opsPort),
   };
   await folder.writeJson(STACK_FILE, addresses);
-  const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env));
+  const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env, members.signal));
   return { addresses, mongodb: choice, ownRedis: !process.env['REDIS_URL'], demo };
 }
 
