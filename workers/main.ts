@@ -65,13 +65,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     observe: observers.post,
   });
   const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
-  const retreat = createRetreat({
-    holder,
-    worker,
-    heartbeat,
-    poster,
-    log,
-  });
+  const retreat = createRetreat({ holder, worker, heartbeat, poster, log });
   const sweeper = startSweeper({ collections, queue, log, holder });
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOperations(
