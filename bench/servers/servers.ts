@@ -86,7 +86,7 @@ async function describeEngine(uri: string, isOwn: boolean): Promise<EngineDescri
       kind: isEmbedded ? 'embedded' : 'given',
       name: isEmbedded ? `embedded engine (${info.version}; one process on SQLite)` : `MongoDB ${info.version}`,
       durability: isEmbedded
-        ? 'w: majority of one node; a file in WAL mode, synchronised at every commit'
+        ? 'w: majority of one node; a file and its redo log, synchronised at every commit'
         : `w: majority, journaled; ${members} data-bearing node(s)`,
     };
   } finally {

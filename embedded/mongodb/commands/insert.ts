@@ -4,6 +4,7 @@ import type { Document, Value } from '../semantics/values.ts';
 import { isBson, isDocument } from '../semantics/values.ts';
 import { validate } from '../storage/catalog.ts';
 import { newVersion } from '../storage/version.ts';
+import { receivedBytes } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { isTrue, namespaceOf } from './fields.ts';
@@ -38,7 +39,7 @@ export function* insertStatement(
 
 /** Inserts one document, waiting for whoever holds its keys. Throws 11000, 112, 121, 171 or 263. */
 export function* insertDocument(context: Context, unit: Unit, ns: string, document: Document): Work<Document> {
-  const after = newVersion(document, 2);
+  const after = newVersion(document, 2, receivedBytes(document));
   yield* unblocked(() => {
     const collection = collectionForInsert(context, ns);
     if (!isTrue(context.command['bypassDocumentValidation'])) validate(collection, document, undefined);
@@ -49,7 +50,8 @@ export function* insertDocument(context: Context, unit: Unit, ns: string, docume
 }
 
 /**
- * The document as it is stored: `_id` first, made if missing; an empty Timestamp at the top gets the time.
+ * The document as it is stored: `_id` first, made if missing; an empty Timestamp at the top gets the time. One that needs
+ * neither is given back itself, so that the bytes it came in can be stored as they are.
  * Throws 2 for an `_id` or a field name that cannot be stored, 52 for dollar fields inside `_id`.
  */
 export function storable(document: Document): Document {
@@ -59,13 +61,17 @@ export function storable(document: Document): Document {
   const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
   if (dollar !== undefined) throw new CommandError(52, `${dollar} is not valid for storage.`);
   const fields: Document = { _id: id };
-  for (const name of Object.keys(document)) {
+  const names = Object.keys(document);
+  let isAsStored = names[0] === '_id';
+  for (const name of names) {
     if (name === '_id') continue;
     const value = document[name];
     if (name.startsWith('$')) throw new CommandError(2, `Document can't have $ prefixed field names: ${name}`);
-    fields[name] = isEmptyTimestamp(value) ? timestampNow() : value;
+    const isTimeless = isEmptyTimestamp(value);
+    if (isTimeless) isAsStored = false;
+    fields[name] = isTimeless ? timestampNow() : value;
   }
-  return fields;
+  return isAsStored ? document : fields;
 }
 
 /** Whether a statement of this retryable write has been carried out already. */

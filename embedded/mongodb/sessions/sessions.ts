@@ -149,11 +149,10 @@ export async function unlessKilled<T>(session: Session | undefined, awaited: Pro
 function save(store: Store, session: Session, isCommitted: boolean): void {
   const stored = store.statement('SELECT number FROM session WHERE id = ?').get(session.id.buffer);
   if (stored !== undefined && stored['number'] !== String(session.number)) {
-    store.statement('DELETE FROM statement WHERE session = ?').run(session.id.buffer);
+    store.change('DELETE FROM statement WHERE session = ?')(session.id.buffer);
   }
-  store
-    .statement('INSERT OR REPLACE INTO session (id, number, committed, used_at) VALUES (?, ?, ?, ?)')
-    .run(session.id.buffer, String(session.number), Number(isCommitted), Date.now());
+  const insert = 'INSERT OR REPLACE INTO session (id, number, committed, used_at) VALUES (?, ?, ?, ?)';
+  store.change(insert)(session.id.buffer, String(session.number), Number(isCommitted), Date.now());
 }
 
 /** A session as it was left before a restart, or a new one. */
@@ -180,14 +179,14 @@ function load(store: Store, transactions: Transactions, key: string, id: Binary)
 function saveStatement(store: Store, session: Session, statement: number, result: Document): void {
   session.statements.set(statement, result);
   const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
-  store.statement(insert).run(session.id.buffer, statement, serialize(result));
+  store.change(insert)(session.id.buffer, statement, serialize(result));
 }
 
 function forget(store: Store, timeMs: number): void {
   store.commit(() => {
     const old = 'SELECT id FROM session WHERE used_at < ?';
-    store.statement(`DELETE FROM statement WHERE session IN (${old})`).run(timeMs);
-    store.statement('DELETE FROM session WHERE used_at < ?').run(timeMs);
+    store.change(`DELETE FROM statement WHERE session IN (${old})`)(timeMs);
+    store.change('DELETE FROM session WHERE used_at < ?')(timeMs);
   });
 }
 

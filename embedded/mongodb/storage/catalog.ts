@@ -96,7 +96,7 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
     find: (ns) => byNamespace.get(ns),
     all: () => [...byNamespace.values()],
     create(ns, options) {
-      const added = store.statement("INSERT INTO catalog (ns, definition) VALUES (?, x'')").run(ns);
+      const added = store.change("INSERT INTO catalog (ns, definition) VALUES (?, x'')")(ns);
       const uuid = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4);
       const idSpec = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
       const collection = buildCollection(Number(added.lastInsertRowid), ns, uuid, [
@@ -112,10 +112,10 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
       const indexes = collection.indexes.map(({ id, spec, multikey }) => ({ id, spec, multikey }));
       for (const index of collection.indexes) index.multikeySaved = index.multikey;
       const definition = serialize({ uuid: collection.uuid, options: collection.options, indexes });
-      store.statement('UPDATE catalog SET definition = ? WHERE id = ?').run(definition, collection.id);
+      store.change('UPDATE catalog SET definition = ? WHERE id = ?')(definition, collection.id);
     },
     rename(collection, ns) {
-      store.statement('UPDATE catalog SET ns = ? WHERE id = ?').run(ns, collection.id);
+      store.change('UPDATE catalog SET ns = ? WHERE id = ?')(ns, collection.id);
       byNamespace.delete(collection.ns);
       Object.assign(collection, namesOf(ns));
       byNamespace.set(ns, collection);
@@ -125,7 +125,7 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
       for (const index of collection.indexes) store.dropIndex(index.id);
       store.dropRecords(from, to);
       versions.forget(from, to);
-      store.statement('DELETE FROM catalog WHERE id = ?').run(collection.id);
+      store.change('DELETE FROM catalog WHERE id = ?')(collection.id);
       byNamespace.delete(collection.ns);
     },
     newIndex: (spec) => indexOf(spec, indexIds + 1, false),

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import { openCommits } from './commits.ts';
+import type { Commits } from './commits.ts';
 import type { KeyEntry } from './sorted-keys.ts';
 
 /** The durable state in one SQLite database: encoded documents by record id, index entries in key order. */
-export interface Store {
-  /** Runs `write` in one SQLite transaction; it is durable when this returns, or undone if it throws. */
-  commit(write: () => void): void;
+export interface Store extends Commits {
   readRecord(record: number): Uint8Array | undefined;
   putRecord(record: number, bytes: Uint8Array): void;
   deleteRecord(record: number): void;
@@ -23,8 +23,8 @@ export interface Store {
   lastRecord(from: number, to: number): number | undefined;
   dropRecords(from: number, to: number): void;
   dropIndex(index: number): void;
+  /** A statement that changes nothing. */
   statement(sql: string): StatementSync;
-  close(): void;
 }
 
 /** `key` and `record` name the position to go on from; `limit` is the other end: exclusive forward, inclusive backward. */
@@ -57,12 +57,13 @@ const schema = `
 `;
 
 const cacheKib = 256 * 1024;
-/** Pages of the log before it is copied into the file: a page that many commits touch is then copied once. */
-const checkpointPages = 16_384;
+/** Pages of SQLite's log before they are copied into the file, which everybody waits for. */
+const checkpointPages = 4_096;
 
 /**
  * Opens the database in a file, or in memory for ':memory:'. In a file a commit survives the death of the process
- * and of the machine: write-ahead log, synchronised at each commit. Throws when the file cannot be written.
+ * and of the machine: SQLite's write-ahead log is synchronised when it takes what the redo log (FILE-redo) gathered.
+ * Throws when the file cannot be written or another engine has it.
  * Source: https://www.sqlite.org/pragma.html#pragma_synchronous
  */
 export function openStore(file: string): Store {
@@ -78,22 +79,18 @@ export function openStore(file: string): Store {
     if (found === undefined) prepared.set(sql, (found = database.prepare(sql)));
     return found;
   };
+  const commits = openCommits(database, file === ':memory:' ? undefined : `${file}-redo`, statement);
   return {
-    ...recordAccess(statement),
-    ...entryAccess(statement),
+    ...commits,
+    ...recordAccess(statement, commits.change),
+    ...entryAccess(statement, commits.change),
     statement,
-    commit(write) {
-      statement('BEGIN IMMEDIATE').run();
-      try {
-        write();
-        statement('COMMIT').run();
-      } catch (error) {
-        if (database.isTransaction) statement('ROLLBACK').run();
-        throw error;
-      }
-    },
     close() {
-      database.close();
+      try {
+        commits.close();
+      } finally {
+        database.close();
+      }
     },
   };
 }
@@ -105,20 +102,21 @@ function rowLimit(countMax: number): number {
 
 type Statement = (sql: string) => StatementSync;
 
-function recordAccess(statement: Statement) {
+function recordAccess(statement: Statement, change: Commits['change']) {
   const read = statement('SELECT document FROM record WHERE id = ?');
-  const put = statement(
+  const put = change(
     'INSERT INTO record (id, document) VALUES (?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
   );
-  const remove = statement('DELETE FROM record WHERE id = ?');
+  const remove = change('DELETE FROM record WHERE id = ?');
+  const removeRange = change('DELETE FROM record WHERE id >= ? AND id < ?');
   const select = "SELECT x'' AS key, id AS record, document FROM record";
   const forward = statement(`${select} WHERE id > ? AND id < ? ORDER BY id LIMIT ?`);
   const backward = statement(`${select} WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT ?`);
   const count = statement('SELECT count(*) AS n FROM (SELECT 1 FROM record WHERE id >= ? AND id < ? LIMIT ?)');
   return {
     readRecord: (record: number) => read.get(record)?.['document'] as Uint8Array | undefined,
-    putRecord: (record: number, bytes: Uint8Array) => void put.run(record, bytes),
-    deleteRecord: (record: number) => void remove.run(record),
+    putRecord: (record: number, bytes: Uint8Array) => void put(record, bytes),
+    deleteRecord: (record: number) => void remove(record),
     records: (range: RecordRange) =>
       (range.backward ? backward : forward).all(range.record, range.limit, range.rowsMax) as unknown as StoredRow[],
     countRecords: (from: number, to: number, countMax: number) =>
@@ -126,14 +124,14 @@ function recordAccess(statement: Statement) {
     lastRecord: (from: number, to: number) =>
       (statement('SELECT max(id) AS id FROM record WHERE id >= ? AND id < ?').get(from, to)?.['id'] ?? undefined) as
         number | undefined,
-    dropRecords: (from: number, to: number) =>
-      void statement('DELETE FROM record WHERE id >= ? AND id < ?').run(from, to),
+    dropRecords: (from: number, to: number) => void removeRange(from, to),
   };
 }
 
-function entryAccess(statement: Statement) {
-  const put = statement('INSERT INTO entry (index_id, key, record) VALUES (?, ?, ?)');
-  const remove = statement('DELETE FROM entry WHERE index_id = ? AND key = ? AND record = ?');
+function entryAccess(statement: Statement, change: Commits['change']) {
+  const put = change('INSERT INTO entry (index_id, key, record) VALUES (?, ?, ?)');
+  const remove = change('DELETE FROM entry WHERE index_id = ? AND key = ? AND record = ?');
+  const removeIndex = change('DELETE FROM entry WHERE index_id = ?');
   const holder = statement('SELECT record FROM entry WHERE index_id = ? AND key = ?');
   // Every insert and every look-up asks this: an array takes less time to make than an object with a name.
   holder.setReturnArrays(true);
@@ -145,13 +143,13 @@ function entryAccess(statement: Statement) {
     `${select} AND (key, record) < (?, ?) AND key >= ? ORDER BY key DESC, record DESC LIMIT ?`,
   );
   return {
-    putEntry: (index: number, key: Uint8Array, record: number) => void put.run(index, key, record),
-    deleteEntry: (index: number, key: Uint8Array, record: number) => void remove.run(index, key, record),
+    putEntry: (index: number, key: Uint8Array, record: number) => void put(index, key, record),
+    deleteEntry: (index: number, key: Uint8Array, record: number) => void remove(index, key, record),
     holderOf: (index: number, key: Uint8Array) => (holder.get(index, key) as unknown as [number] | undefined)?.[0],
     entries: ({ index, key, record, limit, backward: isBackward, rowsMax }: EntryRange) =>
       (isBackward ? backward : forward).all(index, key, record, limit, rowsMax) as unknown as KeyEntry[],
     countEntries: ({ index, lower, upper, countMax }: Parameters<Store['countEntries']>[0]) =>
       Number(count.get(index, lower, upper, rowLimit(countMax))?.['n']),
-    dropIndex: (index: number) => void statement('DELETE FROM entry WHERE index_id = ?').run(index),
+    dropIndex: (index: number) => void removeIndex(index),
   };
 }

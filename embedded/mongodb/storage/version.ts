@@ -30,9 +30,11 @@ export function storedVersion(bytes: Uint8Array): Version {
   };
 }
 
-/** A version to be written. Throws `tooLarge`, by default 17419 (what an update answers), above 16 MB. */
-export function newVersion(document: Document, tooLarge = 17419): Version {
-  const bytes = serialize(document);
+/**
+ * A version to be written, of a document and, where they are known, its bytes. Throws `tooLarge`, by default 17419 (what
+ * an update answers), above 16 MB.
+ */
+export function newVersion(document: Document, tooLarge = 17419, bytes: Uint8Array = serialize(document)): Version {
   if (bytes.length > documentBytesMax) {
     throw new CommandError(tooLarge, `object too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`);
   }

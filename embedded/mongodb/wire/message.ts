@@ -23,6 +23,13 @@ export function decodeDocument(bytes: Uint8Array): Document {
   return deserialize(bytes, decoding);
 }
 
+const received = new WeakMap<Document, Uint8Array>();
+
+/** The bytes that a document of a list section came in; undefined for every other document. */
+export function receivedBytes(document: Document): Uint8Array | undefined {
+  return received.get(document);
+}
+
 /**
  * Reads a whole message, header included. Throws on anything malformed or of an unknown kind; the connection
  * cannot go on then, because where the next message begins is no longer known.
@@ -80,7 +87,10 @@ function readSequence(bytes: Buffer, into: Document): void {
   for (let at = nameEnd + 1; at < bytes.length;) {
     const size = bytes.readInt32LE(at);
     if (size < 5 || at + size > bytes.length) throw new Error('document beyond its sequence');
-    documents.push(decodeDocument(bytes.subarray(at, at + size)));
+    const own = bytes.subarray(at, at + size);
+    const document = decodeDocument(own);
+    received.set(document, own);
+    documents.push(document);
     at += size;
   }
   into[bytes.toString('utf8', 4, nameEnd)] = documents;
