@@ -56,12 +56,11 @@ function workerCells(options: BenchOptions): readonly Cell[] {
 function tableCells(options: BenchOptions): readonly Cell[] {
   const uniform = postCell(options, 'uniform');
   return [
-    insertManyCell(options),
-    signedCell(options, 'create'),
+    // Each right after what it is compared with: a machine has faster and slower minutes.
     emptyJobsCell(options),
+    insertManyCell(options),
     naivePostCell(options, 'uniform'),
     uniform,
-    // Right after what it is compared with: a machine has faster and slower minutes.
     postCell({ ...options, workers: 2 }, 'uniform', [uniform.name]),
     naivePostCell(options, 'hot-target'),
     postCell(options, 'hot-target', [uniform.name]),
@@ -69,6 +68,7 @@ function tableCells(options: BenchOptions): readonly Cell[] {
     postCell(options, 'zipf', [uniform.name]),
     postCell(options, 'ab', [uniform.name]),
     postCell(options, 'unfunded', [uniform.name]),
+    signedCell(options, 'create'),
     acceptCell(options, 'uniform'),
     naiveEndToEndCell(options, 'uniform'),
     endToEndCell(options, 'uniform'),
