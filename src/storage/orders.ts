@@ -170,11 +170,22 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
   return byBizId.length === 0 ? byId : { $or: ids.length === 0 ? byBizId : [byId, ...byBizId] };
 }
 
-function toDocument({ id, ...order }: RecordedOrder): OrderDocument {
+/** Of an order that is new. Field by field: what is made by rest and spread takes the encoder half as long again to read. */
+function toDocument(order: RecordedOrder): OrderDocument {
   return {
-    _id: id,
-    ...order,
+    _id: order.id,
+    bizId: order.bizId,
+    workspaceId: order.workspaceId,
+    sourceWalletId: order.sourceWalletId,
+    targetWalletId: order.targetWalletId,
     amount: toDecimal128(order.amount),
+    currency: order.currency,
+    status: order.status,
+    failure: order.failure,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    completedAt: order.completedAt,
+    ...(order.request === undefined ? {} : { request: order.request }),
   };
 }
 

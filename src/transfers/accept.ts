@@ -170,13 +170,18 @@ function startJobs({ queue, log, observe }: AcceptorTools) {
   };
 }
 
-function newOrder({ request, bizId, ...values }: TransferRequest): RecordedOrder {
+function newOrder(transfer: TransferRequest): RecordedOrder {
+  const { request } = transfer;
   const id = newId('order');
   const createdAt = timeOfId('order', id);
   return {
     id,
-    bizId: bizId ?? id,
-    ...values,
+    bizId: transfer.bizId ?? id,
+    workspaceId: transfer.workspaceId,
+    sourceWalletId: transfer.sourceWalletId,
+    targetWalletId: transfer.targetWalletId,
+    amount: transfer.amount,
+    currency: transfer.currency,
     status: 'PENDING',
     failure: null,
     createdAt,

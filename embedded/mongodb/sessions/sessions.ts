@@ -53,11 +53,8 @@ export interface Sessions {
  */
 export function createSessions(store: Store, transactions: Transactions): Sessions {
   const sessions = new Map<string, Session>();
-  /** Units whose commit will save their session's number already. */
-  const saving = new WeakSet<Transaction>();
-  const saveOf = (session: Session) => (): void => {
-    save(store, session, false);
-  };
+  /** What each unit's commit will save beside the writes: one row, however many statements a command has. */
+  const carriedOut = new WeakMap<Transaction, Statement[]>();
   const openTransactions = new Set<ClientTransaction>();
   const end = (transaction: ClientTransaction, state: 'committed' | 'aborted'): void => {
     transaction.state = state;
@@ -104,11 +101,15 @@ export function createSessions(store: Store, transactions: Transactions): Sessio
       }
     },
     remember(session, unit, statement, result) {
-      if (!saving.has(unit)) unit.alongside.push(saveOf(session));
-      saving.add(unit);
+      const known = carriedOut.get(unit);
+      const statements = known ?? [];
+      statements.push({ id: statement, result });
+      if (known !== undefined) return;
+      carriedOut.set(unit, statements);
       const { number } = session;
       unit.alongside.push(() => {
-        if (session.number === number) saveStatement(store, session, statement, result);
+        save(store, session, false);
+        if (session.number === number) saveStatements(store, session, statements);
       });
     },
     forgetBefore(timeMs) {
@@ -149,7 +150,7 @@ export async function unlessKilled<T>(session: Session | undefined, awaited: Pro
 function save(store: Store, session: Session, isCommitted: boolean): void {
   const stored = store.statement('SELECT number FROM session WHERE id = ?').get(session.id.buffer);
   if (stored !== undefined && stored['number'] !== String(session.number)) {
-    store.change('DELETE FROM statement WHERE session = ?')(session.id.buffer);
+    store.change('DELETE FROM carried_out WHERE session = ?')(session.id.buffer);
   }
   const insert = 'INSERT OR REPLACE INTO session (id, number, committed, used_at) VALUES (?, ?, ?, ?)';
   store.change(insert)(session.id.buffer, String(session.number), Number(isCommitted), Date.now());
@@ -170,22 +171,29 @@ function load(store: Store, transactions: Transactions, key: string, id: Binary)
     transactions.abort(unit);
     session.transaction = newTransaction(session.number, unit, 'committed');
   }
-  for (const statement of store.statement('SELECT id, result FROM statement WHERE session = ?').all(id.buffer)) {
-    session.statements.set(statement['id'] as number, decodeDocument(statement['result'] as Uint8Array));
+  for (const saved of store.statement('SELECT statements FROM carried_out WHERE session = ?').all(id.buffer)) {
+    const { statements } = decodeDocument(saved['statements'] as Uint8Array) as { statements: Document[] };
+    for (const { id: number, result } of statements) session.statements.set(Number(number), result as Document);
   }
   return session;
 }
 
-function saveStatement(store: Store, session: Session, statement: number, result: Document): void {
-  session.statements.set(statement, result);
-  const insert = 'INSERT OR REPLACE INTO statement (session, id, result) VALUES (?, ?, ?)';
-  store.change(insert)(session.id.buffer, statement, serialize(result));
+/** A statement of a retryable write, and what came of it. */
+interface Statement {
+  id: number;
+  result: Document;
+}
+
+function saveStatements(store: Store, session: Session, statements: Statement[]): void {
+  for (const { id, result } of statements) session.statements.set(id, result);
+  const insert = 'INSERT OR REPLACE INTO carried_out (session, first, statements) VALUES (?, ?, ?)';
+  store.change(insert)(session.id.buffer, statements[0]?.id ?? 0, serialize({ statements }));
 }
 
 function forget(store: Store, timeMs: number): void {
   store.commit(() => {
     const old = 'SELECT id FROM session WHERE used_at < ?';
-    store.change(`DELETE FROM statement WHERE session IN (${old})`)(timeMs);
+    store.change(`DELETE FROM carried_out WHERE session IN (${old})`)(timeMs);
     store.change('DELETE FROM session WHERE used_at < ?')(timeMs);
   });
 }
