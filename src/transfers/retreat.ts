@@ -26,7 +26,7 @@ interface RetreatTools {
  * Away for twice as long each time in a row: a return costs the other as well. With a group in flight that does not end in
  * time, it has nothing to say, and goes on.
  */
-const usualTimes = { awayMs: 2_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, knownAfterMs, lookEveryMs: 250 };
+const usualTimes = { awayMs: 5_000, awayMaxMs: 20_000, emptyMaxMs: 30_000, knownAfterMs, lookEveryMs: 250 };
 
 /**
  * Workers on the same few wallets post no more together than one of them does: each waits for the others' commits, and each
