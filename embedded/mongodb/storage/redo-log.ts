@@ -28,7 +28,7 @@ export interface RedoLog {
 /** Number, length and checksum of an entry: 8, 4 and 4 bytes. */
 const headerBytes = 16;
 /** So much is gathered before SQLite writes its pages: one that many commits touch is then written once. A start after a crash carries out no more. */
-export const logBytesMax = 8 * 1024 * 1024;
+export const logBytesMax = 4 * 1024 * 1024;
 
 /**
  * Opens the log of a database whose file has all commits up to number `settled`. Entries of an earlier round have lower

@@ -58,8 +58,8 @@ const schema = `
 `;
 
 const cacheKib = 256 * 1024;
-/** Pages of SQLite's log before it is copied into the file: a page that is in it several times is then copied once. */
-const checkpointPages = 16_384;
+/** Pages of SQLite's log before it is copied into the file. More would spare some copies, but everybody waits meanwhile. */
+const checkpointPages = 2_048;
 
 /**
  * Opens the database in a file, or in memory for ':memory:'. In a file a commit survives the death of the process
