@@ -2,6 +2,7 @@ import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { readNaiveSettings } from '../naive/settings.ts';
 import { emptyQueueName } from './emptyJobs.ts';
+import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: jobs with nothing to do. Says `ready`, then `done` after as many as it was told to expect. */
 const { redisUrl, prefix, concurrency } = readNaiveSettings();
@@ -18,5 +19,6 @@ const worker = new Worker(
 );
 worker.on('error', () => undefined);
 await worker.waitUntilReady();
+endWithParent();
 process.once('SIGTERM', () => process.exit(0));
 process.send?.('ready');

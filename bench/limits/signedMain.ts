@@ -1,9 +1,11 @@
 import { readNaiveSettings } from '../naive/settings.ts';
 import { startSignedServer } from './signedServer.ts';
+import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: a signed server with nothing behind it. Says its port. */
 const { redisUrl, prefix } = readNaiveSettings();
 const answer = { status: 'PENDING' };
 const port = await startSignedServer(redisUrl, prefix, () => Promise.resolve(answer));
+endWithParent();
 process.once('SIGTERM', () => process.exit(0));
 process.send?.({ port });

@@ -1,5 +1,6 @@
 import type { LoadOrder } from './loadOrder.ts';
 import { sendOnTime } from './sendOnTime.ts';
+import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: takes one order over the channel, sends its requests on time (saying so when it begins), answers with what came of them. */
 process.on('message', (order: LoadOrder) => {
@@ -8,5 +9,6 @@ process.on('message', (order: LoadOrder) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   );
 });
+endWithParent();
 process.once('SIGTERM', () => process.exit(0));
 process.send?.('ready');

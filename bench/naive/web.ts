@@ -7,6 +7,7 @@ import type { OrderDocument } from '../../src/storage/orders.ts';
 import type { WalletDocument } from '../../src/storage/wallets.ts';
 import { startSignedServer } from '../limits/signedServer.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';
+import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: a create is two look-ups, one insert and one job, each awaited. Says its port. */
 const { mongodbUri, redisUrl, prefix } = readNaiveSettings();
@@ -21,6 +22,7 @@ const port = await startSignedServer(redisUrl, prefix, async (body) => {
   await queue.add('post', { orderId: order._id }, { removeOnComplete: { count: 1_000 }, attempts: 5 });
   return { ...order, transferId: order._id, amount: order.amount.toString() };
 });
+endWithParent();
 process.once('SIGTERM', () => process.exit(0));
 process.send?.({ port });
 

@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import { postOrder } from './postOrder.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';
+import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: one job and one transaction an order. Says `ready`, and names each posted order as the product does. */
 const { mongodbUri, redisUrl, prefix, concurrency } = readNaiveSettings();
@@ -22,6 +23,7 @@ const worker = new Worker<{ orderId: string }>(
 worker.on('error', () => undefined);
 await worker.waitUntilReady();
 
+endWithParent();
 process.once('SIGTERM', () => {
   void worker
     .close()

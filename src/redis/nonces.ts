@@ -34,20 +34,38 @@ const spentTogetherMax = 256;
 const spendsInFlightMax = 2;
 const spendMaxMs = 2_000;
 
-/** Of pairs of a nonce and its key's count. One command for many requests is half of what each would cost here and there. */
+/**
+ * Of pairs of a nonce and its key's count. One command for many requests is half of what each would cost here and there;
+ * and of one key's requests in it, all are counted by one increment.
+ */
 const spendScript = `
-local answers = {}
+local answers, fresh, counters = {}, {}, {}
 for index = 1, #KEYS, 2 do
-  local count, ttl = 0, 0
+  local counter = KEYS[index + 1]
+  answers[index], answers[index + 1] = 0, 0
   if redis.call('SET', KEYS[index], '', 'PX', ARGV[1], 'NX') then
-    count = redis.call('INCR', KEYS[index + 1])
-    ttl = redis.call('PTTL', KEYS[index + 1])
-    if ttl < 0 then
-      ttl = tonumber(ARGV[2])
-      redis.call('PEXPIRE', KEYS[index + 1], ttl)
+    if fresh[counter] == nil then
+      fresh[counter] = 0
+      counters[#counters + 1] = counter
     end
+    fresh[counter] = fresh[counter] + 1
+    answers[index] = fresh[counter]
   end
-  answers[index], answers[index + 1] = count, ttl
+end
+local before, ttls = {}, {}
+for _, counter in ipairs(counters) do
+  before[counter] = redis.call('INCRBY', counter, fresh[counter]) - fresh[counter]
+  ttls[counter] = redis.call('PTTL', counter)
+  if ttls[counter] < 0 then
+    ttls[counter] = tonumber(ARGV[2])
+    redis.call('PEXPIRE', counter, ttls[counter])
+  end
+end
+for index = 1, #KEYS, 2 do
+  local counter = KEYS[index + 1]
+  if answers[index] > 0 then
+    answers[index], answers[index + 1] = answers[index] + before[counter], ttls[counter]
+  end
 end
 return answers
 `;
