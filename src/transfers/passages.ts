@@ -7,7 +7,7 @@ import type { Claimed } from './claimGroup.ts';
 export type Passage = { readonly kind: 'free' } | { readonly kind: 'held up'; readonly by: string };
 
 /** Several groups of the others; less than an order's patience, so that who leaves does not ask for a turn first. */
-const heldUpMaxMs = 200;
+export const heldUpMaxMs = 200;
 
 /** Watches what claims of groups come to, and tells how they get on. */
 export function createPassages(onPassage: (passage: Passage) => void) {

@@ -6,6 +6,7 @@ import type { OrderToPost } from '../../src/domain/order.ts';
 import type { SharedClaims } from '../../src/transfers/claimGroup.ts';
 import { createLanes } from '../../src/transfers/lanes.ts';
 import type { PostGroup } from '../../src/transfers/lanes.ts';
+import { heldUpMaxMs } from '../../src/transfers/passages.ts';
 import type { Passage } from '../../src/transfers/passages.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -180,13 +181,13 @@ describe('lanes beside other processes', () => {
       return performance.now() - from;
     };
     const given = lanes.post(order('a', 'b'));
-    expect(await untilHeldUp()).toBeGreaterThan(300);
+    expect(await untilHeldUp()).toBeGreaterThan(heldUpMaxMs);
     lanes.setHandingBack(true);
     expect(await given).toBe('handed back');
     lanes.setHandingBack(false);
     // What came before does not count any more.
     const first = lanes.post(order('a', 'b'));
-    expect(await untilHeldUp()).toBeGreaterThan(300);
+    expect(await untilHeldUp()).toBeGreaterThan(heldUpMaxMs);
     expect(hasAsked).toBe(false);
     await waitFor(() => hasAsked);
     isFree = true;
