@@ -10,6 +10,8 @@ export interface Cell {
   readonly against: readonly string[];
   /** @param run from 0. */
   measure(servers: Servers, run: number): Promise<Measured>;
+  /** Gives up what is kept from run to run; repeating it does nothing. */
+  readonly close?: () => Promise<void>;
 }
 
 export interface Row {
@@ -33,12 +35,16 @@ export async function measureCells(
   onMeasured: (cell: Cell, run: number, measured: Measured) => void,
 ): Promise<Row[]> {
   const found = new Map<string, Measured[]>(cells.map(({ name }) => [name, []]));
-  for (let run = 0; run < runs; run += 1) {
-    for (const cell of cells) {
-      const measured = await cell.measure(servers, run);
-      found.get(cell.name)?.push(measured);
-      onMeasured(cell, run, measured);
+  try {
+    for (let run = 0; run < runs; run += 1) {
+      for (const cell of cells) {
+        const measured = await cell.measure(servers, run);
+        found.get(cell.name)?.push(measured);
+        onMeasured(cell, run, measured);
+      }
     }
+  } finally {
+    for (const cell of cells) await cell.close?.();
   }
   return cells.map(({ name, role, unit, against }) => {
     const own = found.get(name) ?? [];

@@ -1,8 +1,8 @@
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { readNaiveSettings } from '../naive/settings.ts';
-import { emptyQueueName } from './emptyJobs.ts';
 import { endWithParent } from '../servers/endWithParent.ts';
+import { emptyQueueName } from './emptyJobs.ts';
 
 /** Process entry: jobs with nothing to do. Says `ready`, then `done` after as many as it was told to expect. */
 const { redisUrl, prefix, concurrency } = readNaiveSettings();

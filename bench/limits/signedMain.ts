@@ -1,6 +1,6 @@
 import { readNaiveSettings } from '../naive/settings.ts';
-import { startSignedServer } from './signedServer.ts';
 import { endWithParent } from '../servers/endWithParent.ts';
+import { startSignedServer } from './signedServer.ts';
 
 /** Process entry: a signed server with nothing behind it. Says its port. */
 const { redisUrl, prefix } = readNaiveSettings();

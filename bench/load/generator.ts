@@ -1,6 +1,6 @@
+import { endWithParent } from '../servers/endWithParent.ts';
 import type { LoadOrder } from './loadOrder.ts';
 import { sendOnTime } from './sendOnTime.ts';
-import { endWithParent } from '../servers/endWithParent.ts';
 
 /** Process entry: takes one order over the channel, sends its requests on time (saying so when it begins), answers with what came of them. */
 process.on('message', (order: LoadOrder) => {

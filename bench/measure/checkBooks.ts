@@ -12,6 +12,9 @@ export interface ExpectedOrders {
   readonly unknown: number;
 }
 
+/** Orders that earlier measurements left in the same stage. */
+export type EarlierOrders = Omit<ExpectedOrders, 'pending'>;
+
 interface VerifySummary {
   readonly orders: number;
   readonly flows: number;

@@ -12,6 +12,8 @@ export interface Measured {
   readonly dropped?: number;
   /** Requests that were answered with 429 or 503. */
   readonly refused?: number;
+  /** Creates whose answer never came, those of the warm-up included: their orders may or may not have been recorded. */
+  readonly unanswered?: number;
   /** From the moment a request was due to its answer. */
   readonly answerLatency?: Latency;
   /** From the moment a create was due to the notice that its order is COMPLETED or FAILED. */

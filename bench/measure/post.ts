@@ -10,6 +10,7 @@ import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency, newOrder } from '../servers/world.ts';
 import { checkBooks } from './checkBooks.ts';
+import type { EarlierOrders } from './checkBooks.ts';
 import { groupFigures } from './groupFigures.ts';
 import { cpuMicrosEach } from './measured.ts';
 import type { Measured } from './measured.ts';
@@ -35,8 +36,9 @@ export interface PostOptions {
   readonly seed: number;
   /** Without it nothing is checked, and the figures are not to be shown. */
   readonly isChecked?: boolean;
-  /** Orders of earlier measurements in the same stage. */
-  readonly earlier?: { readonly completed: number; readonly failed: number };
+  /** Undefined: as many as the side says. */
+  readonly warmUpOrders?: number | undefined;
+  readonly earlier?: EarlierOrders;
 }
 
 const insertGroupSize = 256;
@@ -55,10 +57,11 @@ export async function measurePost(stage: Stage, side: PostingSide, options: Post
   await stage.world.collections.leases.take(sweeperLease, 'bench', leaseMs);
   const workers = await side.start(stage);
   const pids = { ...stage.servers.pids, ...workers.pids };
-  const all = makeOrders(stage, options, side.warmUpOrders + options.orders);
+  const warmUpOrders = options.warmUpOrders ?? side.warmUpOrders;
+  const all = makeOrders(stage, options, warmUpOrders + options.orders);
   try {
-    await post(stage, side, watch, all.slice(0, side.warmUpOrders));
-    const orders = all.slice(side.warmUpOrders);
+    await post(stage, side, watch, all.slice(0, warmUpOrders));
+    const orders = all.slice(warmUpOrders);
     const before = await cpuSeconds(pids);
     const seconds = await post(stage, side, watch, orders);
     const used = cpuSince(before, await cpuSeconds(pids));
@@ -138,7 +141,7 @@ async function check(stage: Stage, { pattern, earlier }: PostOptions, orders: nu
     completed: orders - failed + (earlier?.completed ?? 0),
     failed: failed + (earlier?.failed ?? 0),
     pending: 0,
-    unknown: 0,
+    unknown: earlier?.unknown ?? 0,
   });
 }
 

@@ -6,6 +6,7 @@ import { forkProcess } from '../servers/forked.ts';
 import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
 import type { Stage } from '../servers/stage.ts';
 import { checkAccepted, checkBooks } from './checkBooks.ts';
+import type { EarlierOrders } from './checkBooks.ts';
 import { groupFigures } from './groupFigures.ts';
 import { cpuMicrosEach } from './measured.ts';
 import type { Measured } from './measured.ts';
@@ -32,6 +33,7 @@ export interface RequestOptions {
   readonly warmUpRequests?: number | undefined;
   /** Orders to be read. */
   readonly orderIds?: readonly string[];
+  readonly earlier?: EarlierOrders;
 }
 
 /**
@@ -63,8 +65,7 @@ export async function measureRequests(stage: Stage, side: AnsweringSide, options
     const measured = await load(order, pids);
     await running.stop();
     await check(stage, side, options, [...warmUpResults, measured.result]);
-    const recordedBefore = warmUpResults.reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0);
-    return await figures(stage, side, options, measured, recordedBefore);
+    return await figures(stage, side, options, measured, warmUpResults);
   } finally {
     await running.stop().catch(() => undefined);
   }
@@ -144,12 +145,19 @@ async function check(
   const accepted = acceptedIds.length;
   const indexes = results.flatMap(({ acceptedIndexes }) => acceptedIndexes);
   const failed = indexes.filter((index) => expectsFailure(options.pattern, index)).length;
+  const { earlier = noOrders } = options;
   await checkBooks(stage, {
-    completed: side.posts ? accepted - failed : 0,
-    failed: side.posts ? failed : 0,
+    completed: earlier.completed + (side.posts ? accepted - failed : 0),
+    failed: earlier.failed + (side.posts ? failed : 0),
     pending: side.posts ? 0 : accepted,
-    unknown: results.reduce((sum, { unanswered }) => sum + unanswered, 0),
+    unknown: earlier.unknown + unansweredOf(results),
   });
+}
+
+const noOrders: EarlierOrders = { completed: 0, failed: 0, unknown: 0 };
+
+function unansweredOf(results: readonly LoadResult[]): number {
+  return results.reduce((sum, { unanswered }) => sum + unanswered, 0);
 }
 
 /** @throws WrongWorkError a request was answered with neither a success nor what too much load is answered with. */
@@ -166,7 +174,7 @@ async function figures(
   side: AnsweringSide,
   { kind }: RequestOptions,
   { result, cpuSeconds: used }: Loaded,
-  warmUpOrders: number,
+  warmUpResults: readonly LoadResult[],
 ): Promise<Measured> {
   const arePosted = side.posts && kind === 'create';
   const done = result.byStatus['200'] ?? 0;
@@ -175,11 +183,12 @@ async function figures(
   const groups = arePosted && firstId !== undefined ? await groupFigures(stage, firstId.slice(0, -1)) : undefined;
   return {
     done,
-    recorded: warmUpOrders + result.acceptedIds.length,
+    recorded: [...warmUpResults, result].reduce((sum, { acceptedIds }) => sum + acceptedIds.length, 0),
     seconds,
     perSecond: done / seconds,
     dropped: result.dropped,
     refused: result.sent - result.unanswered - done,
+    ...(kind === 'create' ? { unanswered: unansweredOf([...warmUpResults, result]) } : {}),
     cpuMicros: cpuMicrosEach(used, done),
     ...(result.answerLatency === undefined ? {} : { answerLatency: result.answerLatency }),
     ...(result.terminalLatency === undefined ? {} : { terminalLatency: result.terminalLatency }),

@@ -6,8 +6,8 @@ import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { OrderDocument } from '../../src/storage/orders.ts';
 import type { WalletDocument } from '../../src/storage/wallets.ts';
 import { startSignedServer } from '../limits/signedServer.ts';
-import { naiveQueueName, readNaiveSettings } from './settings.ts';
 import { endWithParent } from '../servers/endWithParent.ts';
+import { naiveQueueName, readNaiveSettings } from './settings.ts';
 
 /** Process entry: a create is two look-ups, one insert and one job, each awaited. Says its port. */
 const { mongodbUri, redisUrl, prefix } = readNaiveSettings();

@@ -1,96 +1,114 @@
 import type { Cell } from '../cells.ts';
-import type { Measured } from '../measure/measured.ts';
 import { measurePost } from '../measure/post.ts';
 import { productSide } from '../measure/product.ts';
 import { measureRequests } from '../measure/requests.ts';
 import { productWeb } from '../measure/sides.ts';
 import type { BenchOptions } from '../options.ts';
-import { openStage } from '../servers/stage.ts';
-import type { Stage } from '../servers/stage.ts';
 import { walletCounts } from './common.ts';
+import { openGrowingBooks } from './growingBooks.ts';
+import type { GrowingBooks } from './growingBooks.ts';
 import { someOrderIds } from './requestCells.ts';
 import { requestOptions } from './requestOptions.ts';
 
-/** Orders that are posted in one go to fill the books. */
-const fillOrdersMax = 20_000;
 const readableOrders = 2_000;
 
-interface Growing {
-  readonly stage: Stage;
-  /** Orders posted so far, those that funded the wallets not counted. */
-  completed: number;
-}
-
 /**
- * Posting and reading in one and the same database, filled by posting real orders up to each size in turn. Each run
- * begins anew.
+ * Posting, creates and reads in books of each size. Each kind is measured at all sizes in turn, within a minute or so: a
+ * machine has faster and slower minutes, and none of them is to favour a size. The largest books are kept from run to
+ * run; the others, to which a run adds as much as they have, are filled anew.
  */
 export function growthCells(options: BenchOptions): readonly Cell[] {
-  let growing: Growing | undefined;
-  const sizes = options.stored;
-  const first = sizes[0] ?? 0;
-
-  const cellsAt = (size: number): Cell[] => {
-    const against = (kind: string): string[] => (size === first ? [] : [nameAt(kind, first)]);
-    return [
-      {
-        name: nameAt('post', size),
-        role: 'product',
-        unit: 'orders',
-        against: against('post'),
-        async measure(servers, run) {
-          growing ??= { stage: await openStage(servers, walletCounts(options, 'uniform')), completed: 0 };
-          await fill(growing, size, options);
-          return post(growing, { orders: options.orders, isChecked: true, seed: options.seed + run }, options);
-        },
-      },
-      {
-        name: nameAt('reads', size),
-        role: 'product',
-        unit: 'requests',
-        against: against('reads'),
-        async measure(_servers, run) {
-          if (growing === undefined) throw new Error('posting comes first at every size');
-          const { stage } = growing;
-          const orderIds = await someOrderIds(stage, readableOrders);
-          const given = { ...requestOptions(options, 'uniform', 'read', run), orderIds };
-          const measured = await measureRequests(stage, productWeb(0), given);
-          if (size === sizes.at(-1)) {
-            growing = undefined;
-            await stage.close();
-          }
-          return measured;
-        },
-      },
-    ];
-  };
-  return sizes.flatMap(cellsAt);
+  const sizes = [...new Set(options.stored)];
+  const shelf = createShelf(sizes, options);
+  return Object.entries(measurements(options)).flatMap(([kind, { unit, measure }]) =>
+    sizes.map((size): Cell => ({
+      name: nameAt(kind, size),
+      role: 'product',
+      unit,
+      against: size === sizes[0] ? [] : [nameAt(kind, sizes[0] ?? size)],
+      measure: async (_servers, run) => measure(await shelf.booksOf(size, run), run),
+      close: shelf.close,
+    })),
+  );
 }
 
 function nameAt(kind: string, size: number): string {
   return `${kind}, ${size.toLocaleString('en-US')} orders stored`;
 }
 
-/** Real orders, posted; the measurement that follows checks the whole books. */
-async function fill(growing: Growing, size: number, options: BenchOptions): Promise<void> {
-  while (growing.completed < size) {
-    const orders = Math.min(fillOrdersMax, size - growing.completed);
-    await post(growing, { orders, isChecked: false, seed: growing.completed }, options);
-  }
+interface Measurement {
+  readonly unit: Cell['unit'];
+  readonly measure: (books: GrowingBooks, run: number) => ReturnType<Cell['measure']>;
 }
 
-async function post(
-  growing: Growing,
-  wanted: { orders: number; seed: number; isChecked: boolean },
-  options: BenchOptions,
-): Promise<Measured> {
-  const { stage, completed } = growing;
-  const measured = await measurePost(stage, productSide(options.workers), {
-    pattern: 'uniform',
-    wallets: walletCounts(options, 'uniform'),
-    earlier: { completed, failed: 0 },
-    ...wanted,
-  });
-  growing.completed += measured.recorded;
-  return measured;
+function measurements(options: BenchOptions): Readonly<Record<string, Measurement>> {
+  const { workers, orders, seed, warmUp } = options;
+  const wallets = walletCounts(options, 'uniform');
+  return {
+    post: {
+      unit: 'orders',
+      measure: (books, run) =>
+        books.measure((stage, earlier) => {
+          const given = {
+            pattern: 'uniform',
+            wallets,
+            orders,
+            seed: seed + run,
+            warmUpOrders: warmUp,
+            earlier,
+          } as const;
+          return measurePost(stage, productSide(workers), given);
+        }),
+    },
+    'end to end': {
+      unit: 'orders',
+      measure: (books, run) =>
+        books.measure((stage, earlier) =>
+          measureRequests(stage, productWeb(workers), {
+            ...requestOptions(options, 'uniform', 'create', run),
+            earlier,
+          }),
+        ),
+    },
+    reads: {
+      unit: 'requests',
+      measure: (books, run) =>
+        books.measure(async (stage) => {
+          const orderIds = await someOrderIds(stage, readableOrders);
+          return measureRequests(stage, productWeb(0), {
+            ...requestOptions(options, 'uniform', 'read', run),
+            orderIds,
+          });
+        }),
+    },
+  };
+}
+
+/** The books of every size, filled when a run begins, so that nothing is filled between what is compared. */
+function createShelf(sizes: readonly number[], options: BenchOptions) {
+  const shelf = new Map<number, GrowingBooks>();
+  let filledFor: number | undefined;
+
+  const fillFor = async (run: number): Promise<void> => {
+    for (const size of sizes.toReversed()) {
+      const books = shelf.get(size);
+      if (books === undefined) shelf.set(size, await openGrowingBooks(size, options));
+      else if (size !== sizes.at(-1)) await books.refill();
+    }
+    filledFor = run;
+  };
+
+  return {
+    async booksOf(size: number, run: number): Promise<GrowingBooks> {
+      if (filledFor !== run) await fillFor(run);
+      const books = shelf.get(size);
+      if (books === undefined) throw new Error(`there are no books of ${size} orders`);
+      return books;
+    },
+    close: async (): Promise<void> => {
+      const all = [...shelf.values()];
+      shelf.clear();
+      await Promise.allSettled(all.map((books) => books.close()));
+    },
+  };
 }

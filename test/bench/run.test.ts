@@ -53,6 +53,28 @@ test(
   timeoutMs,
 );
 
+test(
+  'growth compares books of different sizes in each run',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const json = join(folder, 'result.json');
+    const sizes = ['--stored', '300,40', '--wallets', '10', '--runs', '2'];
+    const load = ['--orders', '20', '--rate', '40', '--seconds', '1', '--warm-up', '10'];
+    const { code, errors } = await bench(['growth', ...sizes, ...load, '--json', json], inject('mongodbUri'));
+    expect(errors).not.toContain('Error');
+    expect(code).toBe(0);
+    const { rows } = JSON.parse(await readFile(json, 'utf8')) as { rows: Row[] };
+    expect(rows.map(({ name, runs, ratios }) => [name, runs.length, Object.keys(ratios)])).toEqual(
+      ['post', 'end to end', 'reads'].flatMap((kind) => [
+        [`${kind}, 40 orders stored`, 2, []],
+        [`${kind}, 300 orders stored`, 2, [`${kind}, 40 orders stored`]],
+      ]),
+    );
+  },
+  timeoutMs,
+);
+
 test('an engine that cannot be reached ends the run with 1, and without figures', async () => {
   const { code, output, errors } = await bench(['limits'], 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500');
   expect(code).toBe(1);

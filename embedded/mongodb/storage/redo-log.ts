@@ -27,7 +27,10 @@ export interface RedoLog {
 
 /** Number, length and checksum of an entry: 8, 4 and 4 bytes. */
 const headerBytes = 16;
-/** So much is gathered before SQLite writes its pages: one that many commits touch is then written once. A start after a crash carries out no more. */
+/**
+ * So much is gathered before SQLite writes its pages: one that many commits touch is then written once. A start after a
+ * crash carries out no more.
+ */
 export const logBytesMax = 4 * 1024 * 1024;
 
 /**
