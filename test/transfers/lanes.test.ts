@@ -218,8 +218,8 @@ describe('lanes beside other processes', () => {
     await waitFor(() => groups.length === 1);
     expect(asked[0]).toBe('none');
     expect(asked.at(-1)).toBe('for these');
-    // Each try costs the others as well: few are made before that.
-    expect(asked.length).toBeLessThan(10);
+    // Each try costs the others as well: few are made before that, eleven even where every pause is as short as it may be.
+    expect(asked.length).toBeLessThanOrEqual(11);
     expect(heldUp).toEqual([waiting]);
     groups[0]?.letGo();
     expect(await outcome).toBe('done');
