@@ -11,6 +11,7 @@ import { createLocks } from './sessions/locks.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { openCatalog } from './storage/catalog.ts';
 import { openStore } from './storage/store.ts';
+import type { Store } from './storage/store.ts';
 import { createTransactions } from './storage/transaction.ts';
 import { createVersions } from './storage/versions.ts';
 import { serveConnection } from './wire/connection.ts';
@@ -29,6 +30,8 @@ export interface EngineOptions {
 export interface RunningEngine {
   port: number;
   uri: string;
+  /** Resolves if the disk fails: from then on no command is answered, and only a new start can tell what is stored. */
+  failed: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -43,10 +46,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
   const catalog = openCatalog(store, versions);
   const transactions = createTransactions(store, catalog, versions);
   const sessions = createSessions(store, transactions);
+  const disk = watchDisk(store);
   const engine: Engine = {
     ...{ store, versions, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
     ...{ serverVersion, failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
     ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
+    isDiskFailure: disk.isFailure,
   };
   const sockets = new Set<Socket>();
   let closing: Promise<void> | undefined;
@@ -56,7 +61,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     serveConnection(socket, async (command, client) => {
-      if (closing !== undefined) return undefined;
+      if (closing !== undefined || disk.hasFailed()) return undefined;
       running++;
       try {
         return await runCommand(engine, command, client);
@@ -85,7 +90,23 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
   return {
     port,
     uri: `mongodb://${engine.address}/?replicaSet=${setName}&directConnection=false`,
+    failed: disk.failed,
     close: () => (closing ??= close()),
+  };
+}
+
+function watchDisk(store: Store) {
+  const { promise: failed, resolve } = Promise.withResolvers<Error>();
+  let hasFailed = false;
+  return {
+    failed,
+    hasFailed: () => hasFailed,
+    isFailure: (error: unknown): boolean => {
+      if (error instanceof CommandError || !store.hasFailed()) return false;
+      hasFailed = true;
+      resolve(error instanceof Error ? error : new Error(String(error)));
+      return true;
+    },
   };
 }
 

@@ -5,7 +5,8 @@ import { startEngine } from './engine.ts';
  * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH]
  * [--server-version 8.0] [--exit-with-parent]`.
  * Prints one line of JSON with `uri` and `port` when ready. SIGTERM and SIGINT close it cleanly, and so does the end
- * of its standard input if asked to. Exits with 1 and a line on stderr when it cannot start.
+ * of its standard input if asked to. Exits with 1 and a line on stderr when it cannot start, and when the disk fails:
+ * whoever starts it again finds what was acknowledged.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -20,6 +21,10 @@ async function main(): Promise<void> {
   const { port, host, file, 'server-version': serverVersion } = values;
   if (serverVersion !== '4.2' && serverVersion !== '8.0') throw new Error('--server-version is 4.2 or 8.0');
   const engine = await startEngine({ port: Number(port), host, serverVersion, ...(file !== undefined && { file }) });
+  void engine.failed.then((error) => {
+    process.stderr.write(`embedded MongoDB ends: ${error.message}\n`);
+    process.exit(1);
+  });
   const stop = (): void => {
     void engine.close().then(() => process.exit(0));
   };

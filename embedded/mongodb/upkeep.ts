@@ -12,7 +12,7 @@ const expiredMax = 1_000;
 /** Removes what has had its time: documents under TTL indexes, idle cursors, old sessions. Gives the way to stop. */
 export function startUpkeep(engine: Engine): () => void {
   let sessionsSweptAt = Date.now();
-  const timer = setInterval(() => {
+  const sweep = (): void => {
     const now = Date.now();
     for (const [id, { usedAt, session }] of engine.cursors) {
       // A cursor of a session lives as long as the session does.
@@ -24,6 +24,13 @@ export function startUpkeep(engine: Engine): () => void {
     if (now - sessionsSweptAt < sessionLifetimeMs / 10) return;
     engine.sessions.forgetBefore(now - sessionLifetimeMs);
     sessionsSweptAt = now;
+  };
+  const timer = setInterval(() => {
+    try {
+      sweep();
+    } catch (error) {
+      if (!engine.isDiskFailure(error)) throw error;
+    }
   }, sweepEveryMs).unref();
   return () => {
     clearInterval(timer);

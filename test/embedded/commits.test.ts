@@ -1,7 +1,8 @@
-import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { StoreFailed } from '../../embedded/mongodb/storage/commits.ts';
 import { logBytesMax } from '../../embedded/mongodb/storage/redo-log.ts';
 import { openStore } from '../../embedded/mongodb/storage/store.ts';
 import type { Store } from '../../embedded/mongodb/storage/store.ts';
@@ -48,8 +49,10 @@ const open = (file = join(folder, 'data')): Store => {
 /** What a start after kill -9 at this moment finds: a copy of the files while they are in use. */
 const afterCrash = async (): Promise<Store> => {
   const copy = `${folder}/crash-${(copies += 1)}`;
-  const files = ['data', 'data-wal', 'data-redo'];
-  for (const name of files) await cp(join(folder, name), join(copy, name), { recursive: true });
+  const files = await readdir(folder);
+  for (const name of files.filter((file) => file.startsWith('data'))) {
+    await cp(join(folder, name), join(copy, name), { recursive: true });
+  }
   return open(join(copy, 'data'));
 };
 const put = (store: Store, record: number, bytes = 10): void => {
@@ -134,16 +137,16 @@ describe('a commit in a file', () => {
   });
 });
 
-describe('a commit that fails', () => {
-  const failing = (store: Store, record: number): (() => void) => {
-    return () => {
-      store.commit(() => {
-        put(store, record);
-        throw new Error('in the middle');
-      });
-    };
+const failing = (store: Store, record: number): (() => void) => {
+  return () => {
+    store.commit(() => {
+      put(store, record);
+      throw new Error('in the middle');
+    });
   };
+};
 
+describe('a commit that fails', () => {
   it.each(['a file', 'memory'])('leaves all before it as it was, in %s', (where) => {
     const store = where === 'memory' ? open(':memory:') : open();
     store.commit(() => {
@@ -156,54 +159,145 @@ describe('a commit that fails', () => {
     });
     expect([records(store), entryCount(store)]).toEqual([[1, 2], 2]);
   });
+});
 
-  it.each(['writevSync', 'fdatasyncSync'])(
-    'is undone where the log fails (%s), and the next one is durable',
-    async (call) => {
-      const store = open();
-      const commit = (record: number): void => {
-        store.commit(() => {
-          put(store, record);
-        });
-      };
-      commit(1);
-      disk.failing.add(call);
-      expect(() => {
-        commit(2);
-      }).toThrow(`no ${call} on this disk`);
-      expect(records(store)).toEqual([1]);
-      disk.failing.clear();
-      commit(3);
-      expect(records(store)).toEqual([1, 3]);
-      expect(records(await afterCrash())).toEqual([1, 3]);
-    },
-  );
-
-  it('stays undone when the commit after it finds no room in the log', async () => {
-    const store = open();
-    disk.failing.add('fdatasyncSync');
-    expect(() => {
-      store.commit(() => {
-        put(store, 1);
-      });
-    }).toThrow();
-    disk.failing.clear();
+describe('a disk that fails', () => {
+  const commit = (store: Store, record: number, bytes?: number): void => {
     store.commit(() => {
-      put(store, 2, logBytesMax + 1);
+      put(store, record, bytes);
     });
-    expect(records(await afterCrash())).toEqual([2]);
+  };
+  const expectFailed = (store: Store): void => {
+    expect(store.hasFailed()).toBe(true);
+    expect(() => records(store)).toThrow('statement has been finalized');
+    expect(() => {
+      commit(store, 9);
+    }).toThrow(StoreFailed);
+  };
+
+  it.each([
+    ['writevSync', [1]],
+    // All of it was written, and may as well be on the disk: nobody was told either way.
+    ['fdatasyncSync', [1, 2]],
+  ])('in %s ends the store, and a start finds what was acknowledged', async (call, found) => {
+    const store = open();
+    commit(store, 1);
+    disk.failing.add(call);
+    expect(() => {
+      commit(store, 2);
+    }).toThrow(new StoreFailed(`the data file failed: no ${call} on this disk`));
+    disk.failing.clear();
+    expectFailed(store);
+    expect(records(await afterCrash())).toEqual(found);
   });
 
-  it('closes the database where the log can no longer be read: nothing wrong is ever answered', () => {
+  it.each([
+    ['before', [1]],
+    ['after', [1, 2]],
+  ])("in SQLite's own commit ends the store, %s it was written", async (when, found) => {
+    const store = open();
+    commit(store, 1);
+    const statement = store.statement('COMMIT');
+    const run = statement.run.bind(statement);
+    statement.run = () => {
+      if (when === 'after') run();
+      throw new Error('no COMMIT on this disk');
+    };
+    expect(() => {
+      commit(store, 2, logBytesMax + 1);
+    }).toThrow('the data file failed: no COMMIT on this disk');
+    expectFailed(store);
+    expect(records(await afterCrash())).toEqual(found);
+  });
+
+  it.each(['asked', 'committed to'])('so that SQLite rolls back by itself is found out when %s', async (how) => {
+    const store = open();
+    commit(store, 1);
+    store.statement('ROLLBACK').run();
+    if (how === 'asked') expect(store.hasFailed()).toBe(true);
+    else {
+      expect(() => {
+        commit(store, 2);
+      }).toThrow('SQLite has rolled back by itself');
+    }
+    expectFailed(store);
+    expect(records(await afterCrash())).toEqual([1]);
+  });
+
+  it('under a statement of a commit ends the store', async () => {
+    const store = open();
+    commit(store, 1);
+    expect(() => {
+      store.commit(() => {
+        put(store, 2);
+        // What SQLite refuses for any other reason is told in the same way.
+        store.putEntry(1, Buffer.from('key 2'), 2);
+      });
+    }).toThrow(StoreFailed);
+    expectFailed(store);
+    expect(records(await afterCrash())).toEqual([1]);
+  });
+
+  it('when the log is read to undo a commit ends the store: nothing wrong is ever answered', () => {
+    const store = open();
+    commit(store, 1);
+    disk.failing.add('readSync');
+    expect(failing(store, 2)).toThrow('no readSync on this disk');
+    expectFailed(store);
+    disk.failing.clear();
+    expect(records(open())).toEqual([1]);
+  });
+
+  it('at the start leaves the file to the next start', () => {
+    const store = open();
+    commit(store, 1);
+    store.statement('ROLLBACK').run();
+    expect(store.hasFailed()).toBe(true);
+    disk.failing.add('readSync');
+    expect(() => open()).toThrow('no readSync on this disk');
+    disk.failing.clear();
+    expect(records(open())).toEqual([1]);
+  });
+
+  it('is none where all is well', () => {
+    const store = open();
+    for (const file of [store, open(':memory:')]) {
+      expect(file.hasFailed()).toBe(false);
+      commit(file, 1);
+      expect(file.hasFailed()).toBe(false);
+      commit(file, 2, logBytesMax + 1);
+      expect(file.hasFailed()).toBe(false);
+    }
+  });
+});
+
+describe('the log of another file', () => {
+  it('is not carried out', async () => {
+    const store = open();
+    for (const record of [1, 2]) {
+      store.commit(() => {
+        put(store, record);
+      });
+    }
+    await mkdir(join(folder, 'other'));
+    await cp(join(folder, 'data-redo'), join(folder, 'other/data-redo'));
+    const other = open(join(folder, 'other/data'));
+    expect(records(other)).toEqual([]);
+    other.commit(() => {
+      put(other, 3);
+    });
+    await cp(join(folder, 'other'), join(folder, 'other-crash'), { recursive: true });
+    expect(records(open(join(folder, 'other-crash/data')))).toEqual([3]);
+  });
+
+  it('is not looked for: a link leads to the log of the file itself', async () => {
     const store = open();
     store.commit(() => {
       put(store, 1);
     });
-    disk.failing.add('readSync');
-    expect(failing(store, 2)).toThrow('no readSync on this disk');
-    expect(() => records(store)).toThrow();
-    expect(failing(store, 3)).toThrow();
-    disk.failing.clear();
-    expect(records(open())).toEqual([1]);
+    await cp(folder, `${folder}-crash`, { recursive: true });
+    onTestFinished(() => rm(`${folder}-crash`, { recursive: true }));
+    await symlink(join(`${folder}-crash`, 'data'), join(folder, 'link'));
+    expect(records(open(join(folder, 'link')))).toEqual([1]);
   });
 });

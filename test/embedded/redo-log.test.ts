@@ -18,8 +18,8 @@ afterEach(async () => {
 });
 
 /** As after a crash: whoever had it open before has left it as it was. */
-const reopen = (settled: number): RedoLog => {
-  const log = openRedoLog(path, settled);
+const reopen = (number: number, salt = 1): RedoLog => {
+  const log = openRedoLog(path, { number, salt: Buffer.from([salt]) });
   opened.push(log);
   return log;
 };
@@ -73,13 +73,40 @@ describe('the redo log', () => {
   it('passes over what an earlier round has left behind', () => {
     const log = reopen(0);
     for (const value of [1, 2, 3]) log.append([change(value)]);
-    log.startOver(4);
+    log.startOver({ number: 4, salt: Buffer.from([2]) });
     expect(valuesIn(log)).toEqual([]);
-    expect(valuesIn(reopen(4))).toEqual([]);
+    expect(valuesIn(reopen(4, 2))).toEqual([]);
     log.append([change(5)]);
     // Number 2 of the round before stands whole behind number 5, for all entries are of one length.
-    expect(valuesIn(reopen(4))).toEqual([[5]]);
+    expect(valuesIn(reopen(4, 2))).toEqual([[5]]);
     expect(valuesIn(log)).toEqual([[5]]);
+  });
+
+  it('takes nothing that was written with another salt, be its number the next one', () => {
+    for (const value of [1, 2]) reopen(0, 1).append([change(value)]);
+    const other = reopen(0, 2);
+    expect(valuesIn(other)).toEqual([]);
+    other.append([change('own')]);
+    // Number 2 of the other one stands whole behind it.
+    expect(valuesIn(reopen(0, 2))).toEqual([['own']]);
+  });
+
+  it('is not opened where an entry is damaged that a whole one follows', async () => {
+    const log = reopen(0);
+    for (const value of [1, 2, 3]) log.append([change(value, 100)]);
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(1, 255), 0, 1, (await file.stat()).size / 2);
+    await file.close();
+    expect(() => reopen(0)).toThrow(`${path} is damaged: commit 2 cannot be read, and a later one can`);
+  });
+
+  it('knows whether it is empty', () => {
+    const log = reopen(0);
+    expect(log.isEmpty()).toBe(true);
+    log.append([change(1)]);
+    expect([log.isEmpty(), reopen(0).isEmpty()]).toEqual([false, false]);
+    log.startOver({ number: 2, salt: Buffer.from([2]) });
+    expect(log.isEmpty()).toBe(true);
   });
 
   it('does not take an entry that an unknown number comes before', () => {

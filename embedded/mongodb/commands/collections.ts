@@ -95,8 +95,9 @@ export async function renameCollection(context: Context): Promise<Reply> {
       const target = engine.catalog.find(to);
       if (collection === undefined) throw new CommandError(26, 'source namespace does not exist');
       if (target !== undefined && !isTrue(command['dropTarget'])) throw new CommandError(48, 'target namespace exists');
-      if (target !== undefined) dropCollections(context, [target]);
+      if (target !== undefined) forgetCursors(context, [target]);
       collection.definedAt = engine.transactions.define(() => {
+        if (target !== undefined) engine.catalog.drop(target);
         engine.catalog.rename(collection, to);
       });
       return { ok: 1 };
@@ -156,9 +157,14 @@ function refuseUnknownOptions(command: Document, others: string[]): void {
   }
 }
 
-function dropCollections({ engine }: Context, collections: Collection[]): void {
+function forgetCursors({ engine }: Context, collections: Collection[]): void {
   const namespaces = collections.map(({ ns }) => ns);
   for (const [id, cursor] of engine.cursors) if (namespaces.includes(cursor.ns)) engine.cursors.delete(id);
+}
+
+function dropCollections(context: Context, collections: Collection[]): void {
+  const { engine } = context;
+  forgetCursors(context, collections);
   engine.transactions.define(() => {
     for (const collection of collections) engine.catalog.drop(collection);
   });

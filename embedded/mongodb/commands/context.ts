@@ -32,6 +32,8 @@ export interface Engine {
   address: string;
   electionId: ObjectId;
   startedAt: number;
+  /** Whether an error came of a disk that fails: then no command is answered any more, and whoever runs the engine is told. */
+  isDiskFailure: (error: unknown) => boolean;
 }
 
 /** One command under way. */

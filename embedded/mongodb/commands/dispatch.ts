@@ -30,7 +30,8 @@ interface Outline {
 }
 
 /**
- * Runs one command from its checks to its finished reply; undefined if a fail point closes the connection. The order
+ * Runs one command from its checks to its finished reply; undefined if the connection is to be closed without one, for a
+ * fail point or because the disk failed, and nobody knows whether what was written is there. The order
  * of the checks is MongoDB's: what fails before the session's number is taken leaves an open transaction as it is.
  */
 export async function runCommand(engine: Engine, command: Document, client: Client): Promise<Reply | undefined> {
@@ -42,6 +43,7 @@ export async function runCommand(engine: Engine, command: Document, client: Clie
     const reply = await checkAndRun(engine, command, client, outline);
     return reply === undefined ? undefined : finish(engine, client, outline, reply);
   } catch (error) {
+    if (engine.isDiskFailure(error)) return undefined;
     const failure = error instanceof CommandError ? error : internalError(error);
     const { code, codeName, message, extra } = failure;
     const labels = errorLabels({ ...outline, ...client, code, isWriteConcernError: false });

@@ -185,9 +185,10 @@ interface Statement {
 }
 
 function saveStatements(store: Store, session: Session, statements: Statement[]): void {
-  for (const { id, result } of statements) session.statements.set(id, result);
   const insert = 'INSERT OR REPLACE INTO carried_out (session, first, statements) VALUES (?, ?, ?)';
   store.change(insert)(session.id.buffer, statements[0]?.id ?? 0, serialize({ statements }));
+  // Last: what could not be saved was not carried out.
+  for (const { id, result } of statements) session.statements.set(id, result);
 }
 
 function forget(store: Store, timeMs: number): void {

@@ -1,17 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { noRedoLog, openRedoLog } from './redo-log.ts';
-import type { Change, SqlValue } from './redo-log.ts';
+import type { Change, RedoLog, SqlValue } from './redo-log.ts';
 
-/** Commits to one SQLite database; each is durable when `commit` returns, or undone when it throws. */
+/** Commits to one SQLite database. */
 export interface Commits {
+  /**
+   * What `write` changes is durable when this returns, and undone when `write` throws an error of its own.
+   * Throws {@link StoreFailed} when the disk fails.
+   */
   commit(write: () => void): void;
   /** Prepares a statement that changes something, to be called inside `commit` alone. Throws what SQLite does. */
   change: (sql: string) => (...values: SqlValue[]) => ReturnType<StatementSync['run']>;
+  /** Whether the disk has failed. To be asked after an error that SQLite threw, for it may have lost what it held. */
+  hasFailed(): boolean;
   close(): void;
 }
 
-const schema = `CREATE TABLE IF NOT EXISTS settled (id INTEGER PRIMARY KEY, number INTEGER NOT NULL)`;
-const saveSettled = 'INSERT INTO settled VALUES (1, ?) ON CONFLICT DO UPDATE SET number = excluded.number';
+/**
+ * The disk failed, and only a new start can tell whether the commit under way is there: a synchronisation that fails may
+ * have left all of it. The database is closed, so that nothing wrong is answered.
+ */
+export class StoreFailed extends Error {}
+
+const schema = `CREATE TABLE IF NOT EXISTS round (id INTEGER PRIMARY KEY, number INTEGER NOT NULL, salt BLOB NOT NULL)`;
+const saveRound = 'INSERT OR REPLACE INTO round VALUES (1, ?, ?)';
+const saltBytes = 8;
 
 /**
  * Many commits share one transaction of SQLite, which stays open: each is made durable by one short entry in a redo
@@ -25,26 +39,25 @@ export function openCommits(
   statement: (sql: string) => StatementSync,
 ): Commits {
   database.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT;`);
-  const settled = Number(statement('SELECT max(number) AS number FROM settled').get()?.['number']);
-  const log = logFile === undefined ? noRedoLog() : openRedoLog(logFile, settled);
+  const log = logFile === undefined ? noRedoLog() : openRedoLog(logFile, lastRound(statement));
   const changes = gatherChanges(log.bytesMax);
-  const begin = (): void => {
-    if (!database.isTransaction) statement('BEGIN IMMEDIATE').run();
+  const round = openRound(database, log, statement);
+  const orFail = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (database.isOpen) database.close();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StoreFailed(`the data file failed: ${reason}`, { cause: error });
+    }
   };
-  const settle = (): void => {
-    const number = log.last() + 1;
-    statement(saveSettled).run(number);
-    statement('COMMIT').run();
-    log.startOver(number);
-  };
-  /** What SQLite's file has, and the log on top of it. */
-  const restore = (): void => {
-    if (database.isTransaction) statement('ROLLBACK').run();
-    begin();
-    for (const entry of log.entries()) for (const { sql, values } of entry) statement(sql).run(...values);
-  };
-  restore();
-  settle();
+  try {
+    round.restore();
+    round.settle();
+  } catch (error) {
+    log.close();
+    throw error;
+  }
   return {
     change(sql) {
       const prepared = statement(sql);
@@ -54,21 +67,33 @@ export function openCommits(
       };
     },
     commit(write) {
-      begin();
+      orFail(round.begin);
       changes.clear();
       try {
         write();
-        const all = changes.all();
-        if (all === undefined || !log.append(all)) settle();
       } catch (error) {
-        undo(database, restore);
+        orFail(() => {
+          if (isOfSqlite(error)) throw error;
+          round.restore();
+        });
         throw error;
       }
+      orFail(() => {
+        const all = changes.all();
+        if (all === undefined || !log.append(all)) round.settle();
+      });
+    },
+    hasFailed() {
+      // A full disk or one that cannot be read makes SQLite roll back all that is not settled, even in a read.
+      const isWhole = database.isOpen && (database.isTransaction || log.isEmpty());
+      if (!isWhole && database.isOpen) database.close();
+      return !isWhole;
     },
     close() {
       try {
-        begin();
-        settle();
+        if (!database.isOpen) return;
+        round.begin();
+        round.settle();
       } finally {
         log.close();
       }
@@ -76,14 +101,39 @@ export function openCommits(
   };
 }
 
-/** Closes the database if the state before cannot be had again: no answer is better than a wrong one. */
-function undo(database: DatabaseSync, restore: () => void): void {
-  try {
-    restore();
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+/** The transaction of SQLite that many commits share. */
+function openRound(database: DatabaseSync, log: RedoLog, statement: (sql: string) => StatementSync) {
+  return {
+    begin: (): void => {
+      if (database.isTransaction) return;
+      if (!log.isEmpty()) throw new Error('SQLite has rolled back by itself');
+      statement('BEGIN IMMEDIATE').run();
+    },
+    settle: (): void => {
+      const next = { number: log.last() + 1, salt: randomBytes(saltBytes) };
+      statement(saveRound).run(next.number, next.salt);
+      statement('COMMIT').run();
+      log.startOver(next);
+    },
+    /** What SQLite's file has, and the log on top of it. */
+    restore: (): void => {
+      if (database.isTransaction) statement('ROLLBACK').run();
+      statement('BEGIN IMMEDIATE').run();
+      for (const entry of log.entries()) for (const { sql, values } of entry) statement(sql).run(...values);
+    },
+  };
+}
+
+/** The last round that SQLite's file has all of; of a new one, one that no log knows. */
+function lastRound(statement: (sql: string) => StatementSync): { number: number; salt: Uint8Array } {
+  const row = statement('SELECT number, salt FROM round').get();
+  if (row === undefined) return { number: 0, salt: randomBytes(saltBytes) };
+  return { number: Number(row['number']), salt: row['salt'] as Uint8Array };
+}
+
+/** What no engine can do something about: no space, a page that cannot be read, no memory. */
+function isOfSqlite(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
 /** The changes of one commit: none once they are longer than `bytesMax`, for building an index may make any number. */

@@ -11,6 +11,15 @@ export interface Change {
   values: SqlValue[];
 }
 
+/**
+ * What SQLite's file has: all commits up to a number. The salt is new in each round; an entry of another round, or of the
+ * log of another file, has a checksum that does not fit it.
+ */
+export interface Round {
+  readonly number: number;
+  readonly salt: Uint8Array;
+}
+
 /** The commits that SQLite's file does not have yet, each an entry with the next number. */
 export interface RedoLog {
   readonly bytesMax: number;
@@ -18,10 +27,11 @@ export interface RedoLog {
   last(): number;
   /** Makes a commit durable. Gives false, having done nothing, when there is no room for it. Throws what writing does. */
   append(changes: Change[]): boolean;
-  /** The commits since the file was last begun anew, in their order. */
+  isEmpty(): boolean;
+  /** The commits of this round, in their order. Throws when one can no longer be read. */
   entries(): Generator<Change[]>;
-  /** Begins the file anew: SQLite's file has all up to the commit of this number. */
-  startOver(number: number): void;
+  /** Begins the file anew, when SQLite's file has all that is in it. */
+  startOver(round: Round): void;
   close(): void;
 }
 
@@ -34,27 +44,36 @@ const headerBytes = 16;
 export const logBytesMax = 4 * 1024 * 1024;
 
 /**
- * Opens the log of a database whose file has all commits up to number `settled`. Entries of an earlier round have lower
- * numbers and one cut short by a crash has a wrong checksum: both end the reading. Nobody else may have it open.
- * Throws when the file cannot be opened or read.
+ * Opens the log of a database whose file has all up to the given round. An entry cut short by a crash has a wrong checksum
+ * and ends the reading, as those of another round do. Nobody else may have it open.
+ * Throws when the file cannot be opened or read, or is damaged before its end.
  */
-export function openRedoLog(path: string, settled: number): RedoLog {
+export function openRedoLog(path: string, settled: Round): RedoLog {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-  syncFolder(dirname(path));
-  let first = settled;
-  let last = settled;
+  let round = settled;
+  let last = settled.number;
   let end = 0;
-  for (let next = readEntry(file, end, last + 1); next !== undefined; next = readEntry(file, end, last + 1)) {
-    end += headerBytes + next.length;
-    last++;
+  const read = (at: number, number: number): Buffer | undefined => readEntry(file, at, { ...round, number });
+  try {
+    syncFolder(dirname(path));
+    for (let next = read(end, last + 1); next !== undefined; next = read(end, last + 1)) {
+      end += headerBytes + next.length;
+      last++;
+    }
+    refuseDamaged(path, file, end, { ...round, number: last + 1 });
+  } catch (error) {
+    closeSync(file);
+    throw error;
   }
   return {
     bytesMax: logBytesMax,
     last: () => last,
+    isEmpty: () => last === round.number,
     append(changes) {
       const payload = encode(changes);
       if (end + headerBytes + payload.length > logBytesMax) return false;
-      const written = writevSync(file, [headerOf(last + 1, payload), payload], end);
+      const header = headerOf({ ...round, number: last + 1 }, payload);
+      const written = writevSync(file, [header, payload], end);
       if (written < headerBytes + payload.length) throw new Error(`${path} took a part of a commit alone`);
       fdatasyncSync(file);
       end += written;
@@ -62,15 +81,16 @@ export function openRedoLog(path: string, settled: number): RedoLog {
       return true;
     },
     *entries() {
-      for (let number = first + 1, at = 0; number <= last; number++) {
-        const payload = readEntry(file, at, number);
+      for (let number = round.number + 1, at = 0; number <= last; number++) {
+        const payload = read(at, number);
         if (payload === undefined) throw new Error(`commit ${number} can no longer be read from ${path}`);
         at += headerBytes + payload.length;
         yield decode(payload);
       }
     },
-    startOver(number) {
-      first = last = number;
+    startOver(next) {
+      round = next;
+      last = next.number;
       end = 0;
     },
     close() {
@@ -82,7 +102,7 @@ export function openRedoLog(path: string, settled: number): RedoLog {
 /** The log of a database in memory, with room for nothing: SQLite gets every commit at once. */
 export function noRedoLog(): RedoLog {
   const nothing = (): void => undefined;
-  const none = { bytesMax: 0, last: () => 0, append: () => false, entries: function* () {} };
+  const none = { bytesMax: 0, last: () => 0, isEmpty: () => true, append: () => false, entries: function* () {} };
   return { ...none, startOver: nothing, close: nothing };
 }
 
@@ -102,30 +122,49 @@ function encode(changes: Change[]): Buffer {
 
 function decode(payload: Buffer): Change[] {
   const [statements, rows] = packr.unpack(payload) as [string[], [number, ...SqlValue[]][]];
-  return rows.map(([place, ...values]) => ({ sql: statements[place] ?? '', values }));
+  return rows.map(([place, ...values]) => {
+    const sql = statements[place];
+    if (sql === undefined) throw new Error('a commit in the log names a statement that it does not have');
+    return { sql, values };
+  });
 }
 
-function headerOf(number: number, payload: Buffer): Buffer {
+function headerOf(entry: Round, payload: Buffer): Buffer {
   const header = Buffer.alloc(headerBytes);
-  header.writeDoubleLE(number, 0);
+  header.writeDoubleLE(entry.number, 0);
   header.writeUInt32LE(payload.length, 8);
-  header.writeUInt32LE(checksum(header, payload), 12);
+  header.writeUInt32LE(checksum(header, payload, entry), 12);
   return header;
 }
 
-function checksum(header: Buffer, payload: Buffer): number {
-  return crc32(payload, crc32(header.subarray(0, 12)));
+function checksum(header: Buffer, payload: Buffer, { salt }: Round): number {
+  return crc32(payload, crc32(header.subarray(0, 12), crc32(salt)));
 }
 
-/** What the entry at a place holds, if it is the one with this number and whole. */
-function readEntry(file: number, at: number, number: number): Buffer | undefined {
-  const header = Buffer.alloc(headerBytes);
-  if (readSync(file, header, 0, headerBytes, at) < headerBytes || header.readDoubleLE(0) !== number) return undefined;
-  const length = header.readUInt32LE(8);
+/** What the entry at a place holds, if it is the one with this number and salt, and whole. */
+function readEntry(file: number, at: number, entry: Round): Buffer | undefined {
+  const header = readHeader(file, at);
+  if (header?.number !== entry.number) return undefined;
+  const payload = Buffer.alloc(header.length);
+  if (readSync(file, payload, 0, header.length, at + headerBytes) < header.length) return undefined;
+  return header.checksum === checksum(header.bytes, payload, entry) ? payload : undefined;
+}
+
+function readHeader(file: number, at: number) {
+  const bytes = Buffer.alloc(headerBytes);
+  if (readSync(file, bytes, 0, headerBytes, at) < headerBytes) return undefined;
+  const length = bytes.readUInt32LE(8);
   if (length > logBytesMax) return undefined;
-  const payload = Buffer.alloc(length);
-  if (readSync(file, payload, 0, length, at + headerBytes) < length) return undefined;
-  return header.readUInt32LE(12) === checksum(header, payload) ? payload : undefined;
+  return { bytes, number: bytes.readDoubleLE(0), length, checksum: bytes.readUInt32LE(12) };
+}
+
+/** An entry is written once the one before it is on the disk: behind one that is cut short, there is never a whole one. */
+function refuseDamaged(path: string, file: number, at: number, entry: Round): void {
+  const header = readHeader(file, at);
+  if (header?.number !== entry.number) return;
+  const next = { ...entry, number: entry.number + 1 };
+  if (readEntry(file, at + headerBytes + header.length, next) === undefined) return;
+  throw new Error(`${path} is damaged: commit ${entry.number} cannot be read, and a later one can`);
 }
 
 /** Makes the name of a new file as durable as what is written to it. */

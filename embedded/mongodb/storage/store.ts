@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { openCommits } from './commits.ts';
@@ -54,7 +55,6 @@ const schema = `
   CREATE TABLE IF NOT EXISTS entry (index_id INTEGER, key BLOB, record INTEGER, PRIMARY KEY (index_id, key, record)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS session (id BLOB PRIMARY KEY, number TEXT NOT NULL, committed INTEGER NOT NULL, used_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS carried_out (session BLOB, first INTEGER, statements BLOB NOT NULL, PRIMARY KEY (session, first)) WITHOUT ROWID;
-  DROP TABLE IF EXISTS statement;
 `;
 
 const cacheKib = 256 * 1024;
@@ -69,8 +69,19 @@ const checkpointPages = 2_048;
  */
 export function openStore(file: string): Store {
   const database = new DatabaseSync(file);
+  try {
+    return storeIn(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function storeIn(database: DatabaseSync, file: string): Store {
   // A second engine on the same file would not see this one's open transactions, so it is locked out.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  // Where fsync alone is no barrier (macOS), SQLite asks for one as Node does for the redo log.
+  database.exec('PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1;');
   database.exec(`PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKib};`);
   database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages};`);
   database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
@@ -80,7 +91,9 @@ export function openStore(file: string): Store {
     if (found === undefined) prepared.set(sql, (found = database.prepare(sql)));
     return found;
   };
-  const commits = openCommits(database, file === ':memory:' ? undefined : `${file}-redo`, statement);
+  // Beside the file itself, as SQLite's own log is, by whatever link it is opened.
+  const logFile = file === ':memory:' ? undefined : `${realpathSync(file)}-redo`;
+  const commits = openCommits(database, logFile, statement);
   return {
     ...commits,
     ...recordAccess(statement, commits.change),
@@ -90,7 +103,7 @@ export function openStore(file: string): Store {
       try {
         commits.close();
       } finally {
-        database.close();
+        if (database.isOpen) database.close();
       }
     },
   };

@@ -20,7 +20,7 @@ export interface Transaction {
   views: Map<number, View>;
   /** Unique keys that it has put in, to be given free at its end. */
   held: { index: Index; key: string }[];
-  /** More to write in the same SQLite transaction, such as records of retryable writes. */
+  /** More to write in the same commit, such as records of retryable writes. */
   alongside: ((store: Store) => void)[];
   /** Resolves when it has committed or aborted. */
   ended: Promise<void>;
