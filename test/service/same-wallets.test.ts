@@ -3,12 +3,12 @@ import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createPostingQueue, queueName } from '../../src/queue/queue.ts';
 import type { PostingQueue } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -47,15 +47,9 @@ afterAll(async () => {
 
 /** Records the orders of one job, of 0.01 each, and enqueues it. */
 async function enqueueJob(sourceWalletId: string, targetWalletId: string): Promise<void> {
-  const now = new Date();
-  const orders = Array.from({ length: ordersPerJob }, () => {
-    const id = newId('order');
-    return {
-      ...{ id, bizId: id, workspaceId: workspace.workspaceId, sourceWalletId, targetWalletId },
-      ...({ amount: new Money('0.01'), currency: 'USD', status: 'PENDING', failure: null } as const),
-      ...{ createdAt: now, updatedAt: now, completedAt: null },
-    };
-  });
+  const { workspaceId } = workspace;
+  const values = { workspaceId, sourceWalletId, targetWalletId, amount: '0.01', currency: 'USD' };
+  const orders = Array.from({ length: ordersPerJob }, () => pendingOrder(values));
   await collections.orders.insertGroup(orders);
   await queue.enqueue(orders.map(({ id }) => id));
 }

@@ -1,15 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import type { Poster } from '../../src/transfers/post.ts';
 import { testDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { client, db } = testDatabase();
@@ -49,15 +47,10 @@ beforeAll(async () => {
 afterAll(() => session.endSession());
 
 async function record(source: number, target: number): Promise<string> {
-  const id = newId('order');
-  const now = new Date();
-  const order: RecordedOrder = {
-    ...{ id, bizId: id, workspaceId: 'ws', sourceWalletId: walletIds[source]!, targetWalletId: walletIds[target]! },
-    ...{ amount: new Money('1'), currency: 'EUR', status: 'PENDING', failure: null },
-    ...{ createdAt: now, updatedAt: now, completedAt: null },
-  };
+  const [sourceWalletId, targetWalletId] = [walletIds[source]!, walletIds[target]!];
+  const order = pendingOrder({ workspaceId: 'ws', sourceWalletId, targetWalletId, amount: '1', currency: 'EUR' });
   await collections.orders.insertGroup([order]);
-  return id;
+  return order.id;
 }
 
 async function statusOf(id: string): Promise<unknown> {

@@ -1,17 +1,15 @@
 import type { Db, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import { verify } from '../../src/transfers/verify.ts';
 import type { VerifySummary } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 
 /** Small, so that a few rows are several pages. */
 const rowsPerPage = 3;
@@ -51,14 +49,9 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
   const external = await collections.wallets.ensureExternal(workspaceId, 'EUR');
 
   const record = async (sourceWalletId: string, targetWalletId: string, amount: string): Promise<string> => {
-    const id = newId('order');
-    const now = new Date();
-    const order: RecordedOrder = {
-      ...{ id, bizId: id, workspaceId, sourceWalletId, targetWalletId, amount: new Money(amount), currency: 'EUR' },
-      ...{ status: 'PENDING', failure: null, createdAt: now, updatedAt: now, completedAt: null },
-    };
+    const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount, currency: 'EUR' });
     await collections.orders.insertGroup([order]);
-    return id;
+    return order.id;
   };
   const transfer: PostedBooks['transfer'] = async (...values) => {
     const id = await record(...values);

@@ -3,8 +3,6 @@ import { pino } from 'pino';
 import type { EngineOptions } from '../../embedded/mongodb/engine.ts';
 import { startEngine } from '../../embedded/mongodb/engine.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
@@ -14,6 +12,7 @@ import { ensureSchema } from '../../src/storage/schema.ts';
 import { postGroup } from '../../src/transfers/postGroup.ts';
 import { verify } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 
 export type Version = NonNullable<EngineOptions['serverVersion']>;
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
@@ -85,15 +84,12 @@ export async function openLedger(version: Version) {
     /** Done once, in the next transaction, between its reads and its writes. */
     meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
     async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
-      const orders = transfers.map(([source, target, amount]): RecordedOrder => {
-        const id = newId('order');
-        const now = new Date();
-        return {
-          ...{ id, bizId: id, workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target], currency: 'EUR' },
-          ...{ amount: new Money(amount), status: 'PENDING', failure: null },
-          ...{ createdAt: now, updatedAt: now, completedAt: null },
-        };
-      });
+      const orders = transfers.map(([source, target, amount]) =>
+        pendingOrder({
+          ...{ workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },
+          ...{ amount, currency: 'EUR' },
+        }),
+      );
       await collections.orders.insertGroup(orders);
       recorded.push(...orders);
       return orders;
