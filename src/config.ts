@@ -78,7 +78,7 @@ const webSettings = z
       'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
     ),
     KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
-      'Requests that one API key may make within one second now and then; no fewer than KEY_RATE_PER_SECOND.',
+      'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
     ),
     FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
       'Failed authentications a minute from one address; further ones are answered 429.',

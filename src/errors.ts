@@ -63,7 +63,7 @@ export const catalogue = {
     code: 'RQ4002',
     status: 400,
     message: 'MALFORMED_BODY',
-    when: 'the body is not one JSON object in UTF-8, or the request line is malformed',
+    when: 'the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large)',
   },
   BODY_TOO_LARGE: { code: 'RQ4131', status: 413, message: 'BODY_TOO_LARGE', when: 'the body is larger than 64 KiB' },
   UNSUPPORTED_MEDIA_TYPE: {

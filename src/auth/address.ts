@@ -9,6 +9,7 @@ export interface Network {
 }
 
 const mappedPrefixBits = 96;
+const siteBits = 64;
 
 /** @param text an address or a CIDR, v4 or v6. @returns undefined where it is neither. */
 export function parseNetwork(text: string): Network | undefined {
@@ -47,6 +48,13 @@ export function clientAddress(
     current = next;
   }
   return current === undefined ? undefined : parseAddress(current)?.toString();
+}
+
+/** An address, or, of IPv6, the network that is given out to one site: whoever has one address there has 2^64. */
+export function siteOf(address: string): string {
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${siteBits}`).toString()}/${siteBits}`;
 }
 
 /** Only the plain forms: ipaddr.js alone would read `0x7f.1` and `1` as addresses too. */

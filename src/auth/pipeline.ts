@@ -1,3 +1,4 @@
+import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Nonces } from '../redis/nonces.ts';
 import type { KeyLimit, RateVerdict } from '../redis/rateLimits.ts';
@@ -88,6 +89,8 @@ function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promis
     attempt.principal = principal;
   };
   const known = principals.remembered(keyId);
+  // What cannot be a key is neither looked up nor remembered: it may be as long as a header.
+  if (known === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
   if (known === undefined) return orUnavailable(principals.find(keyId)).then(take);
   take(known);
 }

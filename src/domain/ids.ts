@@ -18,6 +18,8 @@ const twoTo32 = 2 ** 32;
 const nextUlid = monotonicFactory(createRandomFractions());
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
+/** Crockford's base 32, which has no I, L, O and U. */
+const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
  * A new id: prefix and ULID, so ids of one process are strictly increasing and those of several are ordered by time.
@@ -41,6 +43,11 @@ function createRandomFractions(): () => number {
     }
     return (drawn[used++] ?? 0) / twoTo32;
   };
+}
+
+/** Whether a text has the form of an id; what it names may not exist. */
+export function hasIdForm(kind: Kind, text: string): boolean {
+  return text.startsWith(idPrefixes[kind]) && ulidForm.test(text.slice(idPrefixes[kind].length));
 }
 
 /** The time in an id: when what it names was created. Only for ids of {@link newId}. */

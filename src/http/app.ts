@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import express from 'express';
-import type { ErrorRequestHandler, Express, Request, Response } from 'express';
-import pTimeout from 'p-timeout';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { clientAddress } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { authenticate } from '../auth/pipeline.ts';
@@ -11,6 +11,8 @@ import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
+import { inAnswerTime } from './answerTime.ts';
+import type { AnswerTime } from './answerTime.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docsPages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
@@ -45,10 +47,13 @@ const unavailableRetryAfterSeconds = 1;
 /** No answer takes longer: the longest wait that a client may prefer, and the time for the work around it. */
 const answerTimeoutMs = 14_000;
 
+/** Not one of HTTP's, but what logs and metrics commonly call a client that went away before it had an answer. */
+const clientClosedStatus = 499;
+
 const noQuery = new URLSearchParams();
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
-export function createApp(options: AppOptions): Express {
+export function createApp(options: AppOptions): RequestListener {
   const app = express();
   const match = createRouteTable(options.routes);
   app.disable('x-powered-by');
@@ -65,13 +70,9 @@ export function createApp(options: AppOptions): Express {
     }
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
-    const answering = inSpan(noted.route, { kind: 'server' }, () => answerApi(req, path, found, options));
-    const answer = await pTimeout(answering, {
-      milliseconds: answerTimeoutMs,
-      fallback: () => {
-        throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: unavailableRetryAfterSeconds });
-      },
-    });
+    const answer = await inAnswerTime(answerTimeoutMs, (time) =>
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, path, found, time }, options)),
+    );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data));
   });
@@ -80,7 +81,22 @@ export function createApp(options: AppOptions): Express {
     res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
   });
   app.use(errorHandler(options.log));
-  return app;
+  return (req, res) => {
+    // Express parses a target before it asks anybody, and answers by itself where it cannot.
+    if (!isWellFormed(req)) req.url = malformedTarget;
+    app(req, res);
+  };
+}
+
+/** As `*` is in HTTP: no path, and nothing that Express fails to parse. */
+const malformedTarget = '*';
+
+/**
+ * Whether the target is a path and query in visible ASCII, without a fragment: what was signed is then what is routed.
+ * And whether a request of HTTP/1.1 names the host, as it has to. Source: RFC 9112, parts 3.2 and 3.2.1.
+ */
+function isWellFormed({ url = '', headers, httpVersion }: IncomingMessage): boolean {
+  return /^\/[\x21\x22\x24-\x7e]*$/.test(url) && (headers.host !== undefined || httpVersion !== '1.1');
 }
 
 /** What is noted of a request on its way, in `res.locals`. */
@@ -107,11 +123,19 @@ function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) =
   const startedAt = performance.now();
   res.once('close', () => {
     const { route, code } = noted;
-    onAnswered({ route, code, status: res.statusCode, durationMs: performance.now() - startedAt });
+    const status = res.headersSent ? res.statusCode : clientClosedStatus;
+    onAnswered({ route, code, status, durationMs: performance.now() - startedAt });
   });
 }
 
-async function answerApi(req: Request, path: string, found: RouteMatch | undefined, options: AppOptions) {
+interface Routed {
+  readonly req: Request;
+  readonly path: string;
+  readonly found: RouteMatch | undefined;
+  readonly time: AnswerTime;
+}
+
+async function answerApi({ req, path, found, time }: Routed, options: AppOptions) {
   // Asked for by a key with a whitelist, and by a failure, which are the few.
   const findAddress = (): string | undefined =>
     clientAddress(req.socket.remoteAddress, headerValues(req.rawHeaders, 'x-forwarded-for'), options.trustedProxies);
@@ -121,7 +145,7 @@ async function answerApi(req: Request, path: string, found: RouteMatch | undefin
     header: (name) => headerValues(req.rawHeaders, name),
     clientAddress: findAddress,
     scope: found?.route.scope,
-    readBody: () => readBody(req),
+    readBody: () => time.standStill(readBody(req)),
   };
   let principal: Principal;
   try {
@@ -140,13 +164,14 @@ async function answerApi(req: Request, path: string, found: RouteMatch | undefin
     query: req.url.length > path.length ? new URLSearchParams(req.url.slice(path.length + 1)) : noQuery,
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
     prefer: req.get('prefer'),
+    timeLeftMs: time.leftMs,
   });
 }
 
-/** @throws ServiceError MALFORMED_BODY the target is not in origin form: what was signed would not be what is routed. */
+/** @throws ServiceError MALFORMED_BODY the request has no path, or no host. */
 function rawPath(req: Request): string {
   const target = req.url;
-  if (!target.startsWith('/') || target.includes('#')) throw new ServiceError('MALFORMED_BODY');
+  if (target === malformedTarget) throw new ServiceError('MALFORMED_BODY');
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
 }

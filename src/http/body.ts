@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import { visit } from 'jsonc-parser';
+import { createScanner } from 'jsonc-parser';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.ts';
 
@@ -84,20 +84,31 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function hasDuplicateKey(text: string, value: Record<string, unknown>): boolean {
   const placesMax = Object.keys(value).length;
   if ((text.match(/"\s*:/g)?.length ?? 0) <= placesMax) return false;
-  const openObjects: Set<string>[] = [];
-  let isDuplicate = false;
-  visit(text, {
-    onObjectBegin: () => {
-      openObjects.push(new Set());
-    },
-    onObjectProperty: (name) => {
-      const names = openObjects.at(-1);
-      if (names?.has(name) === true) isDuplicate = true;
-      names?.add(name);
-    },
-    onObjectEnd: () => {
-      openObjects.pop();
-    },
-  });
-  return isDuplicate;
+  const scanner = createScanner(text, true);
+  const open: Set<string>[] = [];
+  let name = '';
+  // Token by token, not by a function that calls itself: how deep a body is nested is for its sender to say.
+  for (;;) {
+    const token: number = scanner.scan();
+    switch (token) {
+      case tokens.openBrace:
+        open.push(new Set());
+        break;
+      case tokens.closeBrace:
+        open.pop();
+        break;
+      case tokens.string:
+        name = scanner.getTokenValue();
+        break;
+      case tokens.colon:
+        if (open.at(-1)?.has(name) === true) return true;
+        open.at(-1)?.add(name);
+        break;
+      case tokens.end:
+        return false;
+    }
+  }
 }
+
+/** jsonc-parser's kinds of tokens; it declares them as an enum that only its own compiler can read. */
+const tokens = { openBrace: 1, closeBrace: 2, colon: 6, string: 10, end: 17 } as const;

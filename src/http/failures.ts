@@ -1,4 +1,4 @@
-import { parseNetwork } from '../auth/address.ts';
+import { parseNetwork, siteOf } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { RateLimit } from '../redis/rateLimits.ts';
@@ -19,7 +19,7 @@ export function createFailureCount(limit: RateLimit, exempt: readonly Network[])
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
     if (address === undefined || uncounted.some((network) => network.contains(address))) return error;
     try {
-      const { isAllowed, retryAfterSeconds, header } = await limit.consume(address);
+      const { isAllowed, retryAfterSeconds, header } = await limit.consume(siteOf(address));
       return isAllowed
         ? error
         : new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header, cause: error });

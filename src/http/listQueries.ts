@@ -23,8 +23,11 @@ const cursor = z
   .min(1)
   .optional()
   .meta({ description: 'The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size.' });
-const from = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at this time or later.' });
-const to = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' });
+/** A date, a time to the second or finer, and a zone: as long as nanoseconds need. */
+const timeLengthMax = 35;
+const time = z.iso.datetime({ offset: true }).max(timeLengthMax).optional();
+const from = time.meta({ description: 'Created at this time or later; ISO 8601 with seconds and zone.' });
+const to = time.meta({ description: 'Created before this time; ISO 8601 with seconds and zone.' });
 
 const paging = { page, size, cursor };
 
@@ -45,7 +48,9 @@ export function createListQueries(currencies: Currencies) {
 
 export type ListQueries = ReturnType<typeof createListQueries>;
 
-/** A time of a validated query. */
+/** A time of a validated query. What is made has whole milliseconds: one is at or after a finer time if it is after it. */
 export function timeOf(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
+  if (text === undefined) return undefined;
+  const finerThanMs = /\.\d{3}\d*[1-9]/.test(text) ? 1 : 0;
+  return new Date(new Date(text).getTime() + finerThanMs);
 }

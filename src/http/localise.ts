@@ -39,6 +39,8 @@ export function localise(errorName: ErrorName, requested: string | undefined, fi
 function matchLocale(requested: string): string | undefined {
   let wanted: Intl.Locale;
   try {
+    // A language that is undetermined would be maximised into a likely one.
+    if (/^und(-|$)/i.test(requested)) return undefined;
     wanted = new Intl.Locale(requested).maximize();
   } catch {
     return undefined;

@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly body: unknown;
   /** The `Prefer` header; undefined where there is none. */
   readonly prefer: string | undefined;
+  /** Until the request is answered without having been handled to its end. */
+  readonly timeLeftMs: () => number;
 }
 
 export interface ApiAnswer {

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
-import { idPrefixes } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
+import { bizIdForm } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 
 const idLengthMax = 64;
 /** No known id is longer, or holds other characters; a text of another form still is just an unknown wallet. */
 const walletId = z.string().min(1).max(idLengthMax);
 
-const bizId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
-  .refine((text) => !text.startsWith(idPrefixes.order));
+const bizId = z.string().regex(bizIdForm);
 
 /** The body of a create. Source: API contract, part 4; decisions, "Creating a transfer". */
 export function createTransferSchema(currencies: Currencies) {

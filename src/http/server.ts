@@ -12,7 +12,8 @@ const requestTimeoutMs = 30_000;
 const keepAliveTimeoutMs = 65_000;
 const connectionsCheckMs = 2_000;
 const headerBytesMax = 16 * 1024;
-const drainTimeoutMs = 10_000;
+/** Longer than an answer may wait for its order to become terminal, shorter than a process has to stop. */
+const drainTimeoutMs = 12_000;
 const idleLookEveryMs = 50;
 
 export interface RunningServer {
@@ -33,9 +34,14 @@ export async function listen(handler: RequestListener, host: string, port: numbe
       keepAliveTimeout: keepAliveTimeoutMs,
       connectionsCheckingInterval: connectionsCheckMs,
       maxHeaderSize: headerBytesMax,
+      // Node would answer these two by itself, and not in the envelope.
+      requireHostHeader: false,
     },
     handler,
   );
+  server.on('checkExpectation', handler);
+  // Node would leave out those after the thousandth in silence; their bytes are limited.
+  server.maxHeadersCount = 0;
   server.on('clientError', answerClientError);
   const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
   const refuse = (cause: NodeJS.ErrnoException): void => {

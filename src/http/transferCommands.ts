@@ -17,6 +17,8 @@ interface TransferCommandTools {
 
 /** How long a client may ask the answer to wait for the order's terminal state. */
 const waitSecondsMax = 10;
+/** What is left after that to read the order, and to answer. */
+const answerMarginMs = 1_500;
 
 /** The `transfer:create` endpoint. */
 export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
@@ -41,11 +43,12 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
         },
         errors: ['BIZ_ID_CONFLICT', 'SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'],
       },
-      handle: async ({ workspaceId, signedRequest, body, prefer }: ApiRequest) => {
+      handle: async ({ workspaceId, signedRequest, body, prefer, timeLeftMs }: ApiRequest) => {
         const values = parse(schema, body);
         const { order, isReplay } = await acceptor.accept({ workspaceId, request: signedRequest, ...values });
         const waitSeconds = parseWait(prefer);
-        const current = waitSeconds === 0 ? order : await waitForTerminal(order, waitSeconds * 1000, orders, notices);
+        const waitMs = Math.min(waitSeconds * 1000, timeLeftMs() - answerMarginMs);
+        const current = waitMs > 0 ? await waitForTerminal(order, waitMs, orders, notices) : order;
         return {
           data: present.order(current),
           headers: {

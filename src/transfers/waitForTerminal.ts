@@ -1,11 +1,16 @@
+import pTimeout from 'p-timeout';
 import { isTerminal } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
 
+/** A read that takes longer is not worth more waiting: the order is recorded, and its client is to be told so. */
+const readMaxMs = 1_000;
+
 /**
- * Waits until an order is terminal, or the time is over, and returns it as it then stands. The notice is listened for
- * before the order is read, so that none slips between; a lost notice costs the client its time, never the truth.
+ * Waits until an order is terminal, or the time is over, and returns it as it then stands, at the most a second later. The
+ * notice is listened for before the order is read, so that none slips between; a lost notice costs the client its time,
+ * never the truth. Where the order cannot be read, it is returned as it was known last.
  */
 export async function waitForTerminal(
   order: Order,
@@ -15,11 +20,19 @@ export async function waitForTerminal(
 ): Promise<Order> {
   const stop = new AbortController();
   const noticed = notices.wait(order.id, timeoutMs, stop.signal);
+  const read = async (known: Order): Promise<Order> => {
+    try {
+      const found = orders.find(order.workspaceId, order.id);
+      return (await pTimeout(found, { milliseconds: readMaxMs, fallback: () => undefined })) ?? known;
+    } catch {
+      return known;
+    }
+  };
   try {
-    const now = (await orders.find(order.workspaceId, order.id)) ?? order;
+    const now = await read(order);
     if (isTerminal(now.status)) return now;
     await noticed;
-    return (await orders.find(order.workspaceId, order.id)) ?? now;
+    return await read(now);
   } finally {
     stop.abort();
   }

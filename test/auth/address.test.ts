@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress, parseNetwork } from '../../src/auth/address.ts';
+import { clientAddress, parseNetwork, siteOf } from '../../src/auth/address.ts';
 
 const networks = (...entries: string[]) => entries.map((entry) => parseNetwork(entry)!);
 
@@ -63,5 +63,16 @@ describe('clientAddress', () => {
 
   it('is the proxy’s own where nothing was forwarded', () => {
     expect(clientAddress('127.0.0.1', [], trusted)).toBe('127.0.0.1');
+  });
+});
+
+describe('siteOf', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ])('of %s is %s', (address, site) => {
+    expect(siteOf(address)).toBe(site);
   });
 });

@@ -4,15 +4,17 @@ import { authenticate, steps } from '../../src/auth/pipeline.ts';
 import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
+import { newId } from '../../src/domain/ids.ts';
 import type { RateVerdict } from '../../src/redis/rateLimits.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { ErrorName } from '../../src/errors.ts';
 
 const nowSeconds = 1_800_000_000;
 const secret = 'the secret';
+const keyId = newId('apiKey');
 
 const principal: Principal = {
-  keyId: 'ak_1',
+  keyId,
   workspaceId: 'ws_1',
   isEnabled: true,
   workspaceExists: true,
@@ -39,7 +41,7 @@ interface Case {
 /** A request that passes, changed by the case, with what its nonces hold afterwards. */
 function prepare(given: Case) {
   const headers: Record<string, string[]> = {
-    'x-api-key': ['ak_1'],
+    'x-api-key': [keyId],
     'x-timestamp': [String(nowSeconds)],
     'x-nonce': ['nonce-1'],
     ...given.headers,
@@ -66,7 +68,7 @@ function prepare(given: Case) {
   const tools: PipelineTools = {
     principals: {
       remembered: () => given.remembered,
-      find: (id) => Promise.resolve(id === 'ak_1' ? { ...principal, ...given.principal } : undefined),
+      find: (id) => Promise.resolve(id === keyId ? { ...principal, ...given.principal } : undefined),
     },
     nonces: {
       isUnspent: (_keyId, nonce) => Promise.resolve(!spent.has(nonce)),
@@ -96,7 +98,7 @@ async function outcome(given: Case): Promise<ErrorName | 'passes'> {
 /** One way to fail each step, in the order of the steps. */
 const failures: readonly (readonly [ErrorName, Case])[] = [
   ['API_KEY_MISSING', { headers: { 'x-api-key': [] } }],
-  ['API_KEY_NOT_FOUND', { headers: { 'x-api-key': ['ak_2'] } }],
+  ['API_KEY_NOT_FOUND', { headers: { 'x-api-key': [newId('apiKey')] } }],
   ['API_KEY_DISABLED', { principal: { isEnabled: false } }],
   ['WORKSPACE_NOT_FOUND', { principal: { workspaceExists: false } }],
   ['NOT_WORKSPACE_MEMBER', { principal: { ownerIsMember: false } }],
@@ -134,7 +136,7 @@ describe('authenticate', () => {
 
   it('lets a right request pass, as its principal', async () => {
     const { attempt, tools } = prepare({});
-    await expect(authenticate(attempt, tools)).resolves.toMatchObject({ keyId: 'ak_1', workspaceId: 'ws_1' });
+    await expect(authenticate(attempt, tools)).resolves.toMatchObject({ keyId, workspaceId: 'ws_1' });
   });
 
   it('asks nobody for a key that it remembers', async () => {
@@ -146,6 +148,15 @@ describe('authenticate', () => {
       principal,
     );
     expect(await outcome({ remembered: { ...principal, isEnabled: false } })).toBe('API_KEY_DISABLED');
+  });
+
+  it.each(['a', `${keyId}0`, 'x'.repeat(16_000)])('asks nobody for what cannot be a key', async (text) => {
+    const { attempt, tools } = prepare({ headers: { 'x-api-key': [text] } });
+    const find = (): never => {
+      throw new Error('was asked');
+    };
+    const authenticating = authenticate(attempt, { ...tools, principals: { ...tools.principals, find } });
+    await expect(authenticating).rejects.toMatchObject({ errorName: 'API_KEY_NOT_FOUND' });
   });
 
   it.each(failures)('answers %s', async (errorName, given) => {
@@ -187,7 +198,7 @@ describe('authenticate', () => {
   });
 
   it.each([
-    ['x-api-key', ['ak_1', 'ak_1'], 'API_KEY_NOT_FOUND'],
+    ['x-api-key', [keyId, keyId], 'API_KEY_NOT_FOUND'],
     ['x-api-key', [''], 'API_KEY_MISSING'],
     ['x-timestamp', [String(nowSeconds), String(nowSeconds)], 'TIMESTAMP_EXPIRED'],
     ['x-nonce', ['a', 'a'], 'TIMESTAMP_EXPIRED'],

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { externalWalletId, flowId, isExternalWalletId, leastIdAt, newId, timeOfId } from '../../src/domain/ids.ts';
+import {
+  externalWalletId,
+  flowId,
+  hasIdForm,
+  isExternalWalletId,
+  leastIdAt,
+  newId,
+  timeOfId,
+} from '../../src/domain/ids.ts';
 
 describe('ids', () => {
   it('increase strictly within a process', () => {
@@ -11,6 +19,22 @@ describe('ids', () => {
   it('are of URL-safe characters and begin with what they name', () => {
     expect(newId('order')).toMatch(/^tr_[0-9A-Z]{26}$/);
     expect(newId('wallet')).toMatch(/^wa_[0-9A-Z]{26}$/);
+  });
+
+  it('are told by their form from what is none', () => {
+    const id = newId('apiKey');
+    expect(hasIdForm('apiKey', id)).toBe(true);
+    for (const other of [
+      newId('order'),
+      id.toLowerCase(),
+      id.slice(1),
+      `${id}0`,
+      `${id}\n`,
+      '',
+      'ak_',
+      `ak_${'U'.repeat(26)}`,
+    ])
+      expect(hasIdForm('apiKey', other)).toBe(false);
   });
 
   it('are random in all but their time: nearly every character occurs at every place', () => {

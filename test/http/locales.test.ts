@@ -56,6 +56,8 @@ describe('a requested locale', () => {
     [undefined],
     [''],
     ['x'],
+    ['und'],
+    ['und-CN'],
     ['it-IT'],
     ['xx-YY'],
     ['en_US'],

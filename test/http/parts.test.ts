@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonObject } from '../../src/http/body.ts';
 import { headerValues } from '../../src/http/headers.ts';
+import { timeOf } from '../../src/http/listQueries.ts';
 import { createRouteTable } from '../../src/http/routes.ts';
 import type { Route } from '../../src/http/routes.ts';
 import { parseWait } from '../../src/http/transferCommands.ts';
@@ -8,6 +9,11 @@ import { parseWait } from '../../src/http/transferCommands.ts';
 describe('parseJsonObject', () => {
   it('takes one JSON object in UTF-8', () => {
     expect(parseJsonObject(Buffer.from(' {"a":"ü","b":{"a":1}} '))).toEqual({ a: 'ü', b: { a: 1 } });
+  });
+
+  it('takes one key in several objects, and keys that are values as well', () => {
+    const text = '{"a":"b","b":["a",{"a":"a","b":{}}],"c":{"a":"c","c":"\\"a\\":"}}';
+    expect(parseJsonObject(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
   it('keeps __proto__ a key like any other, to be refused as unknown', () => {
@@ -28,6 +34,7 @@ describe('parseJsonObject', () => {
     ['a key twice, once escaped', '{"a":1,"\\u0061":2}'],
     ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
     ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}'],
+    ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}'],
   ])('refuses %s', (_, text) => {
     expect(() => parseJsonObject(Buffer.from(text))).toThrow('MALFORMED_BODY');
   });
@@ -104,5 +111,17 @@ describe('parseWait', () => {
     ['await=5', 0],
   ])('reads %j as %i seconds', (prefer, seconds) => {
     expect(parseWait(prefer)).toBe(seconds);
+  });
+});
+
+describe('a time that a list is asked for', () => {
+  it.each([
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T02:00:00.1+02:00', '2026-01-01T00:00:00.100Z'],
+    ['2026-01-01T00:00:00.000000Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000900Z', '2026-01-01T00:00:00.001Z'],
+    ['2026-01-01T00:00:00.999000001Z', '2026-01-01T00:00:01.000Z'],
+  ])('%s, is the first whole millisecond that is not before it', (text, whole) => {
+    expect(timeOf(text)?.toISOString()).toBe(whole);
   });
 });

@@ -110,6 +110,12 @@ describe('what is signed is what is routed', () => {
     ['the absolute form', () => `http://test${walletPath}`],
     ['a fragment', () => `${walletPath}#x`],
     ['an asterisk', () => '*'],
+    ['an address that cannot be parsed', () => `http://a[b${walletPath}`],
+    ['an address with a broken escape', () => `http://%zz@test${walletPath}`],
+    ['another scheme without a path', () => 'x://test'],
+    ['a broken escape before a fragment', () => '//%zz@test/#'],
+    ['a letter beyond ASCII', () => `${walletPath}\u00e9`],
+    ['a space that is none in ASCII', () => `//%zz@test/\u00a0`],
   ])('refuses %s before anything else', async (_, target) => {
     const answer = await exchangeRaw(service.baseUrl, {
       method: target() === '*' ? 'OPTIONS' : 'GET',
@@ -117,6 +123,14 @@ describe('what is signed is what is routed', () => {
       headers: [],
     });
     expect(verdict(answer)).toEqual([400, 'RQ4002']);
+    expect(answer.envelope).toMatchObject({ success: false, data: null });
+  });
+
+  it('refuses a request of HTTP/1.1 that names no host, and takes one of HTTP/1.0', async () => {
+    const ask = (version: string) =>
+      exchangeBytes(service.baseUrl, Buffer.from(`GET ${walletPath} HTTP/${version}\r\nConnection: close\r\n\r\n`));
+    expect(verdict(await ask('1.1'))).toEqual([400, 'RQ4002']);
+    expect(verdict(await ask('1.0'))).toEqual([401, 'GA2001']);
   });
 });
 
@@ -154,6 +168,8 @@ describe('a body', () => {
 
   it.each([
     ['__proto__', '{"__proto__":{"amount":"1"}}'],
+    ['objects in objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['lists in lists', `{"a":"\\":","b":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['an operator for a wallet', '{"sourceWalletId":{"$gt":""},"targetWalletId":"x","amount":"1","currency":"USD"}'],
   ])('with %s is refused by its fields', async (_, body) => {
     expect(verdict(await post({ body }))).toEqual([400, 'RQ4001']);
@@ -225,6 +241,19 @@ describe('nonces and headers', () => {
       headers: [...headers, twice],
     });
     expect(verdict(answer)).toEqual([401, code]);
+  });
+
+  it('are all seen, however many there are', async () => {
+    const many = Array.from({ length: 1_100 }, () => 'a: b');
+    expect(verdict(await send({ headers: many }))).toEqual([200, '2000']);
+    expect(verdict(await send({ headers: [...many, 'X-Nonce: another'] }))).toEqual([401, 'GA2013']);
+  });
+
+  it('expect nothing that the service would not do anyway', async () => {
+    const headers = ['Expect: something'];
+    expect(verdict(await send({ headers }))).toEqual([200, '2000']);
+    const unsigned = { method: 'GET', target: walletPath, headers };
+    expect(verdict(await exchangeRaw(service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
   });
 
   it('do not let a client name its own address', async () => {

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inAnswerTime } from '../../src/http/answerTime.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('work in its time is answered, and leaves no timer', async () => {
+  const answer = inAnswerTime(1_000, async ({ leftMs }) => {
+    await sleep(400);
+    return leftMs();
+  });
+  await vi.advanceTimersByTimeAsync(400);
+  expect(await answer).toBe(600);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('work that takes longer is UNAVAILABLE, with the time to come back after', async () => {
+  const answer = expect(inAnswerTime(1_000, () => sleep(1_001))).rejects.toMatchObject({
+    errorName: 'UNAVAILABLE',
+    retryAfterSeconds: 1,
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await answer;
+});
+
+test('what the client takes to send does not count; what comes before and after does', async () => {
+  const answer = inAnswerTime(1_000, async ({ standStill, leftMs }) => {
+    await sleep(300);
+    await standStill(sleep(20_000));
+    await sleep(500);
+    return leftMs();
+  });
+  const late = expect(
+    inAnswerTime(1_000, async ({ standStill }) => {
+      await sleep(300);
+      await standStill(sleep(20_000));
+      await sleep(701);
+    }),
+  ).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+  await vi.advanceTimersByTimeAsync(21_100);
+  expect(await answer).toBe(200);
+  await late;
+});
+
+test('work that fails is answered with its own error', async () => {
+  vi.useRealTimers();
+  const failing = inAnswerTime(1_000, async ({ standStill }) => {
+    await standStill(delay(1).then(() => Promise.reject(new Error('its own'))));
+  });
+  await expect(failing).rejects.toThrow('its own');
+});
