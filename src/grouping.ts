@@ -7,7 +7,10 @@ interface GroupingOptions<Item, Result> {
   readonly sizeMax: number;
   /** Flushes under way at once; while that many are, what arrives joins the next one. */
   readonly inFlightMax: number;
-  /** A flush that hangs longer is left behind: its items are rejected, and the next group goes. */
+  /**
+   * A flush that hangs longer is left behind: its items are rejected and the next group goes, though what was sent may
+   * still be carried out.
+   */
   readonly flushMaxMs: number;
   /** An item that had to wait for longer is rejected unflushed: who asked was told meanwhile that nothing was done. */
   readonly waitMaxMs?: number;

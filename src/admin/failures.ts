@@ -1,6 +1,11 @@
 /** The command was understood and could not be done: exit code 1. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
+}
+
+/** The servers may have done what they did not answer: exit code 1. */
+export class UnknownOutcomeError extends CommandError {
+  override readonly name = 'UnknownOutcomeError';
 }
 
 /** The command was called wrongly; nothing was done: exit code 2. */

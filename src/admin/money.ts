@@ -10,20 +10,22 @@ import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueue } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
+import { isTransientFault } from '../storage/transaction.ts';
 import { createAcceptor } from '../transfers/accept.ts';
 import type { TransferRequest } from '../transfers/accept.ts';
-import { CommandError } from './failures.ts';
+import { CommandError, UnknownOutcomeError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { showMoney } from './moneyView.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
-import { parseAmountForm } from './parameters.ts';
+import { parseAmountForm, parseBizId } from './parameters.ts';
 import { connect, withSession } from './session.ts';
 import type { Session } from './session.ts';
 
 interface MoneyOptions {
   readonly wallet: string;
   readonly amount: string;
+  readonly bizId?: string;
   /** False with `--no-wait`. */
   readonly wait: boolean;
 }
@@ -47,6 +49,7 @@ export function addMoneyCommands(noun: Command): void {
         "decimal, with no more decimals than the wallet's currency has",
         parseAmountForm,
       )
+      .option('--biz-id <id>', 'your own id of the order: repeating the command with it is safe', parseBizId)
       .option('--no-wait', 'return as soon as the order is recorded')
       .action(withSession<MoneyOptions>((options, session) => moveMoney(verb, options, session)));
   }
@@ -62,7 +65,13 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
 
   const recorded = await audited(
     `wallet ${verb}`,
-    { walletId: wallet.id, workspaceId: wallet.workspaceId, amount: options.amount, currency: wallet.currency },
+    {
+      walletId: wallet.id,
+      workspaceId: wallet.workspaceId,
+      amount: options.amount,
+      currency: wallet.currency,
+      ...(options.bizId === undefined ? {} : { bizId: options.bizId }),
+    },
     () =>
       recordOrder(session, {
         workspaceId: wallet.workspaceId,
@@ -70,6 +79,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
         targetWalletId: target.id,
         amount,
         currency: wallet.currency,
+        ...(options.bizId === undefined ? {} : { bizId: options.bizId }),
       }),
     ({ id }) => ({ transferId: id }),
   );
@@ -110,6 +120,13 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
     const { order } = await acceptor.accept(transfer);
     await acceptor.drain();
     return order;
+  } catch (cause) {
+    if (!isTransientFault(cause)) throw cause;
+    const repeat =
+      transfer.bizId === undefined
+        ? 'look for it among the orders of the wallet before you repeat the command'
+        : 'repeating the command with the same --biz-id is safe';
+    throw new UnknownOutcomeError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
   } finally {
     await queue.close();
     redis.disconnect();

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseNetwork } from '../auth/address.ts';
 import { keyRateMax } from '../config.ts';
 import { parseAmount } from '../domain/money.ts';
+import { bizIdForm } from '../domain/order.ts';
 import { scopes } from '../storage/apiKeys.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 
@@ -56,6 +57,15 @@ export function parseAmountForm(text: string): string {
   if (parseAmount(text, decimals) === undefined) {
     throw new InvalidArgumentError(
       'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
+    );
+  }
+  return text;
+}
+
+export function parseBizId(text: string): string {
+  if (!bizIdForm.test(text)) {
+    throw new InvalidArgumentError(
+      'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_".',
     );
   }
   return text;

@@ -14,7 +14,8 @@ import type { Collections } from '../storage/collections.ts';
 import { connectStorage } from '../storage/connection.ts';
 import type { Storage } from '../storage/connection.ts';
 import { ensureSchema } from '../storage/schema.ts';
-import { CommandError } from './failures.ts';
+import { isTransientFault } from '../storage/transaction.ts';
+import { CommandError, UnknownOutcomeError } from './failures.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 
@@ -129,10 +130,15 @@ function createAudited(collections: Collections, actor: string, announceIt: () =
       return result;
     } catch (error) {
       // The failure that the caller has to hear of is the first one.
-      await auditEvents.finish(id, 'FAILED', subject).catch(() => undefined);
+      if (!isOfUnknownOutcome(error)) await auditEvents.finish(id, 'FAILED', subject).catch(() => undefined);
       throw error;
     }
   };
+}
+
+/** Then the event stays STARTED: the servers may have done what they did not answer. */
+function isOfUnknownOutcome(error: unknown): boolean {
+  return error instanceof UnknownOutcomeError || isTransientFault(error);
 }
 
 function operatingSystemUser(): string {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
@@ -32,8 +33,14 @@ interface OperationsOptions {
   };
 }
 
-/** Names this process wherever it is spoken of: in the orders that it posts, in leases, on the operator's page. */
-export const processId = `${hostname()}:${process.pid}`;
+const startIdBytes = 4;
+
+/**
+ * Names this process wherever it is spoken of: in the orders that it posts, in leases, on the operator's page. No other
+ * start of it has the name: in a container each has the same host name and process id, and one that took over the name of
+ * the one before would hide that its transactions are still open.
+ */
+export const processId = `${hostname()}:${process.pid}:${randomBytes(startIdBytes).toString('hex')}`;
 
 /**
  * Everything that lets the operator see a process: its report to the others, and its operations port. It has a Redis

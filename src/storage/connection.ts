@@ -78,6 +78,8 @@ function createClient(uri: string, hungAfterMs: number): MongoClient {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
     readConcern: { level: 'majority' },
+    // Said again, because the driver would let an address that says otherwise win over the line above.
+    readConcernLevel: 'majority',
     readPreference: 'primary',
     serverSelectionTimeoutMS: serverSelectionTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,

@@ -2,7 +2,8 @@ import { Decimal128 } from 'mongodb';
 import { Money } from '../domain/money.ts';
 
 /**
- * Money to Decimal128 and back, exact both ways: it never passes through a floating-point number. The 16 bytes are built
+ * Money to Decimal128 and back, exact both ways: it never passes through a floating-point number. Throws RangeError for
+ * more than 34 digits, which the bytes do not hold. The 16 bytes are built
  * and read here, not by the driver's text conversion, because that leads a worker's profile (three times the time).
  * Source: IEEE 754-2008 decimal128, binary integer encoding; BSON specification.
  */
@@ -11,6 +12,7 @@ export function toDecimal128(money: Money): Decimal128 {
   const point = text.indexOf('.');
   const decimals = point === -1 ? 0 : text.length - point - 1;
   const coefficient = BigInt(point === -1 ? text : text.slice(0, point) + text.slice(point + 1));
+  if (coefficient >= coefficientLimit) throw new RangeError(`more digits than are stored: ${text}`);
   const sign = money.isNegative() && coefficient !== 0n ? signBit : 0n;
 
   const bytes = new Uint8Array(16);
@@ -42,6 +44,7 @@ export function fromDecimal128(stored: Decimal128): Money {
   return new Money(`${(high & signBit) === 0n ? '' : '-'}${coefficient}e${exponent}`);
 }
 
+const coefficientLimit = 10n ** 34n;
 const lowMask = 0xffff_ffff_ffff_ffffn;
 const coefficientHighMask = 0x1_ffff_ffff_ffffn;
 const exponentBias = 6176;

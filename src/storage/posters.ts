@@ -25,6 +25,12 @@ export interface Beat {
   readonly standing: Standing;
 }
 
+/**
+ * Beats are courtesy: one that a failover takes back is said again a second later. Asked of the majority instead, every
+ * worker would look silent wherever the secondaries lag.
+ */
+const ofPrimary = { readConcern: { level: 'local' } } as const;
+const toPrimary = { writeConcern: { w: 1 } } as const;
 const reapedMax = 100;
 /** More workers than anyone runs; of more than that, some are as good as all. */
 const othersMax = 1_000;
@@ -53,22 +59,23 @@ export function openPosters(db: Db) {
       await collection.updateOne(
         { _id: id },
         { $set: { sessionIds, standing }, $currentDate: { lastSeenAt: true } },
-        { upsert: true },
+        { upsert: true, ...toPrimary },
       );
       const others = await collection
-        .find({ _id: { $ne: id } }, { projection: { standing: 1 } })
+        .find({ _id: { $ne: id } }, { projection: { standing: 1 }, ...ofPrimary })
         .limit(othersMax)
         .toArray();
       return others.map((other) => ({ id: other._id, standing: other.standing ?? 'taking' }));
     },
 
     /**
-     * Ends the transactions of processes that were silent for so long. One that was only slow loses its transactions,
-     * nothing else: their jobs are tried again. @returns the ids of the processes that were given up.
+     * Ends the transactions of other processes that were silent for so long. One that was only slow loses its
+     * transactions, nothing else: their jobs are tried again. @returns the ids of the processes that were given up.
      */
-    async reapSilent(silentMs: number): Promise<string[]> {
+    async reapSilent(ownId: string, silentMs: number): Promise<string[]> {
+      const isSilent = { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
       const silent = await collection
-        .find({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] } })
+        .find({ _id: { $ne: ownId }, $expr: isSilent }, ofPrimary)
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];

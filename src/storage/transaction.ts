@@ -34,8 +34,8 @@ export interface TransactionOutcome<T> {
  * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
  * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
  * @param session runs one transaction at a time.
- * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}; StaleReadError or any other error of
- * `body`, with nothing written.
+ * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
+ * of `body`, with nothing written; an error of the commit, which may have been applied.
  */
 export async function runTransaction<T>(
   session: ClientSession,
@@ -101,24 +101,14 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set([
   errorCodes.NotPrimaryOrSecondary,
 ]);
 
-const socketFaultCodes: ReadonlySet<unknown> = new Set([
-  'EPIPE',
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  'ENOTFOUND',
-  'ERR_STREAM_DESTROYED',
-  'ERR_STREAM_WRITE_AFTER_END',
-]);
+/** What the system, a socket or TLS fails with: no descriptors, no ports, no route, a connection that broke. */
+const systemFault = /^(E(?!RR_)[A-Z0-9_]+|ERR_(SOCKET|SSL|STREAM|TLS)_\w+)$/;
 
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
 export function isTransientFault(error: unknown): boolean {
   if (error instanceof ContendedError || error instanceof TimeoutError) return true;
-  // The driver lets some errors of a broken socket through as they are.
-  if (error instanceof Error && 'code' in error && socketFaultCodes.has(error.code)) return true;
+  // The driver lets some of those through as they are.
+  if (error instanceof Error && 'code' in error && systemFault.test(String(error.code))) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;
   return (

@@ -67,6 +67,11 @@ const groupSizeMax = 256;
 const lookupsInFlightMax = 2;
 const insertsInFlightMax = 2;
 const flushMaxMs = 12_000;
+/**
+ * An order whose look-ups took longer, or that waited longer for its turn to be recorded, is not recorded any more: its
+ * client is about to be told that the service is away, or was told already.
+ */
+const recordWithinMs = 6_000;
 /** Creates under way in this process; further ones are refused rather than kept waiting in memory. */
 const createsInFlightMax = 4_096;
 const retryAfterSeconds = 1;
@@ -87,15 +92,15 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
     flushMaxMs,
+    waitMaxMs: recordWithinMs,
     flush: async (group: readonly { order: RecordedOrder; cause: string | undefined }[]) => {
       const startedAt = performance.now();
       const inserted = await orders.insertGroup(group.map(({ order }) => order));
       const recorded = group.filter((_, index) => inserted[index]);
       observe?.groupRecorded(group.length, recorded.length, performance.now() - startedAt);
-      const causes = recorded.flatMap(({ cause }) => cause ?? []);
       jobs.enqueue(
         recorded.map(({ order }) => order.id),
-        causes,
+        recorded.flatMap(({ cause }) => cause ?? []),
       );
       return inserted;
     },
@@ -112,6 +117,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   }
 
   async function accept(transfer: TransferRequest): Promise<Accepted> {
+    const startedAt = performance.now();
     try {
       await walletCheck.check(transfer);
     } catch (refusal) {
@@ -120,6 +126,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
       if (known === undefined) throw refusal;
       return known;
     }
+    if (performance.now() - startedAt > recordWithinMs) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     const order = newOrder(transfer);
     if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
     // The bizId is known, or the same signed request came before Redis lost its nonce.

@@ -51,7 +51,7 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     roundMaxMs,
     round: async () => {
       // First, so that the beat finds those alone that are alive.
-      const reaped = await posters.reapSilent(silentMs);
+      const reaped = await posters.reapSilent(holder, silentMs);
       if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
       others = await posters.beat({ id: holder, sessions, standing });
       beats += 1;

@@ -57,8 +57,11 @@ export interface PostedGroup {
 /** With the session that one lane's groups run in, one transaction at a time. */
 type LaneTools = GroupTools & { readonly session: ClientSession };
 
-/** Every wait inside a step of a group is shorter: a step that takes longer never ends, and its session is lost. */
-const hungAfterMs = 25_000;
+/**
+ * Longer than a transaction whose last run begins as late as it may (10 s) and whose reads, writes and commit each take as
+ * long as they may (10, 10 and 8 s): a step that takes longer never ends, and its session is lost.
+ */
+const hungAfterMs = 45_000;
 const endLostMaxMs = 2_000;
 /** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
 const foldPauseMaxMs = 20;

@@ -63,6 +63,16 @@ describe('money of the world outside', () => {
     expect(await admin.json(...move('fund', '1'), '--no-wait')).toMatchObject({ status: 'PENDING' });
   });
 
+  it('moves once for one --biz-id, however often the command is repeated', async () => {
+    const fund = [...move('fund', '3'), '--biz-id', 'deposit-7'];
+    const first = await admin.json<Order>(...fund);
+    expect(first).toMatchObject({ bizId: 'deposit-7', status: 'COMPLETED' });
+    expect(await admin.json<Order>(...fund)).toMatchObject({ transferId: first.transferId });
+    const { code, stderr } = await admin.run(...move('fund', '4'), '--biz-id', 'deposit-7');
+    expect(code).toBe(1);
+    expect(stderr).toContain('BIZ_ID_CONFLICT');
+  });
+
   it('does not reach a frozen wallet', async () => {
     await admin.json('wallet', 'freeze', '--wallet', walletId);
     const { code, stderr } = await admin.run(...move('fund', '1'));

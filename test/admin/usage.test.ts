@@ -58,6 +58,11 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
     ['an exotic amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1e3'], 'decimal above zero'],
     ['a negative amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount=-1'], 'decimal above zero'],
     ['an amount of nothing', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '0.00'], 'decimal above zero'],
+    [
+      'an id of an order',
+      ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1', '--biz-id', 'tr_1'],
+      'not beginning with',
+    ],
     ['a wrong overlap', ['key', 'rotate', '--key', 'ak_1', '--overlap', '24'], 's, m, h or d, up to 30d'],
     ['an overlap too long', ['key', 'rotate', '--key', 'ak_1', '--overlap', '31d'], 's, m, h or d, up to 30d'],
     ['no whitelist', ['key', 'whitelist', '--key', 'ak_1'], 'give --ip, or --clear'],

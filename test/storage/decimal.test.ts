@@ -19,6 +19,13 @@ describe('Decimal128', () => {
     );
   });
 
+  it('is not made of more digits than it holds', () => {
+    expect(toDecimal128(new Money('9'.repeat(34))).toString()).toBe('9'.repeat(34));
+    for (const text of [`1${'0'.repeat(34)}`, `-${'9'.repeat(30)}.12345`]) {
+      expect(() => toDecimal128(new Money(text))).toThrow(RangeError);
+    }
+  });
+
   it('gives back the same money, whoever wrote it', () => {
     fc.assert(
       fc.property(anyMoney, (text) => {

@@ -29,7 +29,16 @@ describe('a worker process that says that it is alive', () => {
 
   test('is not among the others any more once they gave it up for its silence', async () => {
     await beat('worker-1');
-    await waitFor(async () => (await posters.reapSilent(1)).includes('worker-1'));
+    await waitFor(async () => (await posters.reapSilent('worker-2', 1)).includes('worker-1'));
     expect(await beat('worker-2')).toEqual([]);
+  });
+
+  test('does not give itself up, however late it is', async () => {
+    await beat('worker-1');
+    await beat('worker-2');
+    const reaped: string[] = [];
+    await waitFor(async () => reaped.push(...(await posters.reapSilent('worker-1', 1))) > 0);
+    expect(reaped).toEqual(['worker-2']);
+    expect(await beat('worker-3')).toEqual([{ id: 'worker-1', standing: 'taking' }]);
   });
 });

@@ -1,0 +1,37 @@
+import { MongoServerError } from 'mongodb';
+import { TimeoutError } from 'p-timeout';
+import { describe, expect, it } from 'vitest';
+import { isDocumentFault, isTransientFault } from '../../src/storage/transaction.ts';
+
+const systemError = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe('what failed', () => {
+  it.each([
+    'ECONNRESET',
+    'EAI_AGAIN',
+    'EMFILE',
+    'EADDRNOTAVAIL',
+    'ENETDOWN',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ERR_SOCKET_CLOSED',
+    'ERR_STREAM_DESTROYED',
+  ])('with %s is no fault of the orders: the same may succeed later', (code) => {
+    expect([isTransientFault(systemError(code)), isDocumentFault(systemError(code))]).toEqual([true, false]);
+  });
+
+  it.each([systemError('ERR_OUT_OF_RANGE'), systemError('ERR_INVALID_ARG_TYPE'), new TypeError('no code'), 'no error'])(
+    'as %s is found by halving',
+    (error) => {
+      expect([isTransientFault(error), isDocumentFault(error)]).toEqual([false, true]);
+    },
+  );
+
+  it('by a server’s word is what the server says', () => {
+    const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
+    expect([isTransientFault(ofServer(11000)), isDocumentFault(ofServer(11000))]).toEqual([false, true]);
+    expect([isTransientFault(ofServer(91)), isDocumentFault(ofServer(91))]).toEqual([true, false]);
+    expect([isTransientFault(ofServer(13)), isDocumentFault(ofServer(13))]).toEqual([false, false]);
+    expect(isTransientFault(new TimeoutError('late'))).toBe(true);
+  });
+});
