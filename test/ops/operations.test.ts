@@ -40,7 +40,7 @@ describe('the page', () => {
       const text = await textOf('/');
       return (text.match(/<td>worker<\/td>/g) ?? []).length === 2 && text.includes('<td>web</td>') ? text : undefined;
     });
-    for (const worker of service.workers) expect(html).toContain(`:${worker.pid}</code>`);
+    for (const worker of service.workers) expect(html).toContain(`:${worker.pid}:`);
     expect(html).not.toMatch(/(?:src|href)="https?:/);
     const policy = (await get('/')).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -56,7 +56,7 @@ describe('the page', () => {
     const places = steps.map((step) => html.indexOf(step));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(service.workers.some(({ pid }) => html.includes(`:${pid}: COMPLETED`))).toBe(true);
+    expect(service.workers.some(({ pid }) => new RegExp(`:${pid}:[0-9a-f]{8}: COMPLETED`).test(html))).toBe(true);
   });
 
   it.each(['tr_01M7YHQQDWYVP2JCF5EHQZPXSR', '', '<script>alert(1)</script>', 'x'.repeat(5_000)])(
@@ -142,7 +142,7 @@ describe('/metrics', () => {
 
 it('a worker that ends is no longer shown', async () => {
   const extra = await service.startWorker();
-  await waitFor(async () => (await textOf('/live')).includes(`:${extra.pid}</code>`));
+  await waitFor(async () => (await textOf('/live')).includes(`:${extra.pid}:`));
   await extra.stop(20_000);
-  await waitFor(async () => !(await textOf('/live')).includes(`:${extra.pid}</code>`));
+  await waitFor(async () => !(await textOf('/live')).includes(`:${extra.pid}:`));
 });
