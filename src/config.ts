@@ -81,7 +81,7 @@ const webSettings = z
       'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
     ),
     FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
-      'Failed authentications a minute from one address; further ones are answered 429.',
+      'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429.',
     ),
     FAILURES_EXEMPT: addressList.describe(
       'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',

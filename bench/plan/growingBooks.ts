@@ -39,8 +39,7 @@ export async function openGrowingBooks(size: number, options: BenchOptions): Pro
         books = await fill(servers, size, options);
       },
       async close() {
-        await books.stage.close();
-        await servers.close();
+        await books.stage.close().finally(() => servers.close());
       },
     };
   } catch (error) {
@@ -58,12 +57,17 @@ async function fill(
   const stage = await openStage(servers, wallets);
   let completed = 0;
   let unknown = 0;
-  while (completed < size) {
-    const orders = Math.min(fillOrdersMax, size - completed);
-    // The measurement that follows checks the whole books.
-    const given = { pattern: 'uniform', wallets, orders, seed: completed, warmUpOrders: 0, isChecked: false } as const;
-    await measurePost(stage, productSide(options.workers), given);
-    completed += orders;
+  try {
+    while (completed < size) {
+      const orders = Math.min(fillOrdersMax, size - completed);
+      const given = { pattern: 'uniform', wallets, orders, seed: completed, warmUpOrders: 0 } as const;
+      // The measurement that follows checks the whole books.
+      await measurePost(stage, productSide(options.workers), { ...given, isChecked: false });
+      completed += orders;
+    }
+  } catch (error) {
+    await stage.close().catch(() => undefined);
+    throw error;
   }
   return {
     stage,

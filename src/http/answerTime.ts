@@ -16,26 +16,33 @@ const retryAfterSeconds = 1;
  */
 export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
-  const end = (): void => {
-    reject(new ServiceError('UNAVAILABLE', { retryAfterSeconds }));
-  };
   let endsAt = performance.now() + limitMs;
-  let timer = setTimeout(end, limitMs);
-  const time: AnswerTime = {
-    leftMs: () => endsAt - performance.now(),
-    async standStill(receiving) {
-      clearTimeout(timer);
-      const leftMs = time.leftMs();
-      try {
-        return await receiving;
-      } finally {
-        endsAt = performance.now() + leftMs;
-        timer = setTimeout(end, leftMs);
-      }
-    },
-  };
+  let isStandingStill = false;
+  const leftMs = (): number => endsAt - performance.now();
+  // Nearly every request needs one timer, of the same length as all others: Node keeps those in one list.
+  let timer: NodeJS.Timeout | undefined = setTimeout(look, limitMs);
+
+  function look(): void {
+    timer = undefined;
+    if (isStandingStill) return;
+    if (leftMs() > 0) timer = setTimeout(look, Math.ceil(leftMs()));
+    else reject(new ServiceError('UNAVAILABLE', { retryAfterSeconds }));
+  }
+
+  async function standStill<R>(receiving: Promise<R>): Promise<R> {
+    const since = performance.now();
+    isStandingStill = true;
+    try {
+      return await receiving;
+    } finally {
+      isStandingStill = false;
+      endsAt += performance.now() - since;
+      if (timer === undefined) look();
+    }
+  }
+
   try {
-    return await Promise.race([work(time), over]);
+    return await Promise.race([work({ leftMs, standStill }), over]);
   } finally {
     clearTimeout(timer);
   }

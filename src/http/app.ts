@@ -92,11 +92,12 @@ export function createApp(options: AppOptions): RequestListener {
 const malformedTarget = '*';
 
 /**
- * Whether the target is a path and query in visible ASCII, without a fragment: what was signed is then what is routed.
- * And whether a request of HTTP/1.1 names the host, as it has to. Source: RFC 9112, parts 3.2 and 3.2.1.
+ * Whether the target is a path and query without a fragment: what was signed is then what is routed. (Bytes beyond ASCII
+ * are refused by Node's parser.) And whether a request of HTTP/1.1 names the host, as it has to.
+ * Source: RFC 9112, parts 3.2 and 3.2.1.
  */
 function isWellFormed({ url = '', headers, httpVersion }: IncomingMessage): boolean {
-  return /^\/[\x21\x22\x24-\x7e]*$/.test(url) && (headers.host !== undefined || httpVersion !== '1.1');
+  return url.startsWith('/') && !url.includes('#') && (headers.host !== undefined || httpVersion !== '1.1');
 }
 
 /** What is noted of a request on its way, in `res.locals`. */
@@ -161,11 +162,15 @@ async function answerApi({ req, path, found, time }: Routed, options: AppOptions
     workspaceId: principal.workspaceId,
     signedRequest: { keyId: principal.keyId, nonce },
     params: found.params,
-    query: req.url.length > path.length ? new URLSearchParams(req.url.slice(path.length + 1)) : noQuery,
+    query: queryOf(req.url, path),
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
     prefer: req.get('prefer'),
     timeLeftMs: time.leftMs,
   });
+}
+
+function queryOf(target: string, path: string): URLSearchParams {
+  return target.length > path.length ? new URLSearchParams(target.slice(path.length + 1)) : noQuery;
 }
 
 /** @throws ServiceError MALFORMED_BODY the request has no path, or no host. */

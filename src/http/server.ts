@@ -5,16 +5,30 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import { errorEnvelope } from './envelope.ts';
 
-/** A client gets this long for its headers, and for a whole request: a slow one cannot hold a connection for ever. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 30_000;
+/**
+ * A client gets this long for its headers, and for a whole request: a slow one cannot hold a connection for ever. In
+ * milliseconds, by Node's names.
+ */
+interface RequestTimes {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  /** How often Node looks. */
+  readonly connectionsCheckingInterval: number;
+}
+
+const usualTimes: RequestTimes = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+};
 /** Longer than common load balancers keep an idle connection, so that they close it first. */
 const keepAliveTimeoutMs = 65_000;
-const connectionsCheckMs = 2_000;
 const headerBytesMax = 16 * 1024;
 /** Longer than an answer may wait for its order to become terminal, shorter than a process has to stop. */
 const drainTimeoutMs = 12_000;
 const idleLookEveryMs = 50;
+/** A client that is told what was wrong gets this long to read it. */
+const lingerMs = 1_000;
 
 export interface RunningServer {
   readonly port: number;
@@ -26,15 +40,18 @@ export interface RunningServer {
  * Listens on a port; 0 takes any free one.
  * @throws Error saying which address cannot be had; `cause` says why.
  */
-export async function listen(handler: RequestListener, host: string, port: number): Promise<RunningServer> {
+export async function listen(
+  handler: RequestListener,
+  host: string,
+  port: number,
+  times: RequestTimes = usualTimes,
+): Promise<RunningServer> {
   const server = createServer(
     {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      ...times,
       keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: connectionsCheckMs,
       maxHeaderSize: headerBytesMax,
-      // Node would answer these two by itself, and not in the envelope.
+      // Node would answer a missing host, and, below, an expectation that it does not know by itself: not in the envelope.
       requireHostHeader: false,
     },
     handler,
@@ -75,28 +92,34 @@ async function close(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
+const requestTimedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 const statusLines: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [requestTimedOut]: '408 Request Timeout',
 };
 
-/** What the parser refuses never becomes a request; it is answered in the envelope all the same. */
+/**
+ * What the parser refuses never becomes a request, and what comes too late is no longer one; it is answered in the envelope
+ * all the same. Whoever still reads the body of a late one is told that the connection is gone.
+ */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const body = JSON.stringify(errorEnvelope(new ServiceError('MALFORMED_BODY', { cause: error }), undefined));
-  socket.end(
-    [
-      `HTTP/1.1 ${statusLines[error.code ?? ''] ?? '400 Bad Request'}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const answer = [
+    `HTTP/1.1 ${statusLines[error.code ?? ''] ?? '400 Bad Request'}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ];
+  socket.end(answer.join('\r\n'), () => {
+    if (error.code === requestTimedOut) socket.destroy();
+    else setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
 }

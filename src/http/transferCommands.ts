@@ -45,7 +45,10 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
       },
       handle: async ({ workspaceId, signedRequest, body, prefer, timeLeftMs }: ApiRequest) => {
         const values = parse(schema, body);
-        const { order, isReplay } = await acceptor.accept({ workspaceId, request: signedRequest, ...values });
+        const { order, isReplay } = await acceptor.accept(
+          { workspaceId, request: signedRequest, ...values },
+          timeLeftMs,
+        );
         const waitSeconds = parseWait(prefer);
         const waitMs = Math.min(waitSeconds * 1000, timeLeftMs() - answerMarginMs);
         const current = waitMs > 0 ? await waitForTerminal(order, waitMs, orders, notices) : order;

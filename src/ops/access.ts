@@ -72,5 +72,5 @@ function isAddress(host: string | undefined): boolean {
 /** A browser says where a form or script that changes something comes from; another site's is refused. */
 function isOfThisSite({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || headers.origin === undefined) return true;
-  return URL.parse(headers.origin)?.host === headers.host;
+  return headers.host !== undefined && URL.parse(headers.origin)?.host === headers.host;
 }

@@ -6,7 +6,7 @@ import type { Percentiles } from './recent.ts';
 
 /** What a process says of itself, once a second. */
 export interface ProcessReport {
-  /** Host and process id. */
+  /** Host, process id, and what tells this start of it from others. */
   readonly id: string;
   readonly kind: 'web' | 'worker';
   readonly startedAt: string;

@@ -3,9 +3,9 @@ import { createGrouping } from '../grouping.ts';
 
 /**
  * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after
- * it. Source: decisions, "Nonce".
+ * it, and a body may arrive up to 32 s after its headers, of which the timestamp is one. Source: decisions, "Nonce".
  */
-const rememberedMs = 125_000;
+const rememberedMs = 160_000;
 
 /** A key's requests are counted second by second. */
 const countedMs = 1_000;

@@ -80,14 +80,15 @@ export function openPosters(db: Db) {
         .toArray();
       if (silent.length === 0) return [];
       await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
-      const { deletedCount } = await collection.deleteMany({
-        $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })),
-      });
+      const { deletedCount } = await collection.deleteMany(
+        { $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })) },
+        toPrimary,
+      );
       return deletedCount === 0 ? [] : silent.map(({ _id }) => _id);
     },
 
     async remove(id: string): Promise<void> {
-      await collection.deleteOne({ _id: id });
+      await collection.deleteOne({ _id: id }, toPrimary);
     },
   };
 }

@@ -36,8 +36,9 @@ export interface Acceptor {
    * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
    * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
    * under too much load. Source: decisions, "Creating a transfer".
+   * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
    */
-  accept(transfer: TransferRequest): Promise<Accepted>;
+  accept(transfer: TransferRequest, timeLeftMs?: () => number): Promise<Accepted>;
   /** Looks at every wallet anew from now on: something was changed. */
   forget(): void;
   /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
@@ -67,11 +68,10 @@ const groupSizeMax = 256;
 const lookupsInFlightMax = 2;
 const insertsInFlightMax = 2;
 const flushMaxMs = 12_000;
-/**
- * An order whose look-ups took longer, or that waited longer for its turn to be recorded, is not recorded any more: its
- * client is about to be told that the service is away, or was told already.
- */
-const recordWithinMs = 6_000;
+/** An order that waits longer for its turn to be recorded is not recorded any more. */
+const recordWaitMaxMs = 4_000;
+/** Nor is one whose client will have been told by then, or soon after, that the service is away. */
+const recordMinMs = recordWaitMaxMs + 1_000;
 /** Creates under way in this process; further ones are refused rather than kept waiting in memory. */
 const createsInFlightMax = 4_096;
 const retryAfterSeconds = 1;
@@ -92,7 +92,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
     flushMaxMs,
-    waitMaxMs: recordWithinMs,
+    waitMaxMs: recordWaitMaxMs,
     flush: async (group: readonly { order: RecordedOrder; cause: string | undefined }[]) => {
       const startedAt = performance.now();
       const inserted = await orders.insertGroup(group.map(({ order }) => order));
@@ -116,8 +116,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     return { order, isReplay: true };
   }
 
-  async function accept(transfer: TransferRequest): Promise<Accepted> {
-    const startedAt = performance.now();
+  async function accept(transfer: TransferRequest, timeLeftMs: () => number): Promise<Accepted> {
     try {
       await walletCheck.check(transfer);
     } catch (refusal) {
@@ -126,7 +125,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
       if (known === undefined) throw refusal;
       return known;
     }
-    if (performance.now() - startedAt > recordWithinMs) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+    if (timeLeftMs() < recordMinMs) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     const order = newOrder(transfer);
     if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
     // The bizId is known, or the same signed request came before Redis lost its nonce.
@@ -137,12 +136,12 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
 
   let inFlight = 0;
   return {
-    async accept(transfer) {
+    async accept(transfer, timeLeftMs = unlimited) {
       if (inFlight >= createsInFlightMax) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
       checkPressure();
       inFlight += 1;
       try {
-        return await accept(transfer);
+        return await accept(transfer, timeLeftMs);
       } finally {
         inFlight -= 1;
       }
@@ -175,6 +174,10 @@ function startJobs({ queue, log, observe }: AcceptorTools) {
       await Promise.all(enqueuing);
     },
   };
+}
+
+function unlimited(): number {
+  return Infinity;
 }
 
 function newOrder(transfer: TransferRequest): RecordedOrder {

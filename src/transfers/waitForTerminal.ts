@@ -19,11 +19,13 @@ export async function waitForTerminal(
   notices: PostedNotices,
 ): Promise<Order> {
   const stop = new AbortController();
+  const endsAt = performance.now() + timeoutMs + readMaxMs;
   const noticed = notices.wait(order.id, timeoutMs, stop.signal);
   const read = async (known: Order): Promise<Order> => {
     try {
+      const leftMs = Math.min(readMaxMs, endsAt - performance.now());
       const found = orders.find(order.workspaceId, order.id);
-      return (await pTimeout(found, { milliseconds: readMaxMs, fallback: () => undefined })) ?? known;
+      return (await pTimeout(found, { milliseconds: leftMs, fallback: () => undefined })) ?? known;
     } catch {
       return known;
     }

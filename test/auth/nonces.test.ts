@@ -60,7 +60,8 @@ describe('nonces', () => {
   it('are remembered for as long as a timestamp 60 s ahead stays valid, and then forgotten', async () => {
     await nonces.spend('ak_1', 'kept');
     const remainingMs = await redis.pttl('test:nonce:ak_1:kept');
-    expect(remainingMs).toBeGreaterThan(120_000);
-    expect(remainingMs).toBeLessThanOrEqual(130_000);
+    // And for as long as its body may take to arrive after that.
+    expect(remainingMs).toBeGreaterThan(152_000);
+    expect(remainingMs).toBeLessThanOrEqual(165_000);
   });
 });

@@ -65,7 +65,7 @@ it('that may write no more ends with 1; a start with room again finds all that w
     return { child, uri: (JSON.parse(line) as { uri: string }).uri, errors: () => errors };
   };
   const small = await start('12000');
-  const exited = once(small.child, 'exit');
+  const exited = once(small.child, 'close');
   const client = await MongoClient.connect(small.uri, { retryWrites: false, serverSelectionTimeoutMS: 1_000 });
   const orders = client.db('d').collection<{ _id: number; padding: Buffer }>('orders');
   let acknowledged = 0;

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import getRawBody from 'raw-body';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../src/http/server.ts';
+import { exchangeBytes } from '../support/raw-http.ts';
+
+const head = 'POST /api HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\n\r\n';
+
+/** Reads each request's body, and says what became of it. */
+async function startServer() {
+  const bodies: string[] = [];
+  const times = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  const server = await listen(
+    (req, res) => {
+      getRawBody(req).then(
+        (body) => {
+          bodies.push(body.toString());
+          res.end('read');
+        },
+        () => bodies.push('gone'),
+      );
+    },
+    '127.0.0.1',
+    0,
+    times,
+  );
+  onTestFinished(() => server.close());
+  return { port: server.port, bodies };
+}
+
+test('a body that comes too late is answered 408 in the envelope, and is never read', async () => {
+  const { port, bodies } = await startServer();
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += data.toString()));
+  socket.write(head);
+  // As a client would that does not listen: it goes on to send.
+  const sending = setInterval(() => {
+    if (answer !== '') socket.write('body');
+  }, 1);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(sending);
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+  expect(answer).toContain('"code":"RQ4002"');
+  expect(bodies).toEqual(['gone']);
+});
+
+test('headers that come too late are answered 408 as well', async () => {
+  const { port, bodies } = await startServer();
+  const answer = await exchangeBytes(`http://127.0.0.1:${port}`, Buffer.from('GET /api HTTP/1.1\r\nHost:'));
+  expect([answer.status, answer.envelope?.code]).toEqual([408, 'RQ4002']);
+  expect(bodies).toEqual([]);
+});
+
+test('a connection of which the client has read the refusal is not kept, though the client keeps it', async () => {
+  const { port } = await startServer();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', (data: Buffer) => (answer += data.toString()));
+  socket.write('no HTTP\r\n\r\n');
+  await once(socket, 'end');
+  expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+  // Its own side stays open until the server's is destroyed: a write then fails.
+  const sending = setInterval(() => socket.write('more'), 100);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(sending);
+});
+
+test('what comes in time is read', async () => {
+  const { port, bodies } = await startServer();
+  const answer = await exchangeBytes(
+    `http://127.0.0.1:${port}`,
+    Buffer.from(`${head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}body`),
+  );
+  expect([answer.status, answer.body]).toEqual([200, 'read']);
+  expect(bodies).toEqual(['body']);
+});
