@@ -27,4 +27,4 @@ export function createSchedule(ratePerSecond: number, seconds: number): Schedule
 const roundingTolerance = 1e-9;
 
 /** Beyond what one web process on one machine answers: what arrives too much is dropped, and counted. */
-export const saturatingRate = 16_000;
+export const saturatingRate = 20_000;
