@@ -23,7 +23,7 @@ export async function waitForTerminal(
   const noticed = notices.wait(order.id, timeoutMs, stop.signal);
   const read = async (known: Order): Promise<Order> => {
     try {
-      const leftMs = Math.min(readMaxMs, endsAt - performance.now());
+      const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
       const found = orders.find(order.workspaceId, order.id);
       return (await pTimeout(found, { milliseconds: leftMs, fallback: () => undefined })) ?? known;
     } catch {
