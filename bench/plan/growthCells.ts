@@ -1,9 +1,11 @@
 import type { Cell } from '../cells.ts';
+import type { EarlierOrders } from '../measure/checkBooks.ts';
 import { measurePost } from '../measure/post.ts';
 import { productSide } from '../measure/product.ts';
 import { measureRequests } from '../measure/requests.ts';
 import { productWeb } from '../measure/sides.ts';
 import type { BenchOptions } from '../options.ts';
+import type { Stage } from '../servers/stage.ts';
 import { walletCounts } from './common.ts';
 import { openGrowingBooks } from './growingBooks.ts';
 import type { GrowingBooks } from './growingBooks.ts';
@@ -26,7 +28,10 @@ export function growthCells(options: BenchOptions): readonly Cell[] {
       role: 'product',
       unit,
       against: size === sizes[0] ? [] : [nameAt(kind, sizes[0] ?? size)],
-      measure: async (_servers, run) => measure(await shelf.booksOf(size, run), run),
+      measure: async (_servers, run) => {
+        const books = await shelf.booksOf(size, run);
+        return books.measure((stage, earlier) => measure(stage, earlier, run));
+      },
       close: shelf.close,
     })),
   );
@@ -38,48 +43,31 @@ function nameAt(kind: string, size: number): string {
 
 interface Measurement {
   readonly unit: Cell['unit'];
-  readonly measure: (books: GrowingBooks, run: number) => ReturnType<Cell['measure']>;
+  readonly measure: (stage: Stage, earlier: EarlierOrders, run: number) => ReturnType<Cell['measure']>;
 }
 
 function measurements(options: BenchOptions): Readonly<Record<string, Measurement>> {
-  const { workers, orders, seed, warmUp } = options;
+  const { workers, orders, seed, warmUp: warmUpOrders } = options;
   const wallets = walletCounts(options, 'uniform');
   return {
     post: {
       unit: 'orders',
-      measure: (books, run) =>
-        books.measure((stage, earlier) => {
-          const given = {
-            pattern: 'uniform',
-            wallets,
-            orders,
-            seed: seed + run,
-            warmUpOrders: warmUp,
-            earlier,
-          } as const;
-          return measurePost(stage, productSide(workers), given);
-        }),
+      measure: (stage, earlier, run) => {
+        const given = { pattern: 'uniform', wallets, orders, seed: seed + run, warmUpOrders, earlier } as const;
+        return measurePost(stage, productSide(workers), given);
+      },
     },
     'end to end': {
       unit: 'orders',
-      measure: (books, run) =>
-        books.measure((stage, earlier) =>
-          measureRequests(stage, productWeb(workers), {
-            ...requestOptions(options, 'uniform', 'create', run),
-            earlier,
-          }),
-        ),
+      measure: (stage, earlier, run) =>
+        measureRequests(stage, productWeb(workers), { ...requestOptions(options, 'uniform', 'create', run), earlier }),
     },
     reads: {
       unit: 'requests',
-      measure: (books, run) =>
-        books.measure(async (stage) => {
-          const orderIds = await someOrderIds(stage, readableOrders);
-          return measureRequests(stage, productWeb(0), {
-            ...requestOptions(options, 'uniform', 'read', run),
-            orderIds,
-          });
-        }),
+      measure: async (stage, _earlier, run) => {
+        const orderIds = await someOrderIds(stage, readableOrders);
+        return measureRequests(stage, productWeb(0), { ...requestOptions(options, 'uniform', 'read', run), orderIds });
+      },
     },
   };
 }

@@ -62,6 +62,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   const amount = readAmount(options.amount, wallet, session);
   const external = await collections.wallets.ensureExternal(wallet.workspaceId, wallet.currency);
   const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
+  const named = options.bizId === undefined ? {} : { bizId: options.bizId };
 
   const recorded = await audited(
     `wallet ${verb}`,
@@ -70,7 +71,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
       workspaceId: wallet.workspaceId,
       amount: options.amount,
       currency: wallet.currency,
-      ...(options.bizId === undefined ? {} : { bizId: options.bizId }),
+      ...named,
     },
     () =>
       recordOrder(session, {
@@ -79,7 +80,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
         targetWalletId: target.id,
         amount,
         currency: wallet.currency,
-        ...(options.bizId === undefined ? {} : { bizId: options.bizId }),
+        ...named,
       }),
     ({ id }) => ({ transferId: id }),
   );
