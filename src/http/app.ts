@@ -154,13 +154,13 @@ async function answerApi({ req, path, found, time }: Routed, options: AppOptions
   } catch (error) {
     throw await options.countFailure(error, findAddress());
   }
-  const { body, nonce } = attempt;
-  // The pipeline's last step denies what no route declares, and its fifth has read the body and the nonce.
+  const { body, nonce, timestamp } = attempt;
+  // The pipeline's last step denies what no route declares; those before it have read all the rest.
   if (found === undefined || body === undefined || nonce === undefined) throw new ServiceError('ACCESS_DENIED');
   if (body.length > 0) checkMediaType(req);
   return found.route.handle({
     workspaceId: principal.workspaceId,
-    signedRequest: { keyId: principal.keyId, nonce },
+    signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query: queryOf(req.url, path),
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,

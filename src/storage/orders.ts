@@ -31,6 +31,8 @@ export interface OrderDocument {
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
 export interface SignedRequest {
   readonly keyId: string;
+  /** Unix time in seconds, as signed. */
+  readonly timestamp: number;
   readonly nonce: string;
 }
 
@@ -85,7 +87,7 @@ export function openOrders(db: Db) {
   return {
     /**
      * Records a group of new orders in one command; durable on a majority when it returns.
-     * @returns for each order, in order: true where it was inserted, false where its bizId or its nonce exists already.
+     * @returns for each order, in order: true where it was inserted, false where its bizId or its signed request exists already.
      * A duplicate fails alone. Any other error is thrown, and which orders were stored is then not known.
      */
     async insertGroup(orders: readonly RecordedOrder[]): Promise<boolean[]> {

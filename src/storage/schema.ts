@@ -49,10 +49,15 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       key: { targetWalletId: 1, status: 1, _id: -1 },
       options: { name: 'failed_of_target', partialFilterExpression: failed },
     },
-    // Keeps a signed create from being recorded twice, even after Redis lost its nonces.
+    // Keeps a signed create from being recorded twice, even after Redis lost its nonces. By the signed time before the
+    // nonce, which is random: what is recorded in one second then lies together, however large the index has become.
     {
-      key: { 'request.keyId': 1, 'request.nonce': 1 },
-      options: { name: 'nonce_once', unique: true, partialFilterExpression: { 'request.nonce': { $exists: true } } },
+      key: { 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
+      options: {
+        name: 'signed_request_once',
+        unique: true,
+        partialFilterExpression: { 'request.timestamp': { $exists: true } },
+      },
     },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.

@@ -36,7 +36,7 @@ const order = {
       ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
     },
     {
-      request: object({ keyId: text, nonce: text }),
+      request: object({ keyId: text, nonce: text }, { timestamp: count }),
       postedBy: object({ worker: text, attempts: count }),
       stuckSince: timeOrNull,
     },
@@ -76,7 +76,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 1;
+export const validatorsVersion = 2;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

@@ -58,7 +58,7 @@ interface AcceptorTools {
 
 /** Told what the acceptor does, for the operator. */
 export interface AcceptObserver {
-  /** @param recorded how many of the group's orders are new; the others had a bizId or a nonce that is known. */
+  /** @param recorded how many of the group's orders are new; the others' bizId or signed request is known. */
   groupRecorded(size: number, recorded: number, durationMs: number): void;
   enqueueFailed(): void;
 }
@@ -202,5 +202,7 @@ function newOrder(transfer: TransferRequest): RecordedOrder {
 }
 
 function isOfSameRequest(order: RecordedOrder, { request }: TransferRequest): boolean {
-  return request !== undefined && order.request?.keyId === request.keyId && order.request.nonce === request.nonce;
+  const made = order.request;
+  if (made === undefined || request === undefined) return false;
+  return made.keyId === request.keyId && made.timestamp === request.timestamp && made.nonce === request.nonce;
 }

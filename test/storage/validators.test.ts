@@ -69,7 +69,7 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
   ],
   [
     'orders',
-    { ...order, request: { keyId: 'ak_1', nonce: 'n' } },
+    { ...order, request: { keyId: 'ak_1', timestamp: 1_767_225_600, nonce: 'n' } },
     [
       ['with an amount in floating point', { amount: 1.1 }],
       ['of nothing', { amount: decimal('0.00') }],
@@ -81,6 +81,7 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['PENDING and completed', { completedAt: at }],
       ['without a target', { targetWalletId: undefined }],
       ['of a request without a nonce', { request: { keyId: 'ak_1' } }],
+      ['of a request of no number as its time', { request: { keyId: 'ak_1', timestamp: '1', nonce: 'n' } }],
     ],
   ],
   [

@@ -93,7 +93,11 @@ function ordersOf({ workspaceId, walletIds, fundingOrders, keys }: World, seed: 
       amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100),
       currency,
     });
-    const request = { keyId: keys[index % keys.length]!.apiKey, nonce: `nonce-${index}` };
+    const request = {
+      keyId: keys[index % keys.length]!.apiKey,
+      timestamp: 1_767_225_600 + index,
+      nonce: `nonce-${index}`,
+    };
     index += 1;
     return { ...order, request };
   };
