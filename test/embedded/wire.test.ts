@@ -1,4 +1,4 @@
-import { serialize } from 'bson';
+import { Double, Int32, ObjectId, serialize } from 'bson';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,6 +49,26 @@ describe('the wire protocol', () => {
     const whole = message(Buffer.concat([int32(0), ping]));
     expect(await exchange(whole.subarray(0, 3), whole.subarray(3, 20), whole.subarray(20))).toBeDefined();
     expect(await exchange(Buffer.concat([whole, whole, whole]))).toBeDefined();
+  });
+
+  it('stores documents as they came, in a body or in a section, whatever their fields are called', async () => {
+    const nested = { documents: [{ a: new Int32(1) }, [{ b: 'two' }]], insert: 'documents' };
+    const client = await openWireClient(server.host, server.port);
+    const $db = `wire_${new ObjectId().toHexString()}`;
+    const insert = { insert: 'documents', $db };
+    await client.send({ ...insert, documents: [{ _id: 'body', nested, ...nested }] });
+    await client.send(insert, { sequences: { documents: [{ _id: 'section', nested, ...nested }] } });
+    expect(await client.send({ ...insert, documents: [['no document']] })).toMatchObject({
+      document: { ok: new Double(0) },
+    });
+    const found = await client.send({ find: 'documents', sort: { _id: 1 }, $db });
+    const firstBatch = [
+      { _id: 'body', nested, ...nested },
+      { _id: 'section', nested, ...nested },
+    ];
+    expect(found).toMatchObject({ document: { cursor: { firstBatch } } });
+    await client.send({ dropDatabase: 1, $db });
+    await client.close();
   });
 
   it.each([

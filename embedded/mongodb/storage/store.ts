@@ -58,8 +58,11 @@ const schema = `
 `;
 
 const cacheKib = 256 * 1024;
-/** Pages of SQLite's log before it is copied into the file. More would spare some copies, but everybody waits meanwhile. */
-const checkpointPages = 2_048;
+/**
+ * Pages of SQLite's log before it is copied into the file; one that several rounds have written is copied once. More would
+ * spare some copies, but everybody waits meanwhile.
+ */
+const checkpointPages = 6_144;
 
 /**
  * Opens the database in a file, or in memory for ':memory:'. In a file a commit survives the death of the process

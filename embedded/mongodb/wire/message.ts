@@ -1,5 +1,5 @@
 import { deserialize } from 'bson';
-import type { Document } from '../semantics/values.ts';
+import type { Document, Value } from '../semantics/values.ts';
 import { crc32c } from './crc32c.ts';
 
 /** One request as it came over a connection. A legacy OP_QUERY is answered by an OP_REPLY, all else by OP_MSG. */
@@ -16,6 +16,9 @@ export const messageBytesMax = 48_000_000;
 const headerBytes = 16;
 const opcode = { reply: 1, query: 2004, message: 2013 };
 const flag = { checksumPresent: 1, moreToCome: 2, requiredMask: 0xffff };
+/** Where the name of a document's first field stands, behind length and type: in a command, it is the command's. */
+const firstNameAt = 5;
+const insertName = 'insert\0';
 const decoding = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
 
 /** A stored or received document with its exact BSON types: numbers stay Int32, Long, Double or Decimal128. */
@@ -25,7 +28,7 @@ export function decodeDocument(bytes: Uint8Array): Document {
 
 const received = new WeakMap<Document, Uint8Array>();
 
-/** The bytes that a document of a list section came in; undefined for every other document. */
+/** The bytes that a document to be inserted, or of a list section, came in; undefined for every other document. */
 export function receivedBytes(document: Document): Uint8Array | undefined {
   return received.get(document);
 }
@@ -69,7 +72,7 @@ function readMessage(frame: Buffer): { moreToCome: boolean; command: Document } 
     const size = frame.readInt32LE(at);
     if (size < 5 || at + size > end) throw new Error('OP_MSG section beyond its message');
     const bytes = frame.subarray(at, at + size);
-    if (section === 0 && command === undefined) command = decodeDocument(bytes);
+    if (section === 0 && command === undefined) command = decodeBody(bytes);
     else if (section === 1) readSequence(bytes, sequences);
     else throw new Error('unexpected OP_MSG section');
     at += size;
@@ -77,6 +80,28 @@ function readMessage(frame: Buffer): { moreToCome: boolean; command: Document } 
   if (command === undefined) throw new Error('OP_MSG without a body');
   for (const name of Object.keys(sequences)) if (name in command) throw new Error(`field ${name} is given twice`);
   return { moreToCome: (flags & flag.moreToCome) !== 0, command: { ...command, ...sequences } };
+}
+
+/** A command's own document. Those of an insert keep their bytes, to be stored as they came. */
+function decodeBody(bytes: Buffer): Document {
+  if (bytes.toString('latin1', firstNameAt, firstNameAt + insertName.length) !== insertName)
+    return decodeDocument(bytes);
+  const command: Document & { documents?: unknown } = deserialize(bytes, {
+    ...decoding,
+    fieldsAsRaw: { documents: true },
+  });
+  if (Array.isArray(command.documents)) command['documents'] = command.documents.map(decodeListed);
+  return command;
+}
+
+function decodeListed(value: Value | Uint8Array): Value {
+  return value instanceof Uint8Array ? decodeReceived(value) : value;
+}
+
+function decodeReceived(bytes: Uint8Array): Document {
+  const document = decodeDocument(bytes);
+  received.set(document, bytes);
+  return document;
 }
 
 /** A section of kind 1: the documents of one list field of the command, one after the other. */
@@ -87,10 +112,7 @@ function readSequence(bytes: Buffer, into: Document): void {
   for (let at = nameEnd + 1; at < bytes.length;) {
     const size = bytes.readInt32LE(at);
     if (size < 5 || at + size > bytes.length) throw new Error('document beyond its sequence');
-    const own = bytes.subarray(at, at + size);
-    const document = decodeDocument(own);
-    received.set(document, own);
-    documents.push(document);
+    documents.push(decodeReceived(bytes.subarray(at, at + size)));
     at += size;
   }
   into[bytes.toString('utf8', 4, nameEnd)] = documents;
