@@ -1,3 +1,4 @@
+import { webNodeOptions } from '../../embedded/local/service-process.ts';
 import { startNaiveWorker } from '../naive/side.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { startService } from '../servers/service.ts';
@@ -55,7 +56,8 @@ export const signedOnly: AnsweringSide = {
 
 async function startSigned(stage: Stage, entry: string): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const secrets = Object.fromEntries(stage.world.keys.map(({ apiKey, apiSecret }) => [apiKey, apiSecret]));
-  const forked = forkProcess(entry, { ...stage.env, BENCH_SECRETS: JSON.stringify(secrets) });
+  // With the options of the product's web process: a yardstick is not to be slowed by garbage that it is spared.
+  const forked = forkProcess(entry, { ...stage.env, BENCH_SECRETS: JSON.stringify(secrets) }, webNodeOptions);
   const { port } = (await forked.next()) as { port: number };
   return { port, pid: forked.pid, stop: () => forked.stop() };
 }

@@ -13,8 +13,13 @@ export interface Forked {
 const stopTimeoutMs = 10_000;
 
 /** Starts one of the benchmark's own processes; `entry` is a path from `bench/`. It speaks over Node's own channel. */
-export function forkProcess(entry: string, env: NodeJS.ProcessEnv = process.env): Forked {
-  const child = fork(join(import.meta.dirname, '..', entry), [], { env, serialization: 'advanced' });
+export function forkProcess(
+  entry: string,
+  env: NodeJS.ProcessEnv = process.env,
+  nodeOptions: readonly string[] = [],
+): Forked {
+  const path = join(import.meta.dirname, '..', entry);
+  const child = fork(path, [], { env, execArgv: [...nodeOptions], serialization: 'advanced' });
   const received: unknown[] = [];
   let onReceived: (() => void) | undefined;
   let hasEnded = false;

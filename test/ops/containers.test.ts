@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { webNodeOptions } from '../../embedded/local/service-process.ts';
 import { settingsOfProcess } from '../../src/config.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -69,5 +70,13 @@ describe('docker-compose.yml', async () => {
     expect(dockerfile).toMatch(/^FROM node:24-slim$/m);
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toContain('npm ci --omit=dev');
+  });
+
+  it('starts the web process as everything else does', async () => {
+    const command = ['node', ...webNodeOptions, 'src/main.ts'];
+    expect(web?.command).toEqual(command);
+    expect(await read('Dockerfile')).toContain(`CMD [${command.map((word) => `"${word}"`).join(', ')}]`);
+    for (const path of ['Procfile', 'package.json', 'README.md'])
+      expect(await read(path)).toContain(command.slice(1).join(' '));
   });
 });
