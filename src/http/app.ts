@@ -156,7 +156,8 @@ async function answerApi({ req, path, found, time }: Routed, options: AppOptions
   }
   const { body, nonce, timestamp } = attempt;
   // The pipeline's last step denies what no route declares; those before it have read all the rest.
-  if (found === undefined || body === undefined || nonce === undefined) throw new ServiceError('ACCESS_DENIED');
+  if (found === undefined || body === undefined || nonce === undefined || timestamp === undefined)
+    throw new ServiceError('ACCESS_DENIED');
   if (body.length > 0) checkMediaType(req);
   return found.route.handle({
     workspaceId: principal.workspaceId,

@@ -87,8 +87,8 @@ export function openOrders(db: Db) {
   return {
     /**
      * Records a group of new orders in one command; durable on a majority when it returns.
-     * @returns for each order, in order: true where it was inserted, false where its bizId or its signed request exists already.
-     * A duplicate fails alone. Any other error is thrown, and which orders were stored is then not known.
+     * @returns for each order, in order: true where it was inserted, false where its bizId or its signed request exists
+     * already. A duplicate fails alone. Any other error is thrown, and which orders were stored is then not known.
      */
     async insertGroup(orders: readonly RecordedOrder[]): Promise<boolean[]> {
       try {
