@@ -86,12 +86,9 @@ function readMessage(frame: Buffer): { moreToCome: boolean; command: Document } 
 function decodeBody(bytes: Buffer): Document {
   if (bytes.toString('latin1', firstNameAt, firstNameAt + insertName.length) !== insertName)
     return decodeDocument(bytes);
-  const command: Document & { documents?: unknown } = deserialize(bytes, {
-    ...decoding,
-    fieldsAsRaw: { documents: true },
-  });
-  if (Array.isArray(command.documents)) command['documents'] = command.documents.map(decodeListed);
-  return command;
+  const command: Document = deserialize(bytes, { ...decoding, fieldsAsRaw: { documents: true } });
+  const listed: unknown = command['documents'];
+  return Array.isArray(listed) ? { ...command, documents: listed.map(decodeListed) } : command;
 }
 
 function decodeListed(value: Value | Uint8Array): Value {
