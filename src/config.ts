@@ -48,7 +48,7 @@ const shared = {
 const workerCount = wholeNumber(0, 1_000);
 const scaling = {
   BACKLOG_MAX: count(10_000_000, 50_000).describe(
-    'How many orders may be PENDING before creates are refused with 503; no more are counted.',
+    'How many orders may wait for the workers before creates are refused with 503; no more are counted.',
   ),
   SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
   SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),

@@ -17,7 +17,7 @@ export function addScalingCommand(program: Command): void {
 async function showScaling({ settings, collections }: Session): Promise<Printed> {
   const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
   try {
-    const counted = await collections.orders.countPending(settings.BACKLOG_MAX + 1);
+    const counted = await collections.orders.countWaiting(settings.BACKLOG_MAX + 1);
     const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
     const { pending: pendingOrders, isLowerBound } = backlog;
     const activity = activityOf(await readReports(redis, settings.QUEUE_PREFIX));

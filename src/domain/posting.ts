@@ -7,15 +7,17 @@ import type { FailureName, OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
 export interface Posting {
-  /** Ids of the orders whose money moved, in their order of acceptance. */
+  /** Ids of the orders whose money moved, in the order in which it did. */
   readonly completed: readonly string[];
-  /** Ids of the orders that could not be posted, by reason. */
+  /** Ids of the orders that are to fail, by reason. */
   readonly failed: ReadonlyMap<FailureName, readonly string[]>;
+  /** The orders that cannot be folded at all; nothing else of the posting knows of them. */
+  readonly unpostable: readonly UnpostableOrderError[];
   /** Two a completed order: the debit, then the credit. */
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
-  /** When the group counts as posted. */
+  /** When the group counts as posted: not before one of its orders was created. */
   readonly postedAt: Date;
 }
 
@@ -31,12 +33,14 @@ export class UnpostableOrderError extends Error {
 }
 
 /**
- * Folds a group of pending orders into what has to be written. Pure: the same input gives the same result, and splitting
- * a group, in order, gives the same balances as folding it whole. An earlier credit may fund a later debit.
- * @param orders all PENDING, in any order; they are folded in their order of acceptance, which is that of their ids.
+ * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
+ * debit. Orders whose source holds too little are folded once more after all others, in the order given, before they
+ * fail. Pure: the same input gives the same result. Source: docs/architecture.md, "The order of posting".
+ * @param orders all PENDING, as they came to the poster. Their ids decide nothing: those are made by the clocks of the
+ * processes that accepted the orders.
  * @param wallets every wallet that the orders name, as read in the posting transaction's snapshot.
- * @param now the poster's clock; a flow is never dated before the wallet's last one.
- * @throws UnpostableOrderError an order names an absent wallet, one wallet twice, or another currency.
+ * @param now the poster's clock. Where it is behind, the group counts as posted when its youngest order was created; and
+ * no flow is dated before its wallet's last one.
  */
 export function foldOrders(
   orders: readonly OrderToPost[],
@@ -44,44 +48,65 @@ export function foldOrders(
   currencies: Currencies,
   now: Date,
 ): Posting {
+  const postedAt = orders.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), now);
   const current = new Map<string, Wallet>();
   const completed: string[] = [];
   const failed = new Map<FailureName, string[]>();
+  const unpostable: UnpostableOrderError[] = [];
   const flows: Flow[] = [];
-  const inAcceptanceOrder = [...orders].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-  for (const order of inAcceptanceOrder) {
+  /** @returns why the order's money cannot move, as things stand. */
+  function move(order: OrderToPost): FailureName | UnpostableOrderError | undefined {
     const source = current.get(order.sourceWalletId) ?? wallets.get(order.sourceWalletId);
     const target = current.get(order.targetWalletId) ?? wallets.get(order.targetWalletId);
-    if (source === undefined || target === undefined) throw new UnpostableOrderError(order.id, 'a wallet is absent');
+    if (source === undefined || target === undefined) return new UnpostableOrderError(order.id, 'a wallet is absent');
     const decimals = decimalsOf(order, source, target, currencies);
-
+    if (decimals instanceof UnpostableOrderError) return decimals;
     const failure = failureOf(order, source, target, decimals);
-    if (failure !== undefined) {
-      const ids = failed.get(failure);
-      if (ids === undefined) failed.set(failure, [order.id]);
-      else ids.push(order.id);
-      continue;
-    }
-    const debit = nextFlow(source, target.id, 'DEBIT', order, now);
-    const credit = nextFlow(target, source.id, 'CREDIT', order, now);
+    if (failure !== undefined) return failure;
+
+    const debit = nextFlow(source, target.id, 'DEBIT', order, postedAt);
+    const credit = nextFlow(target, source.id, 'CREDIT', order, postedAt);
     current.set(source.id, afterFlow(source, debit));
     current.set(target.id, afterFlow(target, credit));
     flows.push(debit, credit);
     completed.push(order.id);
+    return undefined;
   }
-  return { completed, failed, flows, wallets: [...current.values()], postedAt: now };
+
+  function settle(order: OrderToPost, refusal: ReturnType<typeof move>): void {
+    if (refusal === undefined) return;
+    if (refusal instanceof UnpostableOrderError) {
+      unpostable.push(refusal);
+      return;
+    }
+    const ids = failed.get(refusal);
+    if (ids === undefined) failed.set(refusal, [order.id]);
+    else ids.push(order.id);
+  }
+
+  const lacking: OrderToPost[] = [];
+  for (const order of orders) {
+    const refusal = move(order);
+    if (refusal === 'INSUFFICIENT_BALANCE') lacking.push(order);
+    else settle(order, refusal);
+  }
+  for (const order of lacking) settle(order, move(order));
+  return { completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
 }
 
-function decimalsOf(order: OrderToPost, source: Wallet, target: Wallet, currencies: Currencies): number {
-  if (source.id === target.id) throw new UnpostableOrderError(order.id, 'source and target are one wallet');
-  if (source.currency !== order.currency || target.currency !== order.currency) {
-    throw new UnpostableOrderError(order.id, 'its currency is not that of both wallets');
+function decimalsOf(
+  order: OrderToPost,
+  source: Wallet,
+  target: Wallet,
+  currencies: Currencies,
+): number | UnpostableOrderError {
+  const { id, currency } = order;
+  if (source.id === target.id) return new UnpostableOrderError(id, 'source and target are one wallet');
+  if (source.currency !== currency || target.currency !== currency) {
+    return new UnpostableOrderError(id, 'its currency is not that of both wallets');
   }
-  const decimals = currencies.get(order.currency);
-  if (decimals === undefined)
-    throw new UnpostableOrderError(order.id, `the currency ${order.currency} is not configured`);
-  return decimals;
+  return currencies.get(currency) ?? new UnpostableOrderError(id, `the currency ${currency} is not configured`);
 }
 
 function failureOf(order: OrderToPost, source: Wallet, target: Wallet, decimals: number): FailureName | undefined {
@@ -98,7 +123,7 @@ function nextFlow(
   counterpartyWalletId: string,
   direction: Direction,
   order: OrderToPost,
-  now: Date,
+  postedAt: Date,
 ): Flow {
   const sequence = wallet.sequence + 1;
   const balanceAfter: Money =
@@ -114,7 +139,7 @@ function nextFlow(
     balanceAfter,
     transferId: order.id,
     counterpartyWalletId,
-    createdAt: wallet.lastFlowAt > now ? wallet.lastFlowAt : now,
+    createdAt: wallet.lastFlowAt > postedAt ? wallet.lastFlowAt : postedAt,
   };
   return { ...flow, hash: hashFlow(wallet.flowHash, flow) };
 }

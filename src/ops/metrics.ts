@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { steps } from '../auth/pipeline.ts';
-import { oldestLookedAtMax } from '../storage/backlog.ts';
+import { stuckCountedMax } from '../storage/backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -153,7 +153,7 @@ export function createServiceMetrics(registry: Registry) {
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
     stuckOrders: gauge(
       'transfers_stuck_orders',
-      `Orders set aside for the operator, of the ${oldestLookedAtMax} oldest that are not settled.`,
+      `Orders set aside for the operator; counted up to ${stuckCountedMax}.`,
     ),
     workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last seconds.'),
     backlogSeconds: gauge(

@@ -6,7 +6,7 @@ import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/ord
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
-import { orderIndexes } from './schema.ts';
+import { orderIndexes, setAside } from './schema.ts';
 import { inOneReply } from './reply.ts';
 
 export interface OrderDocument {
@@ -57,6 +57,12 @@ export interface OrderReference {
 
 /** PENDING, and for a worker to post: not set aside for the operator. */
 export const waiting = { status: 'PENDING', stuckSince: null } as const;
+
+/**
+ * As many orders that are set aside are left out of a count: their index is read for each count, and the operator is told
+ * of the first. Those beyond count as waiting.
+ */
+export const setAsideCountedMax = 1_000_000;
 
 /** Half of a document, and a worker reads every order. */
 const neededToPost = { _id: 1, sourceWalletId: 1, targetWalletId: 1, amount: 1, currency: 1, createdAt: 1 } as const;
@@ -127,6 +133,7 @@ export function openOrders(db: Db) {
     async pendingIds(range: { after: string; before: string; countMax: number }): Promise<string[]> {
       const documents = await collection
         .find({ ...waiting, _id: { $gt: range.after, $lt: range.before } })
+        .hint(orderIndexes.pending)
         .sort({ _id: 1 })
         .limit(range.countMax)
         .project<{ _id: string }>({ _id: 1 })
@@ -134,24 +141,52 @@ export function openOrders(db: Db) {
       return documents.map(({ _id }) => _id);
     },
 
-    /** How many orders are PENDING, counted up to `countMax`; answered from the index alone. */
-    async countPending(countMax: number): Promise<number> {
-      return collection.countDocuments({ status: 'PENDING' }, { limit: countMax, hint: orderIndexes.pending });
+    /**
+     * How many orders wait for a worker, counted up to `countMax`: those that are PENDING, less those that are set aside.
+     * Both are answered from index keys alone; an index that holds the difference would be written with every order.
+     */
+    async countWaiting(countMax: number): Promise<number> {
+      const aside = await collection.countDocuments(setAside, {
+        limit: setAsideCountedMax,
+        hint: orderIndexes.setAside,
+      });
+      const pending = await collection.countDocuments(
+        { status: 'PENDING' },
+        { limit: countMax + aside, hint: orderIndexes.pending },
+      );
+      return Math.max(0, pending - aside);
     },
   };
 }
 
-/** Moves a posting's orders out of PENDING: one update a final status, so that their number does not grow with the group. */
-export function settlements({ completed, failed, postedAt }: Posting, postedBy: PostedBy): GuardedUpdate[] {
-  const settlement = (ids: readonly string[], set: Partial<OrderDocument>) => ({
+export interface Settlement extends GuardedUpdate {
+  readonly orderIds: readonly string[];
+}
+
+/**
+ * Moves a posting's orders out of PENDING.
+ * @param settling 'together': one update a final status, so that their number does not grow with the group; 'one by one':
+ * one update an order, so that an error of an update is an error of its order.
+ */
+export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
+  const { completed, failed, postedAt } = posting;
+  const settlement = (ids: readonly string[], set: Partial<OrderDocument>): Settlement => ({
     filter: { _id: { $in: [...ids] }, status: 'PENDING' } satisfies Filter<OrderDocument>,
     set: { ...set, updatedAt: postedAt, postedBy } satisfies Partial<OrderDocument>,
     count: ids.length,
+    orderIds: ids,
   });
-  const updates = [...failed].map(([failure, ids]) => settlement(ids, { status: 'FAILED', failure }));
-  if (completed.length > 0) updates.unshift(settlement(completed, { status: 'COMPLETED', completedAt: postedAt }));
-  return updates;
+  const settle = (ids: readonly string[], set: Partial<OrderDocument>): Settlement[] => {
+    if (settling === 'one by one') return ids.map((id) => settlement([id], set));
+    return ids.length === 0 ? [] : [settlement(ids, set)];
+  };
+  return [
+    ...settle(completed, { status: 'COMPLETED', completedAt: postedAt }),
+    ...[...failed].flatMap(([failure, ids]) => settle(ids, { status: 'FAILED', failure })),
+  ];
 }
+
+export type Settling = 'together' | 'one by one';
 
 /**
  * A text that begins like an order's id is no client's bizId, so that each is looked for in one index: by lists of ids and

@@ -1,21 +1,42 @@
 import { MongoClientBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import type { ClientBulkWriteModel, ClientSession, Db, Document } from 'mongodb';
 import type { Posting } from '../domain/posting.ts';
+import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './errorCodes.ts';
 import { toFlowDocuments } from './flows.ts';
+import type { FlowDocument } from './flows.ts';
 import type { GuardedUpdate, PostedDocument } from './guardedUpdate.ts';
 import { settlements } from './orders.ts';
-import type { PostedBy } from './orders.ts';
-import { StaleReadError } from './transaction.ts';
+import type { PostedBy, Settlement, Settling } from './orders.ts';
+import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';
 
 /**
  * Writes what a posting changes, in a transaction: orders out of PENDING, wallets where nobody wrote them since they were
  * read, flows. In this order what somebody else has done meanwhile shows before most of the work.
+ * @param settling 'together' is the ordinary way; 'one by one' is slower, and names the order that MongoDB refuses.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the transaction must be folded again.
- * @throws MongoError a write conflict, with its label, or a document's own fault; nothing of the transaction is then written.
+ * @throws RefusedWriteError MongoDB refuses a document for what is in it; nothing of the transaction is then written.
+ * @throws MongoError a write conflict, with its label, and whatever else is not the documents' own fault; likewise.
  */
-export type WritePosted = (posting: Posting, postedBy: PostedBy, session: ClientSession) => Promise<void>;
+export type WritePosted = (
+  posting: Posting,
+  postedBy: PostedBy,
+  session: ClientSession,
+  settling: Settling,
+) => Promise<void>;
+
+/** MongoDB refuses one of a posting's documents; its `cause` is what it says. */
+export class RefusedWriteError extends Error {
+  override readonly name = 'RefusedWriteError';
+  /** The orders that this document stands or falls with; none where it is one of several, written by one update. */
+  readonly orderIds: readonly string[];
+
+  constructor(orderIds: readonly string[], cause: MongoServerError) {
+    super(cause.message, { cause });
+    this.orderIds = orderIds;
+  }
+}
 
 /** The first major version with `bulkWrite`. */
 const bulkWriteSinceMajor = 8;
@@ -32,10 +53,11 @@ export async function openPostedWrites(db: Db): Promise<WritePosted> {
   let isOneOffered = (versionArray?.[0] ?? 0) >= bulkWriteSinceMajor;
   const inThree = withThreeCommands(db);
   const inOne = withOneCommand(db);
-  return async (posting, postedBy, session) => {
-    if (!isOneOffered) return inThree(posting, postedBy, session);
+  return async (posting, postedBy, session, settling) => {
+    const writes = writesOf(posting, postedBy, settling);
+    if (!isOneOffered) return inThree(writes, session);
     try {
-      await inOne(posting, postedBy, session);
+      await inOne(writes, session);
     } catch (error) {
       if (!(error instanceof MongoError) || !refusals.has(error.code)) throw error;
       isOneOffered = false;
@@ -45,17 +67,46 @@ export async function openPostedWrites(db: Db): Promise<WritePosted> {
   };
 }
 
+/** What one posting writes, in its order: first the orders, then the wallets, then the flows. */
+interface Writes {
+  readonly posting: Posting;
+  readonly orders: readonly Settlement[];
+  readonly wallets: readonly GuardedUpdate[];
+  readonly flows: readonly FlowDocument[];
+}
+
+function writesOf(posting: Posting, postedBy: PostedBy, settling: Settling): Writes {
+  return {
+    posting,
+    orders: settlements(posting, postedBy, settling),
+    wallets: balanceUpdates(posting.wallets),
+    flows: toFlowDocuments(posting.flows),
+  };
+}
+
+type WriteAll = (writes: Writes, session: ClientSession) => Promise<void>;
+
 /**
  * For every server before 8.0: one command a collection. Sent as they are, because the driver's calls for many writes
  * measure and copy every document first, a tenth of a worker's time, to divide what would be too much for one command;
  * a group never is.
  */
-function withThreeCommands(db: Db): WritePosted {
-  return async (posting, postedBy, session) => {
-    const run = (command: WriteCommand): Promise<number> => runWrite(db, command, session);
-    await updateAll(run, 'orders', settlements(posting, postedBy), 'an order is no longer PENDING');
-    await updateAll(run, 'wallets', balanceUpdates(posting.wallets), 'a wallet changed since it was read');
-    if (posting.flows.length > 0) await run({ insert: 'flows', documents: toFlowDocuments(posting.flows) });
+function withThreeCommands(db: Db): WriteAll {
+  return async (writes, session) => {
+    const { orders, wallets, flows } = writes;
+    const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
+      runWrite(db, command, session).catch((error: unknown) => {
+        throw error instanceof WriteError ? refusal(writes, writesBefore + error.index, error) : error;
+      });
+    if (orders.length > 0) {
+      const matchedCount = await run(updateOf('orders', orders), 0);
+      if (matchedCount !== totalCount(orders)) throw new StaleReadError('an order is no longer PENDING');
+    }
+    if (wallets.length > 0) {
+      const matchedCount = await run(updateOf('wallets', wallets), orders.length);
+      if (matchedCount !== totalCount(wallets)) throw new StaleReadError('a wallet changed since it was read');
+    }
+    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
   };
 }
 
@@ -63,61 +114,64 @@ type WriteCommand =
   | { readonly insert: string; readonly documents: readonly PostedDocument[] }
   | { readonly update: string; readonly updates: readonly Document[] };
 
-async function updateAll(
-  run: (command: WriteCommand) => Promise<number>,
-  collection: string,
-  updates: readonly GuardedUpdate[],
-  otherwise: string,
-): Promise<void> {
-  if (updates.length === 0) return;
-  const matchedCount = await run({
+function updateOf(collection: string, updates: readonly GuardedUpdate[]): WriteCommand {
+  return {
     update: collection,
     updates: updates.map(({ filter, set, count }) => ({ q: filter, u: { $set: set }, multi: count > 1 })),
-  });
-  if (matchedCount !== totalCount(updates)) throw new StaleReadError(otherwise);
+  };
 }
 
 interface WriteReply {
   readonly n: number;
   /** In a transaction at most one: it ends the command, and the transaction. */
-  readonly writeErrors?: readonly { readonly code: number; readonly errmsg: string }[];
+  readonly writeErrors?: readonly { readonly index: number; readonly code: number; readonly errmsg: string }[];
+}
+
+/** One write of a command failed. */
+class WriteError extends MongoServerError {
+  readonly index: number;
+
+  constructor(index: number, description: { readonly code: number; readonly errmsg: string }, cause?: Error) {
+    super(description);
+    this.index = index;
+    if (cause !== undefined) this.cause = cause;
+  }
 }
 
 /**
  * @returns how many documents were inserted or matched.
- * @throws MongoServerError what failed the command, or its first write that failed. Source: MongoDB manual, "update".
+ * @throws MongoServerError what failed the command; WriteError its first write that failed. Source: MongoDB manual,
+ * "update".
  */
 async function runWrite(db: Db, command: WriteCommand, session: ClientSession): Promise<number> {
   const options = { session, ignoreUndefined: true };
   const { n, writeErrors = [] } = (await db.command({ ...command, ordered: true }, options)) as WriteReply;
   const [first] = writeErrors;
-  if (first !== undefined) throw new MongoServerError({ code: first.code, errmsg: first.errmsg });
+  if (first !== undefined) throw new WriteError(first.index, { code: first.code, errmsg: first.errmsg });
   return n;
 }
 
 type PostedModel = ClientBulkWriteModel<Record<string, PostedDocument>>;
 
 /** For servers of 8.0: all in one command. No update matches more than it names, so that their sum guards each of them. */
-function withOneCommand(db: Db): WritePosted {
+function withOneCommand(db: Db): WriteAll {
   const name = db.databaseName;
-  return async (posting, postedBy, session) => {
-    const settled = settlements(posting, postedBy);
-    const balances = balanceUpdates(posting.wallets);
+  return async (writes, session) => {
+    const { orders, wallets, flows } = writes;
     const models: PostedModel[] = [
-      ...settled.map((update) => toModel(`${name}.orders`, update)),
-      ...balances.map((update) => toModel(`${name}.wallets`, update)),
-      ...toFlowDocuments(posting.flows).map((document) => {
-        return { name: 'insertOne', namespace: `${name}.flows`, document } as const;
-      }),
+      ...orders.map((update) => toModel(`${name}.orders`, update)),
+      ...wallets.map((update) => toModel(`${name}.wallets`, update)),
+      ...flows.map((document) => ({ name: 'insertOne', namespace: `${name}.flows`, document }) as const),
     ];
     if (models.length === 0) return;
-    const updates = [...settled, ...balances];
+    const updates = [...orders, ...wallets];
     const { matchedCount, insertedCount } = await db.client
       .bulkWrite<Record<string, PostedDocument>>(models, { session, ordered: true })
       .catch((error: unknown) => {
-        throw unwrapped(error, updates);
+        const single = unwrapped(error, updates);
+        throw single instanceof WriteError ? refusal(writes, single.index, single) : single;
       });
-    if (matchedCount !== totalCount(updates) || insertedCount !== posting.flows.length) throw changedSinceRead();
+    if (matchedCount !== totalCount(updates) || insertedCount !== flows.length) throw changedSinceRead();
   };
 }
 
@@ -138,9 +192,7 @@ function unwrapped(error: unknown, updates: readonly GuardedUpdate[]): unknown {
   if (first === undefined) return error;
   const [index, { code, message }] = first;
   if (error.partialResult?.matchedCount !== totalCount(updates.slice(0, index))) return changedSinceRead(error);
-  const single = new MongoServerError({ code, errmsg: message });
-  single.cause = error;
-  return single;
+  return new WriteError(index, { code, errmsg: message }, error);
 }
 
 function changedSinceRead(cause?: Error): StaleReadError {
@@ -149,4 +201,24 @@ function changedSinceRead(cause?: Error): StaleReadError {
 
 function totalCount(updates: readonly GuardedUpdate[]): number {
   return updates.reduce((total, { count }) => total + count, 0);
+}
+
+/** @param index of the write that failed, among all writes of the posting. */
+function refusal(writes: Writes, index: number, error: WriteError): WriteError | RefusedWriteError {
+  return isDocumentFault(error) ? new RefusedWriteError(ordersBehind(writes, index, error), error) : error;
+}
+
+function ordersBehind({ posting, orders, wallets }: Writes, index: number, { code }: WriteError): readonly string[] {
+  const settlement = orders[index];
+  if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
+  const wallet = posting.wallets[index - orders.length];
+  const flow = posting.flows[index - orders.length - wallets.length];
+  const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
+    // A wallet that MongoDB refuses to change is refused whatever order changes it.
+    if (wallet !== undefined) return walletId === wallet.id;
+    // Whatever is posted on a wallet takes its next number: one that is taken is so for all that follow.
+    if (code === errorCodes.DuplicateKey) return walletId === flow?.walletId && sequence >= flow.sequence;
+    return id === flow?.id;
+  };
+  return [...new Set(posting.flows.filter(isBehind).map(({ transferId }) => transferId))];
 }

@@ -7,15 +7,22 @@ import type { IndexDeclaration } from './indexes.ts';
 import { claimValidators, recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
 import { validators } from './validators.ts';
 
-/** Names of the indexes of the orders that queries ask for by a hint; `pending` holds those that nobody has posted yet. */
+/**
+ * Names of the indexes of the orders that queries ask for by a hint. `pending` holds those that nobody has posted yet,
+ * `setAside` those of them that wait for the operator.
+ */
 export const orderIndexes = {
   pending: 'pending_orders',
+  setAside: 'set_aside_orders',
   ofWorkspace: 'orders_of_workspace',
   ofSource: 'orders_of_source',
   ofTarget: 'orders_of_target',
 } as const;
 
 const failed = { status: 'FAILED' };
+
+/** Set aside for the operator, whenever that was: a range is answered from an index alone, `$exists` is not. */
+export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } } as const;
 
 /**
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
@@ -34,6 +41,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     {
       key: { status: 1, _id: 1 },
       options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
+    },
+    {
+      key: { status: 1, stuckSince: 1, _id: 1 },
+      options: { name: orderIndexes.setAside, partialFilterExpression: setAside },
     },
     // Failures are rare among millions; an order that goes well never enters these. (The status is in their keys
     // because MongoDB before 5.0 refuses two indexes of one key pattern.)

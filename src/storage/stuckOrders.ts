@@ -1,4 +1,6 @@
 import type { Collection, Db } from 'mongodb';
+import { inOneReply } from './reply.ts';
+import { orderIndexes, setAside } from './schema.ts';
 
 /** What the orders collection remembers of an order that could not be posted for a reason of its own. */
 interface FaultyOrderDocument {
@@ -6,7 +8,7 @@ interface FaultyOrderDocument {
   readonly status: string;
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   /** When it was set aside: nobody tries it again until the operator says so. */
-  readonly stuckSince?: Date;
+  readonly stuckSince?: Date | null;
 }
 
 export interface StuckOrder {
@@ -14,6 +16,11 @@ export interface StuckOrder {
   readonly attempts: number;
   readonly reason: string;
   readonly stuckSince: Date;
+}
+
+export interface OrderFault {
+  readonly orderId: string;
+  readonly reason: string;
 }
 
 const reasonLengthMax = 500;
@@ -24,30 +31,46 @@ export type StuckOrders = ReturnType<typeof openStuckOrders>;
 export function openStuckOrders(db: Db) {
   const collection: Collection<FaultyOrderDocument> = db.collection('orders');
   return {
-    /** Counts a failed attempt to post an order. @returns whether it was set aside, having failed `attemptsMax` times. */
-    async recordFault(id: string, reason: string, attemptsMax: number): Promise<boolean> {
+    /**
+     * Counts a failed attempt to post each of these orders, however many, in three round trips.
+     * @returns the ids of those that are set aside, having failed `attemptsMax` times. An order that is no longer PENDING
+     * is left as it is.
+     */
+    async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
       const now = new Date();
-      const order = await collection.findOneAndUpdate(
-        { _id: id, status: 'PENDING' },
-        { $inc: { 'fault.attempts': 1 }, $set: { 'fault.reason': reason.slice(0, reasonLengthMax), 'fault.at': now } },
-        { returnDocument: 'after' },
+      const ofAll = { _id: { $in: faults.map(({ orderId }) => orderId) }, status: 'PENDING' };
+      await collection.bulkWrite(
+        faults.map(({ orderId, reason }) => ({
+          updateOne: {
+            filter: { _id: orderId, status: 'PENDING' },
+            update: {
+              $inc: { 'fault.attempts': 1 },
+              $set: { 'fault.reason': reason.slice(0, reasonLengthMax), 'fault.at': now },
+            },
+          },
+        })),
+        { ordered: false },
       );
-      if ((order?.fault?.attempts ?? 0) < attemptsMax) return false;
-      await collection.updateOne({ _id: id, status: 'PENDING' }, { $set: { stuckSince: now } });
-      return true;
+      await collection.updateMany(
+        { ...ofAll, 'fault.attempts': { $gte: attemptsMax }, stuckSince: null },
+        { $set: { stuckSince: now } },
+      );
+      const stuck = await collection
+        .find({ ...ofAll, ...setAside }, { ...inOneReply(faults.length), projection: { _id: 1 } })
+        .toArray();
+      return new Set(stuck.map(({ _id }) => _id));
     },
 
-    /** Orders that were set aside, oldest first. */
+    /** Orders that were set aside, those first that were so first. */
     async list(countMax: number): Promise<StuckOrder[]> {
       const documents = await collection
-        .find({ status: 'PENDING', stuckSince: { $exists: true } })
-        .sort({ _id: 1 })
+        .find(setAside)
+        .hint(orderIndexes.setAside)
+        .sort({ stuckSince: 1, _id: 1 })
         .limit(countMax)
         .toArray();
       return documents.flatMap(({ _id: id, fault, stuckSince }) =>
-        fault === undefined || stuckSince === undefined
-          ? []
-          : [{ id, attempts: fault.attempts, reason: fault.reason, stuckSince }],
+        fault === undefined || !stuckSince ? [] : [{ id, attempts: fault.attempts, reason: fault.reason, stuckSince }],
       );
     },
 

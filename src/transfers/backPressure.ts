@@ -6,7 +6,7 @@ import type { Orders } from '../storage/orders.ts';
 export interface BackPressure {
   /** @throws ServiceError UNAVAILABLE while new orders should not be taken. */
   readonly check: () => void;
-  /** How many orders were PENDING at the last look, up to one above the limit; undefined where it failed. */
+  /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
   readonly pendingCount: () => number | undefined;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface BackPressure {
 interface BackPressureTools {
   readonly orders: Orders;
   readonly log: Logger;
-  /** How many orders may be PENDING before new ones are refused. */
+  /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
   readonly backlogMax: number;
 }
 
@@ -38,7 +38,7 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
     const startedAt = performance.now();
     lookStartedAt = startedAt;
     try {
-      pendingCount = await orders.countPending(backlogMax + 1);
+      pendingCount = await orders.countWaiting(backlogMax + 1);
       if (performance.now() - startedAt > latencyMaxMs) return 'MongoDB is slow';
       return pendingCount > backlogMax ? 'too many orders wait' : undefined;
     } catch {

@@ -10,13 +10,17 @@ import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
 
 export interface Poster {
   /**
-   * Posts orders, merged with those of other calls of the same moment into few transactions. Posting is a no-op for an
-   * order that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
+   * Posts orders, merged with those of other calls of the same moment into few transactions. On a wallet they are posted
+   * in the order of the calls, and of a call's ids. Posting is a no-op for an order that is no longer PENDING, so that a
+   * call may be repeated, doubled or cut short without harm.
    * @returns `handedBack` where others are to post some of them, see {@link setHandingBack}.
    * @throws the first order's error where one could not be posted; the others are posted all the same.
    */
   post(orderIds: readonly string[]): Promise<PostingJobResult | 'handedBack'>;
-  /** While it is on, orders that wait for their group, and those that come, are handed back; those in flight go on. */
+  /**
+   * While it is on, orders that are not in a group yet, and those that come, are handed back, the last first, without
+   * waiting for a server; those in a group go on.
+   */
   setHandingBack(isOn: boolean): void;
 }
 
@@ -31,7 +35,8 @@ interface PosterTools extends GroupTools {
 
 /** Orders read by one query. */
 const readSizeMax = 256;
-const readsInFlightMax = 2;
+/** Of several, a later one could be answered first, and its orders overtake. */
+const readsInFlightMax = 1;
 const readMaxMs = 12_000;
 
 export function createPoster(tools: PosterTools): Poster {
@@ -61,9 +66,21 @@ export function createPoster(tools: PosterTools): Poster {
 
   /** Orders on their way: one that a second job brings joins the first. */
   const underWay = new Map<string, Promise<Outcome>>();
+  /** Tells an order that is not read yet that it is handed back. */
+  const unread = new Map<string, () => void>();
+  let isHandingBack = false;
+  async function readOne(id: string): Promise<OrderToPost | 'passedOver' | 'handedBack'> {
+    if (isHandingBack) return 'handedBack';
+    const { promise, resolve } = Promise.withResolvers<'handedBack'>();
+    unread.set(id, () => {
+      resolve('handedBack');
+    });
+    const reading = read(id).then((order) => order ?? 'passedOver');
+    return Promise.race([reading, promise]).finally(() => unread.delete(id));
+  }
   async function postOne(id: string): Promise<Outcome> {
-    const order = await read(id);
-    return order === undefined ? 'passedOver' : lanes.post(order);
+    const order = await readOne(id);
+    return typeof order === 'string' ? order : lanes.post(order);
   }
   function join(id: string): Promise<Outcome> {
     const begun = underWay.get(id);
@@ -85,6 +102,8 @@ export function createPoster(tools: PosterTools): Poster {
       return handedBack > 0 ? 'handedBack' : result;
     },
     setHandingBack: (isOn) => {
+      isHandingBack = isOn;
+      if (isOn) for (const handBack of [...unread.values()].toReversed()) handBack();
       lanes.setHandingBack(isOn);
     },
   };

@@ -7,6 +7,8 @@ import type { Posting } from '../domain/posting.ts';
 import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { Settling } from '../storage/orders.ts';
+import { RefusedWriteError } from '../storage/postedWrites.ts';
 import type { WritePosted } from '../storage/postedWrites.ts';
 import {
   ContendedError,
@@ -71,10 +73,12 @@ const faultsMax = 4;
 const foldsMax = 8;
 
 /**
- * Posts a group in one transaction, or, where that fails for a reason of the orders' own, its halves: an order that
- * cannot be posted ends up alone with its error, and its neighbours go through. Posting is a no-op for an order that is no
+ * Posts a group in one transaction, without the orders that cannot be posted for a reason of their own: those that the
+ * fold names cost nothing; each time that MongoDB refuses others, they are taken out and the rest is posted again. Posting
+ * is a no-op for an order that is no longer PENDING.
+ * @param orders as they came: in this order they are posted.
+ * @returns the outcome of each order by id, an Error for one that could not be posted; none for an order that was no
  * longer PENDING.
- * @returns the outcome of each order by id; none for an order that was no longer PENDING.
  * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
  */
 export async function postGroup(
@@ -82,7 +86,7 @@ export async function postGroup(
   orders: readonly OrderToPost[],
 ): Promise<ReadonlyMap<string, Outcome | Error>> {
   const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
-  return inSpan('post group', span, () => postOrHalve(tools, orders));
+  return inSpan('post group', span, () => postWhatCanBe(tools, orders));
 }
 
 /** Ends the process where the driver never answers: the session could not be used again. */
@@ -93,58 +97,109 @@ async function watched<T>({ onHung }: LaneTools, step: Promise<T>): Promise<T> {
   });
 }
 
-async function postOrHalve(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
-  try {
-    return await postTogether(tools, orders);
-  } catch (error) {
-    if (!isDocumentFault(error)) {
-      tools.observe?.groupFailed();
-      tools.log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
-      throw error;
+async function postWhatCanBe(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
+  const outcomes = new Map<string, Outcome | Error>();
+  const add = (more: ReadonlyMap<string, Outcome | Error>): void => {
+    for (const [id, outcome] of more) outcomes.set(id, outcome);
+  };
+  let settling: Settling = 'together';
+  for (let rest = orders; rest.length > 0;) {
+    try {
+      const { outcomes: posted, unpostable } = await postTogether(tools, rest, settling);
+      add(posted);
+      add(await recordFaults(tools, unpostable));
+      return outcomes;
+    } catch (error) {
+      if (!isDocumentFault(error)) {
+        tools.observe?.groupFailed();
+        tools.log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
+        throw error;
+      }
+      const faults = faultsOf(error, rest);
+      if (faults.length > 0) {
+        add(await recordFaults(tools, faults));
+        rest = rest.filter(({ id }) => !outcomes.has(id));
+      } else if (error instanceof RefusedWriteError && settling === 'together') settling = 'one by one';
+      else {
+        // Nothing names the order: it is found by halving.
+        const middle = Math.ceil(rest.length / 2);
+        for (const half of [rest.slice(0, middle), rest.slice(middle)]) add(await postWhatCanBe(tools, half));
+        return outcomes;
+      }
     }
-    const [only] = orders;
-    if (orders.length === 1 && only !== undefined)
-      return new Map([[only.id, await recordFault(tools, only.id, error)]]);
-    const middle = Math.ceil(orders.length / 2);
-    const first = await postOrHalve(tools, orders.slice(0, middle));
-    const second = await postOrHalve(tools, orders.slice(middle));
-    return new Map([...first, ...second]);
   }
+  return outcomes;
 }
 
-async function recordFault(tools: LaneTools, id: string, fault: unknown): Promise<Outcome | Error> {
+interface Fault {
+  readonly orderId: string;
+  readonly error: Error;
+}
+
+/** The orders of a group that failed because of which it did; none where that is not told. */
+function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
+  const refused = error instanceof RefusedWriteError ? error : undefined;
+  const cause = toError(refused?.cause ?? error);
+  const orderIds = orders.length === 1 ? orders.map(({ id }) => id) : (refused?.orderIds ?? []);
+  return orderIds.map((orderId) => ({ orderId, error: cause }));
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+async function recordFaults(tools: LaneTools, faults: readonly Fault[]): Promise<Map<string, Outcome | Error>> {
+  const [first] = faults;
+  if (first === undefined) return new Map();
   const { collections, log, observe } = tools;
-  const error = fault instanceof Error ? fault : new Error(String(fault));
-  const isSetAside = await watched(tools, collections.stuckOrders.recordFault(id, error.message, faultsMax));
-  log.error({ err: error, orderId: id, isSetAside }, isSetAside ? 'order is set aside' : 'order cannot be posted');
-  if (isSetAside) observe?.orderSetAside();
-  return isSetAside ? 'setAside' : error;
+  const reasons = faults.map(({ orderId, error }) => ({ orderId, reason: error.message }));
+  const setAside = await watched(tools, collections.stuckOrders.recordFaults(reasons, faultsMax));
+  log.error(
+    { err: first.error, orderId: first.orderId, orders: faults.length, setAside: setAside.size },
+    'orders cannot be posted; the first is named',
+  );
+  for (let count = 0; count < setAside.size; count += 1) observe?.orderSetAside();
+  return new Map(faults.map(({ orderId, error }) => [orderId, setAside.has(orderId) ? 'setAside' : error]));
 }
 
-async function postTogether(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome>> {
+interface Posted {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly unpostable: readonly Fault[];
+}
+
+async function postTogether(tools: LaneTools, orders: readonly OrderToPost[], settling: Settling): Promise<Posted> {
   const startedAt = performance.now();
   const runs = { count: 0 };
   // Read outside the transaction: an order's values never change, and its status is the guard of its update.
   let pending = orders;
   for (let fold = 1; pending.length > 0; fold += 1) {
     try {
-      const posting = await watched(tools, commitPosting(tools, pending, runs));
-      const failed = [...posting.failed.values()].flat();
-      tools.onPosted([...posting.completed, ...failed]);
-      const durationMs = performance.now() - startedAt;
-      tools.observe?.groupPosted({ orders: pending, posting, attempts: runs.count, durationMs });
-      return new Map<string, Outcome>([
-        ...posting.completed.map((id) => [id, 'completed'] as const),
-        ...failed.map((id) => [id, 'failed'] as const),
-      ]);
+      const posting = await watched(tools, commitPosting(tools, pending, settling, runs));
+      const outcomes = outcomesOf(posting);
+      if (outcomes.size > 0) {
+        tools.onPosted([...outcomes.keys()]);
+        const durationMs = performance.now() - startedAt;
+        const posted = pending.filter(({ id }) => outcomes.has(id));
+        tools.observe?.groupPosted({ orders: posted, posting, attempts: runs.count, durationMs });
+      }
+      return { outcomes, unpostable: posting.unpostable.map((error) => ({ orderId: error.orderId, error })) };
     } catch (error) {
       if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
       tools.log.debug({ fold, reason: error.message }, 'group is folded again');
       await setTimeout(Math.random() * foldPauseMaxMs * fold);
-      pending = await watched(tools, tools.collections.orders.findPending(orders.map(({ id }) => id)));
+      const ids = orders.map(({ id }) => id);
+      const still = new Set((await watched(tools, tools.collections.orders.findPending(ids))).map(({ id }) => id));
+      pending = orders.filter(({ id }) => still.has(id));
     }
   }
-  return new Map();
+  return { outcomes: new Map(), unpostable: [] };
+}
+
+function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  for (const id of completed) outcomes.set(id, 'completed');
+  for (const id of [...failed.values()].flat()) outcomes.set(id, 'failed');
+  return outcomes;
 }
 
 /** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
@@ -159,6 +214,7 @@ async function endLost({ collections, session, log }: LaneTools): Promise<void> 
 async function commitPosting(
   tools: LaneTools,
   pending: readonly OrderToPost[],
+  settling: Settling,
   runs: { count: number },
 ): Promise<Posting> {
   const { collections, writePosted, currencies, session, log, holder } = tools;
@@ -167,7 +223,7 @@ async function commitPosting(
     runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
-    await writePosted(posting, { worker: holder, attempts: runs.count }, session);
+    await writePosted(posting, { worker: holder, attempts: runs.count }, session, settling);
     return posting;
   });
   const { result } = await running.catch(async (error: unknown) => {

@@ -70,16 +70,31 @@ describe('foldOrders', () => {
     expect([balanceIn(posting, 'a'), balanceIn(posting, 'b')]).toEqual(['3.00', '7.00']);
   });
 
-  it('lets an earlier credit fund a later debit, in order of acceptance whatever the order given', () => {
+  it('lets an earlier credit fund a later debit, in the order given whatever the ids', () => {
     const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'));
-    const posting = fold([order('tr_2', 'b', 'c', '5'), order('tr_1', 'a', 'b', '5')], wallets);
-    expect(posting.completed).toEqual(['tr_1', 'tr_2']);
+    const posting = fold([order('tr_2', 'a', 'b', '5'), order('tr_1', 'b', 'c', '5')], wallets);
+    expect(posting.completed).toEqual(['tr_2', 'tr_1']);
     expect(balanceIn(posting, 'c')).toBe('5.00');
+  });
+
+  it('gives what first comes to a wallet its money, whatever the ids', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'));
+    const posting = fold([order('tr_2', 'a', 'b', '5'), order('tr_1', 'a', 'c', '5')], wallets);
+    expect(posting.completed).toEqual(['tr_2']);
+  });
+
+  it('folds what lacks balance once more after all others, and no more often', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'), wallet('d', '0'));
+    const chain = [order('tr_1', 'c', 'd', '5'), order('tr_2', 'b', 'c', '5'), order('tr_3', 'a', 'b', '5')];
+    const posting = fold(chain, wallets);
+    expect(posting.completed).toEqual(['tr_3', 'tr_2']);
+    expect(posting.failed).toEqual(new Map([['INSUFFICIENT_BALANCE', ['tr_1']]]));
+    expect(fold([order('tr_4', 'b', 'd', '1'), order('tr_5', 'a', 'b', '1')], wallets).failed).toEqual(new Map());
   });
 
   it('fails the order alone whose source holds too little', () => {
     const wallets = byId(wallet('a', '1'), wallet('b', '1'));
-    const posting = fold([order('tr_1', 'a', 'b', '1.01'), order('tr_2', 'b', 'a', '1')], wallets);
+    const posting = fold([order('tr_1', 'a', 'b', '2.01'), order('tr_2', 'b', 'a', '1')], wallets);
     expect(posting.failed).toEqual(new Map([['INSUFFICIENT_BALANCE', ['tr_1']]]));
     expect(posting.completed).toEqual(['tr_2']);
   });
@@ -106,8 +121,28 @@ describe('foldOrders', () => {
     ['an absent wallet', order('tr_1', 'a', 'z', '1')],
     ['one wallet twice', order('tr_1', 'a', 'a', '1')],
     ['another currency', order('tr_1', 'a', 'b', '1', 'EUR')],
-  ])('refuses to fold an order with %s', (_, unpostable) => {
-    expect(() => fold([unpostable], byId(wallet('a', '5'), wallet('b', '0')))).toThrow(UnpostableOrderError);
+    ['a currency that is not configured', order('tr_1', 'p', 'q', '1', 'XYZ')],
+  ])('names an order with %s, and folds its neighbours', (_, unpostable) => {
+    const unknown = { currency: 'XYZ' };
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('p', '5', unknown), wallet('q', '0', unknown));
+    const posting = fold([order('tr_0', 'a', 'b', '1'), unpostable, order('tr_2', 'b', 'a', '1')], wallets);
+    expect(posting.unpostable).toEqual([expect.any(UnpostableOrderError)]);
+    expect(posting.unpostable[0]).toMatchObject({ orderId: 'tr_1' });
+    expect(posting.completed).toEqual(['tr_0', 'tr_2']);
+    expect(posting.failed).toEqual(new Map());
+  });
+
+  it('counts as posted at no time before one of its orders was created', () => {
+    const ahead = new Date(now.getTime() + 1_000);
+    const orders = [
+      order('tr_1', 'a', 'b', '1'),
+      { ...order('tr_2', 'a', 'b', '1'), createdAt: ahead },
+      { ...order('tr_3', 'a', 'b', '9'), createdAt: now },
+    ];
+    const posting = fold(orders, byId(wallet('a', '5'), wallet('b', '0')));
+    expect(posting.postedAt).toEqual(ahead);
+    expect(posting.flows.map(({ createdAt }) => createdAt)).toEqual([ahead, ahead, ahead, ahead]);
+    expect(fold(orders.slice(0, 1), byId(wallet('a', '5'), wallet('b', '0'))).postedAt).toEqual(now);
   });
 
   it('never dates a flow before the wallet’s last one', () => {
@@ -156,40 +191,107 @@ describe('foldOrders, for any orders on any wallets', () => {
   const sum = (wallets: Map<string, Wallet>): string =>
     [...wallets.values()].reduce((total, { balance }) => total.plus(balance), new Money(0)).toFixed(2);
 
-  it('conserves the sum, keeps all but EXTERNAL at zero or above, and settles every order once', () => {
+  /** Each wallet's flows go on from where it was, number by number and balance by balance, to where it is. */
+  const expectChained = (before: Map<string, Wallet>, posting: Posting): void => {
+    for (const { id, sequence, balance, flowHash } of posting.wallets) {
+      let last = before.get(id)!;
+      for (const flow of posting.flows.filter(({ walletId }) => walletId === id)) {
+        expect(flow.sequence).toBe(last.sequence + 1);
+        expect(flow.balanceBefore).toEqual(last.balance);
+        expect(flow.hash).toBe(hashFlow(last.flowHash, flow));
+        last = { ...last, sequence: flow.sequence, balance: flow.balanceAfter, flowHash: flow.hash };
+      }
+      expect([sequence, balance, flowHash]).toEqual([last.sequence, last.balance, last.flowHash]);
+    }
+  };
+  const expectSound = (before: Map<string, Wallet>, orders: Order[], posting: Posting): void => {
+    const wallets = after(before, posting);
+    expect(sum(wallets)).toBe(sum(before));
+    for (const { kind, balance } of wallets.values()) expect(kind === 'EXTERNAL' || !balance.isNegative()).toBe(true);
+    for (const { walletId, balanceAfter } of posting.flows)
+      expect(walletId === 'x' || !balanceAfter.isNegative()).toBe(true);
+    const settled = [...posting.completed, ...[...posting.failed.values()].flat()].sort();
+    expect(settled).toEqual(orders.map(({ id }) => id).sort());
+    expect(posting.flows).toHaveLength(2 * posting.completed.length);
+    expectChained(before, posting);
+  };
+
+  it('conserves the sum, keeps all but EXTERNAL at zero or above, leaves no gap, and settles every order once', () => {
     fc.assert(
       fc.property(anyOrders, (orders) => {
-        const posting = fold(orders, start);
-        const wallets = after(start, posting);
-        expect(sum(wallets)).toBe(sum(start));
-        for (const { kind, balance } of wallets.values())
-          expect(kind === 'EXTERNAL' || !balance.isNegative()).toBe(true);
-        const settled = [...posting.completed, ...[...posting.failed.values()].flat()].sort();
-        expect(settled).toEqual(orders.map(({ id }) => id));
-        expect(posting.flows).toHaveLength(2 * posting.completed.length);
+        expectSound(start, orders, fold(orders, start));
       }),
     );
   });
 
-  it('gives the same result however the orders are split into groups', () => {
+  it('does so however the orders come, and are split into groups', () => {
+    const comings = anyOrders.chain((orders) =>
+      fc.tuple(
+        fc.shuffledSubarray(orders, { minLength: orders.length, maxLength: orders.length }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
+      ),
+    );
     fc.assert(
-      fc.property(anyOrders, fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }), (orders, sizes) => {
-        const whole = fold(orders, start);
+      fc.property(comings, ([orders, sizes]) => {
         let wallets = start;
-        const completed: string[] = [];
-        const flowHashes: string[] = [];
         let rest = orders;
         for (let group = 0; rest.length > 0; group += 1) {
-          const size = sizes[group] ?? 1;
-          const part = fold(rest.slice(0, size), wallets);
-          rest = rest.slice(size);
-          wallets = after(wallets, part);
-          completed.push(...part.completed);
-          flowHashes.push(...part.flows.map(({ hash }) => hash));
+          const part = rest.slice(0, sizes[group] ?? 1);
+          rest = rest.slice(part.length);
+          const posting = fold(part, wallets);
+          expectSound(wallets, part, posting);
+          wallets = after(wallets, posting);
         }
-        expect(completed).toEqual(whole.completed);
-        expect(flowHashes).toEqual(whole.flows.map(({ hash }) => hash));
-        expect(wallets).toEqual(after(start, whole));
+        expect(sum(wallets)).toBe(sum(start));
+      }),
+    );
+  });
+
+  it('gives each order the same end whatever the ids, and however often it is folded', () => {
+    const shuffledIds = anyOrders.chain((orders) =>
+      fc.tuple(
+        fc.constant(orders),
+        fc.shuffledSubarray(
+          orders.map(({ id }) => id),
+          { minLength: orders.length, maxLength: orders.length },
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffledIds, ([orders, ids]) => {
+        const placesOf = (named: Order[]): unknown => {
+          const posting = fold(named, start);
+          expect(fold(named, start)).toEqual(posting);
+          const place = new Map(named.map(({ id }, index) => [id, index]));
+          const toPlace = (id: string): number | undefined => place.get(id);
+          const failed = [...posting.failed].map(([failure, of]) => [failure, of.map(toPlace)]);
+          return [posting.completed.map(toPlace), failed];
+        };
+        expect(placesOf(orders.map((each, index) => ({ ...each, id: ids[index]! })))).toEqual(placesOf(orders));
+      }),
+    );
+  });
+
+  it('fails for lack of balance only what lacks it after all others as well', () => {
+    fc.assert(
+      fc.property(anyOrders, (orders) => {
+        const posting = fold(orders, start);
+        const completed = new Set(posting.completed);
+        const lacking = new Set(posting.failed.get('INSUFFICIENT_BALANCE'));
+        // Cents, by hand: in the order given, then those that lacked once more.
+        const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
+        const move = ({ sourceWalletId, targetWalletId, amount }: Order): boolean => {
+          const [held, moved] = [cents.get(sourceWalletId)!, amount.times(100).toNumber()];
+          if (held < moved && sourceWalletId !== 'x') return false;
+          cents.set(sourceWalletId, held - moved);
+          cents.set(targetWalletId, cents.get(targetWalletId)! + moved);
+          return true;
+        };
+        const active = orders.filter((each) => each.sourceWalletId !== 'd' && each.targetWalletId !== 'd');
+        const again = active.filter((each) => !move(each));
+        const never = again.filter((each) => !move(each)).map(({ id }) => id);
+        expect([...lacking]).toEqual(never);
+        expect(completed.size).toBe(active.length - never.length);
       }),
     );
   });

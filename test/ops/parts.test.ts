@@ -142,6 +142,7 @@ describe('what the layers below tell', () => {
     const posting = {
       completed: ['a'],
       failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
+      unpostable: [],
       flows: [],
       wallets: [],
       postedAt: new Date(),
@@ -181,7 +182,14 @@ describe('what the layers below tell', () => {
 
   it('is not held against wallets where nothing conflicted', () => {
     const { post, contention } = createObservers();
-    const posting = { completed: ['a'], failed: new Map(), flows: [], wallets: [], postedAt: new Date() };
+    const posting = {
+      completed: ['a'],
+      failed: new Map(),
+      unpostable: [],
+      flows: [],
+      wallets: [],
+      postedAt: new Date(),
+    };
     post.groupPosted({ orders: [order('a')], posting, attempts: 1, durationMs: 4 });
     expect(contention.top()).toEqual([]);
   });

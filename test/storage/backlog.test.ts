@@ -1,16 +1,19 @@
+import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { oldestLookedAtMax, openBacklog } from '../../src/storage/backlog.ts';
+import { openBacklog, stuckCountedMax } from '../../src/storage/backlog.ts';
 import { openOrders } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
+import { startBackPressure } from '../../src/transfers/backPressure.ts';
 import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
-const countMax = 5_000;
+const countMax = 400;
 const start = Date.parse('2026-01-01T00:00:00Z');
 const { db } = testDatabase();
 const orders = db.collection<{ _id: string; status: string; bizId: string; stuckSince?: Date }>('orders');
 const backlog = openBacklog(db);
-const read = async () => backlog.read(await openOrders(db).countPending(countMax + 1), countMax);
+const read = async () => backlog.read(await openOrders(db).countWaiting(countMax + 1), countMax);
 let inserted = 0;
 
 beforeAll(() => ensureSchema(db));
@@ -32,24 +35,51 @@ it('of nothing', async () => {
   expect(await read()).toEqual({ pending: 0, isLowerBound: false, oldestPendingAt: undefined, stuck: 0 });
 });
 
-it('leaves out what is set aside, also where nothing else is among the oldest', async () => {
-  await insert(oldestLookedAtMax, { stuckSince: new Date() });
-  expect(await read()).toMatchObject({ pending: 0, isLowerBound: false, stuck: oldestLookedAtMax });
+it('leaves out what is set aside, however much that is', async () => {
+  await insert(stuckCountedMax + 5, { stuckSince: new Date() });
+  expect(await read()).toEqual({
+    ...{ pending: 0, isLowerBound: false, oldestPendingAt: undefined },
+    stuck: stuckCountedMax,
+  });
   await insert(3);
   expect(await read()).toEqual({
     pending: 3,
     isLowerBound: false,
-    oldestPendingAt: new Date(start + 1_000 * oldestLookedAtMax),
-    stuck: oldestLookedAtMax,
+    oldestPendingAt: new Date(start + 1_000 * (stuckCountedMax + 5)),
+    stuck: stuckCountedMax,
   });
+});
+
+it('is as large where more is set aside than may wait', async () => {
+  await insert(2 * countMax, { stuckSince: new Date() });
+  await insert(countMax);
+  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: false });
+  await insert(1);
+  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: true });
 });
 
 it('is counted as far as it may grow, and is a lower bound beyond', async () => {
   await insert(2, { stuckSince: new Date() });
-  await insert(countMax - 2);
-  expect(await read()).toMatchObject({ pending: countMax - 2, isLowerBound: false, stuck: 2 });
-  await insert(500);
-  expect(await read()).toMatchObject({ pending: countMax - 2, isLowerBound: true, stuck: 2 });
+  await insert(countMax);
+  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: false, stuck: 2 });
+  await insert(50);
+  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: true, stuck: 2 });
+});
+
+it('keeps no creates out, where what is set aside is more than may wait', async () => {
+  const backlogMax = 5;
+  await insert(20 * backlogMax, { stuckSince: new Date() });
+  const pressure = startBackPressure({ orders: openOrders(db), log: pino({ enabled: false }), backlogMax });
+  try {
+    await waitFor(() => pressure.pendingCount() !== undefined);
+    expect(pressure.pendingCount()).toBe(0);
+    pressure.check();
+    await insert(backlogMax + 1);
+    await waitFor(() => pressure.pendingCount() === backlogMax + 1);
+    expect(pressure.check).toThrow('UNAVAILABLE');
+  } finally {
+    await pressure.close();
+  }
 });
 
 it('has what was found, though it was counted before that came', async () => {

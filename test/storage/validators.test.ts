@@ -201,8 +201,9 @@ describe('validators', () => {
     const wrong = { ...order, amount: 1.1 };
     const orders = db.collection<{ _id: string }>('orders');
     await orders.insertOne(wrong, { bypassDocumentValidation: true });
-    expect(await stuckOrders.recordFault('tr_1', 'Document failed validation', 2)).toBe(false);
-    expect(await stuckOrders.recordFault('tr_1', 'Document failed validation', 2)).toBe(true);
+    const faults = [{ orderId: 'tr_1', reason: 'Document failed validation' }];
+    expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set());
+    expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set(['tr_1']));
     expect(await stuckOrders.list(10)).toMatchObject([{ id: 'tr_1', attempts: 2 }]);
     await expect(stuckOrders.release('tr_1')).rejects.toThrow(refused);
     const completed = { status: 'COMPLETED', completedAt: at };

@@ -26,7 +26,7 @@ describe.each(['4.2', '8.0'] as const)('a group posted on a server of %s', (vers
     const orders = await ledger.record([
       ...funding,
       ['alice', 'bob', '30'],
-      ['carol', 'bob', '1'],
+      ['carol', 'bob', '81'],
       ['bob', 'carol', '80'],
     ]);
     const before = ledger.sent.length;
@@ -44,6 +44,27 @@ describe.each(['4.2', '8.0'] as const)('a group posted on a server of %s', (vers
   it('sends bulkWrite only where the server offers it', async () => {
     await ledger.post(await ledger.record(funding));
     expect(ledger.sent.includes('bulkWrite')).toBe(version === '8.0');
+  });
+
+  it('is dated no earlier than its orders were created, where the worker’s clock is behind', async () => {
+    const [paid, ...lacking] = await ledger.record([funding[0]!, ['carol', 'bob', '1']]);
+    const createdAt = new Date(Date.now() + 60_000);
+    const orders = [paid!, ...lacking].map((order) => ({ ...order, createdAt }));
+    await ledger.db.collection('orders').updateMany({}, { $set: { createdAt, updatedAt: createdAt } });
+    expect(await ledger.post(orders)).toEqual(['completed', 'failed']);
+    const stored = await ledger.db.collection('orders').find().sort({ _id: 1 }).toArray();
+    expect(stored).toMatchObject([
+      { createdAt, updatedAt: createdAt, completedAt: createdAt },
+      { createdAt, updatedAt: createdAt, completedAt: null },
+    ]);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('keeps the order in which its orders came where it is folded again', async () => {
+    const orders = await ledger.record([['alice', 'carol', '100'], ['alice', 'bob', '100'], funding[0]!]);
+    const [later, earlier, first] = orders;
+    ledger.meddle(() => ledger.db.collection('wallets').updateOne({ name: 'alice' }, { $inc: { version: 1 } }));
+    expect(await ledger.post([first!, earlier!, later!])).toEqual(['completed', 'completed', 'failed']);
   });
 
   it('in which no order can be paid moves no money', async () => {
@@ -141,6 +162,69 @@ describe.each(['4.2', '8.0'] as const)('a group posted on a server of %s', (vers
     expect([first, second]).toEqual(['completed', 'completed']);
     expect(poison).toMatchObject({ code: 121 });
     expect(await balances()).toEqual(['-150', '100', '50', '0']);
+  });
+
+  /** Posts a group, and tells in how many transactions. */
+  async function postCounted(orders: Awaited<ReturnType<Ledger['record']>>) {
+    const before = ledger.transactions();
+    const outcomes = await ledger.post(orders);
+    return { outcomes, transactions: ledger.transactions() - before };
+  }
+  const many = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+  const toCarol: Transfer = ['world', 'carol', '7'];
+
+  it('takes one transaction, however many of its orders have not the currency of their wallets', async () => {
+    const orders = await ledger.record([
+      ...many<Transfer>(255, ['world', 'bob', '1', 'USD']),
+      ['world', 'alice', '100'],
+    ]);
+    const { outcomes, transactions } = await postCounted(orders);
+    expect(transactions).toBe(1);
+    expect(outcomes.at(-1)).toBe('completed');
+    expect(outcomes.slice(0, -1).every((outcome) => outcome instanceof Error)).toBe(true);
+    const again = orders.slice(0, -1);
+    for (const attempt of [2, 3]) {
+      expect(await postCounted(again), String(attempt)).toMatchObject({ transactions: 1 });
+    }
+    expect(await ledger.post(again)).toEqual(many(255, 'setAside'));
+    expect(await balances()).toEqual(['-100', '100', '0', '0']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('takes a transaction for each order that MongoDB refuses to change, and two more', async () => {
+    const orders = await ledger.record([...funding, toCarol, ...many(60, funding[0]!), toCarol, toCarol]);
+    const isOld = { $or: [{ targetWalletId: { $ne: ledger.ids.carol } }, { status: 'PENDING' }] };
+    await ledger.db.command({ collMod: 'orders', validator: isOld });
+    const { outcomes, transactions } = await postCounted(orders);
+    expect(transactions).toBe(3 + 2);
+    expect(outcomes.filter((outcome) => outcome instanceof Error)).toHaveLength(3);
+    expect(await balances()).toEqual(['-6150', '6100', '50', '0']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it.each([
+    ['wallet that MongoDB refuses to change', { collMod: 'wallets', validator: { name: { $ne: 'carol' } } }],
+    ['wallet whose next number is taken', undefined],
+  ])('takes one transaction more for all orders of a %s', async (_, rule) => {
+    const orders = await ledger.record([...funding, ...many(20, toCarol), ['bob', 'alice', '1']]);
+    if (rule !== undefined) await ledger.db.command(rule);
+    const taken = { _id: flowId(ledger.ids.carol, 1) };
+    const flows = ledger.db.collection<{ _id: string }>('flows');
+    if (rule === undefined) await flows.insertOne(taken, { bypassDocumentValidation: true });
+    const { outcomes, transactions } = await postCounted(orders);
+    expect(transactions).toBe(2);
+    expect(outcomes.filter((outcome) => outcome === 'completed')).toHaveLength(3);
+    expect(await balances()).toEqual(['-150', '101', '49', '0']);
+  });
+
+  it('goes through but for the orders of a wallet that cannot be read', async () => {
+    const orders = await ledger.record([...funding, toCarol, ['bob', 'alice', '1']]);
+    const carol = { _id: ledger.ids.carol as never };
+    const wallets = ledger.db.collection('wallets');
+    await wallets.updateOne(carol, { $set: { balance: 'much' } }, { bypassDocumentValidation: true });
+    const [first, second, poison, last] = await ledger.post(orders);
+    expect([first, second, last]).toEqual(['completed', 'completed', 'completed']);
+    expect(poison).toBeInstanceOf(Error);
   });
 
   it('blames no order that was posted before for what would refuse it now', async () => {

@@ -17,7 +17,7 @@ import { pendingOrder } from '../support/pending-order.ts';
 export type Version = NonNullable<EngineOptions['serverVersion']>;
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
 type WalletName = (typeof walletNames)[number];
-export type Transfer = readonly [source: WalletName, target: WalletName, amount: string];
+export type Transfer = readonly [source: WalletName, target: WalletName, amount: string, currency?: string];
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
@@ -79,15 +79,17 @@ export async function openLedger(version: Version) {
     session,
     /** Names of all commands since the ledger was opened. */
     sent,
+    /** How many transactions were begun and ended so far. */
+    transactions: () => sent.filter((name) => name === 'commitTransaction' || name === 'abortTransaction').length,
     /** How many runs of its transaction the last group took. */
     attempts: () => attempts,
     /** Done once, in the next transaction, between its reads and its writes. */
     meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
     async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
-      const orders = transfers.map(([source, target, amount]) =>
+      const orders = transfers.map(([source, target, amount, currency = 'EUR']) =>
         pendingOrder({
           ...{ workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },
-          ...{ amount, currency: 'EUR' },
+          ...{ amount, currency },
         }),
       );
       await collections.orders.insertGroup(orders);

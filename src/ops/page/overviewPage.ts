@@ -1,4 +1,4 @@
-import { oldestLookedAtMax } from '../../storage/backlog.ts';
+import { stuckCountedMax } from '../../storage/backlog.ts';
 import { latencyOf } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
@@ -60,7 +60,7 @@ function tiles({ backlog, queue, processes, activity, scaling, at }: Overview): 
     ${tile('Latency', duration(latency?.p50), `p95 ${duration(latency?.p95)}, p99 ${duration(latency?.p99)}`)}
     ${tile('Conflicts', count(conflicts), 'transactions run again, a second')}
     ${tile('Workers', count(activity?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
-    ${tile('Set aside', countTo(backlog?.stuck, stuck >= oldestLookedAtMax), 'orders that wait for you')}
+    ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), 'orders that wait for you')}
   </section>`;
 }
 
