@@ -64,7 +64,12 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     holder,
     observe: observers.post,
   });
-  const worker = startPostingWorker(workerRedis, prefix, log, (orderIds) => poster.post(orderIds));
+  const worker = startPostingWorker(workerRedis, prefix, log, {
+    post: (orderIds) => poster.post(orderIds),
+    handBack: () => {
+      poster.setHandingBack(true);
+    },
+  });
   const retreat = createRetreat({ holder, worker, heartbeat, poster, log });
   const sweeper = startSweeper({ collections, queue, log, holder });
   const isDraining = (): boolean => signal.aborted;

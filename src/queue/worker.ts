@@ -25,21 +25,24 @@ export interface PostingWorker {
   setIntake(intake: Intake): void;
   /** Whether no job is in hand, and none can come: after an intake of none that takes until a look for jobs has ended. */
   isIdle(): boolean;
-  /** Stops taking jobs and waits for those in hand. */
+  /** Stops taking jobs, has handed back what is not begun, and waits for the rest of those in hand. */
   close(): Promise<void>;
 }
 
+/** What becomes of the jobs' orders. */
+export interface JobHandler {
+  /** @returns 'handedBack' where others are to post some of them: the job is then the next that a worker takes. */
+  post(orderIds: readonly string[]): Promise<PostingJobResult | 'handedBack'>;
+  /** From now on orders that are not begun are handed back, and those that come; those begun are ended. */
+  handBack(): void;
+}
+
 /**
- * Takes jobs from the queue, several at once, and hands each one's orders to `process`. A job whose worker dies is given
- * to another; a job whose `process` throws is tried again with backoff; one that it hands back is the next that a worker
- * takes. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
+ * Takes jobs from the queue, several at once, and hands each one's orders to `handler`. A job whose worker dies is given
+ * to another; a job that `handler` fails is tried again with backoff; one that it hands back is the next that a worker
+ * takes, with all its attempts. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
-export function startPostingWorker(
-  redis: Redis,
-  prefix: string,
-  log: Logger,
-  process: (orderIds: readonly string[]) => Promise<PostingJobResult | 'handedBack'>,
-): PostingWorker {
+export function startPostingWorker(redis: Redis, prefix: string, log: Logger, handler: JobHandler): PostingWorker {
   const inHand = { jobs: 0, orders: 0 };
   let intake: Intake = 'full';
   /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
@@ -61,7 +64,7 @@ export function startPostingWorker(
       const span = { kind: 'consumer', causes, attributes: { orders: orderIds.length } } as const;
       take(1, orderIds.length);
       try {
-        const result = await inSpan('post job', span, () => process(orderIds));
+        const result = await inSpan('post job', span, () => handler.post(orderIds));
         if (result !== 'handedBack') return result;
         await job.moveToWait(token);
         throw new WaitingError();
@@ -97,6 +100,10 @@ export function startPostingWorker(
       });
     },
     isIdle: () => inHand.jobs === 0 && !worker.isRunning(),
-    close: () => worker.close(),
+    async close() {
+      const closing = worker.close();
+      handler.handBack();
+      await closing;
+    },
   };
 }

@@ -29,13 +29,16 @@ beforeEach(() => {
   queue = createPostingQueue(redis, prefix);
   jobs = new Queue(queueName, { connection: redis, prefix });
   [endings, begun] = [[], []];
-  worker = startPostingWorker(redis, prefix, log, async ([id = '']) => {
-    begun.push(id);
-    return new Promise((resolve) => {
-      endings.push((ending = nothingDone) => {
-        resolve(ending);
+  worker = startPostingWorker(redis, prefix, log, {
+    post: async ([id = '']) => {
+      begun.push(id);
+      return new Promise((resolve) => {
+        endings.push((ending = nothingDone) => {
+          resolve(ending);
+        });
       });
-    });
+    },
+    handBack: () => undefined,
   });
 });
 afterEach(async () => {
