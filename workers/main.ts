@@ -15,10 +15,13 @@ import { bringUp } from '../src/storage/bringUp.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { openPostedWrites } from '../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../src/storage/postingSessions.ts';
+import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/transfers/heartbeat.ts';
 import { createPoster } from '../src/transfers/post.ts';
+import { startReaper } from '../src/transfers/reaper.ts';
 import { createRetreat } from '../src/transfers/retreat.ts';
 import { startSweeper } from '../src/transfers/sweep.ts';
 
@@ -46,11 +49,13 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   );
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
-  const sessions = Array.from({ length: lanesMax }, () => storage.client.startSession());
-  const heartbeat = startHeartbeat({ collections, sessions, holder, log });
+  const sessions = openPostingSessions(storage.client, lanesMax);
+  const pulse = openPulse(settings.MONGODB_URI);
+  const heartbeat = startHeartbeat({ pulse, sessions, holder, log });
+  const reaper = startReaper({ pulse, holder, log });
   const observers = createObservers();
   const poster = createPoster({
-    sessions,
+    sessions: sessions.lanes,
     claims: { ...createWalletClaims(commandRedis, prefix, holder), areNeeded: () => heartbeat.hasCompany() },
     collections,
     writePosted,
@@ -86,8 +91,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
       // Those that are away come back for the jobs that this process no longer takes.
       heartbeat.setStanding('posting');
       await Promise.all([sweeper.close(), worker.close()]);
-      await heartbeat.close();
-      await Promise.all(sessions.map((session) => session.endSession()));
+      await Promise.all([heartbeat.close(), reaper.close()]);
+      await Promise.all([sessions.end(), pulse.close()]);
       await queue.close();
       for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await ops.close();

@@ -12,6 +12,7 @@ import type { Collections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import type { WalletCounts } from '../load/patterns.ts';
@@ -118,12 +119,12 @@ async function fund(
   walletIds: readonly string[],
 ): Promise<number> {
   const external = await collections.wallets.ensureExternal(workspaceId, currency);
-  const session = client.startSession();
+  const sessions = openPostingSessions(client, 1);
   const poster = createPoster({
     onHung: (what) => {
       throw new Error(what);
     },
-    sessions: [session],
+    sessions: sessions.lanes,
     collections,
     writePosted: await openPostedWrites(client.db()),
     currencies: createCurrencies(new Map()),
@@ -146,7 +147,7 @@ async function fund(
     client.off('commandStarted', count);
     groups += 1;
   }
-  await session.endSession();
+  await sessions.end();
   return commands / groups;
 }
 

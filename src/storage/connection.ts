@@ -1,5 +1,5 @@
 import { MongoClient, WriteConcern } from 'mongodb';
-import type { Db } from 'mongodb';
+import type { Db, MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
@@ -46,8 +46,7 @@ export async function connectStorage(
     log,
     signal,
   });
-  const named = new ConnectionString(uri).pathname.slice(1);
-  const db = client.db(named === '' ? defaultDatabase : decodeURIComponent(named));
+  const db = client.db(databaseOf(uri));
   return {
     client,
     db,
@@ -58,6 +57,12 @@ export async function connectStorage(
       ),
     close: () => client.close(),
   };
+}
+
+/** The database that an address names. */
+export function databaseOf(uri: string): string {
+  const named = new ConnectionString(uri).pathname.slice(1);
+  return named === '' ? defaultDatabase : decodeURIComponent(named);
 }
 
 /** One attempt to connect. @throws SettingsError the driver cannot make sense of the address; else the driver's error. */
@@ -73,7 +78,11 @@ export async function openClient(uri: string, hungAfterMs: number): Promise<Mong
   }
 }
 
-function createClient(uri: string, hungAfterMs: number): MongoClient {
+/**
+ * A client that connects with its first operation. @param limits where they are others than those of requests and postings.
+ * @throws SettingsError the driver cannot make sense of the address.
+ */
+export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
   const options = {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
@@ -87,6 +96,7 @@ function createClient(uri: string, hungAfterMs: number): MongoClient {
     maxPoolSize: poolSizeMax,
     waitQueueTimeoutMS: waitQueueTimeoutMs,
     ignoreUndefined: true,
+    ...limits,
   } as const;
   try {
     return new MongoClient(uri, options);

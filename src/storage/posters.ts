@@ -25,6 +25,8 @@ export interface Beat {
   readonly standing: Standing;
 }
 
+export type Posters = ReturnType<typeof openPosters>;
+
 /**
  * Beats are courtesy: one that a failover takes back is said again a second later. Asked of the majority instead, every
  * worker would look silent wherever the secondaries lag.
@@ -43,7 +45,10 @@ const othersMax = 1_000;
  */
 export function openPosters(db: Db) {
   const collection: Collection<PosterDocument> = db.collection('posters');
-  const killSessions = (ids: readonly Binary[]) => db.command({ killSessions: ids.map((id) => ({ id })) });
+  async function killSessions(ids: readonly Binary[]): Promise<void> {
+    // Of an empty list MongoDB ends every session of this user, whoever's it is.
+    if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
+  }
   return {
     /**
      * Ends the transaction that a session of this process may have left open: where the connection breaks at a commit, the
@@ -53,24 +58,30 @@ export function openPosters(db: Db) {
       if (id !== undefined) await killSessions([id.id]);
     },
 
-    /** Says that a process is alive. @returns the others that said so. */
-    async beat({ id, sessions, standing }: Beat): Promise<OtherPoster[]> {
-      const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-      await collection.updateOne(
-        { _id: id },
-        { $set: { sessionIds, standing }, $currentDate: { lastSeenAt: true } },
-        { upsert: true, ...toPrimary },
-      );
+    /** Lists a process as alive, for the first time or anew. */
+    async enlist(beat: Beat): Promise<void> {
+      await collection.updateOne({ _id: beat.id }, toUpdate(beat), { upsert: true, ...toPrimary });
+    },
+
+    /** Says that a process is still alive. @returns false where it is no longer listed: others gave it up. */
+    async beat(beat: Beat): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne({ _id: beat.id }, toUpdate(beat), toPrimary);
+      return matchedCount > 0;
+    },
+
+    /** What the others that are listed say of themselves. */
+    async others(ownId: string): Promise<OtherPoster[]> {
       const others = await collection
-        .find({ _id: { $ne: id } }, { projection: { standing: 1 }, ...ofPrimary })
+        .find({ _id: { $ne: ownId } }, { projection: { standing: 1 }, ...ofPrimary })
         .limit(othersMax)
         .toArray();
       return others.map((other) => ({ id: other._id, standing: other.standing ?? 'taking' }));
     },
 
     /**
-     * Ends the transactions of other processes that were silent for so long. One that was only slow loses its
-     * transactions, nothing else: their jobs are tried again. @returns the ids of the processes that were given up.
+     * Ends the transactions of other processes that were silent for so long, and lists them no longer. One that was only
+     * slow loses its transactions, nothing else: their jobs are tried again. It learns of it by its next beat, even where
+     * it beat again while its sessions were being killed. @returns the ids of the processes that were given up.
      */
     async reapSilent(ownId: string, silentMs: number): Promise<string[]> {
       const isSilent = { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
@@ -81,7 +92,7 @@ export function openPosters(db: Db) {
       if (silent.length === 0) return [];
       await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
       const { deletedCount } = await collection.deleteMany(
-        { $or: silent.map(({ _id, lastSeenAt }) => ({ _id, lastSeenAt })) },
+        { $or: silent.map(({ _id, sessionIds }) => ({ _id, sessionIds })) },
         toPrimary,
       );
       return deletedCount === 0 ? [] : silent.map(({ _id }) => _id);
@@ -91,4 +102,9 @@ export function openPosters(db: Db) {
       await collection.deleteOne({ _id: id }, toPrimary);
     },
   };
+}
+
+function toUpdate({ sessions, standing }: Beat) {
+  const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
+  return { $set: { sessionIds, standing }, $currentDate: { lastSeenAt: true } } as const;
 }

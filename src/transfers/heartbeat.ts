@@ -1,8 +1,8 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { Collections } from '../storage/collections.ts';
 import type { OtherPoster, Standing } from '../storage/posters.ts';
-import type { ClientSession } from '../storage/transaction.ts';
+import type { PostingSessions } from '../storage/postingSessions.ts';
+import type { Pulse } from '../storage/pulse.ts';
 
 export interface Heartbeat {
   /**
@@ -22,9 +22,9 @@ export interface Heartbeat {
 }
 
 interface HeartbeatTools {
-  readonly collections: Collections;
+  readonly pulse: Pulse;
   /** The sessions whose transactions others end where this process dies. */
-  readonly sessions: readonly ClientSession[];
+  readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
   /** Names this process. */
   readonly holder: string;
   readonly log: Logger;
@@ -34,28 +34,46 @@ interface HeartbeatTools {
 const usualBeatEveryMs = 1_000;
 /** A beat of each other, and what it takes. Those whose beats fail know it later. */
 export const knownAfterMs = 1.5 * usualBeatEveryMs;
-const roundMaxMs = 10_000;
-/** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
-const silentMs = 4_000;
+/** Well below the time after which a silent process is given up: after a beat that hangs there is time for another. */
+const roundMaxMs = 2_000;
+/** So many beats in a row fail before a new client is tried. */
+const failuresMax = 5;
 
-/** Keeps saying that this worker process is alive, and ends the open transactions of those that no longer are. */
+/**
+ * Keeps saying that this worker process is alive. One that was given up by others all the same, because it was slow, goes
+ * on in new sessions: those that they knew may be killed once more.
+ */
 export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
-  const { collections, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
-  const { posters } = collections;
+  const { pulse, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
   let standing: Standing = 'taking';
+  let isListed = false;
   let beats = 0;
+  let failures = 0;
   /** At the last beat. */
   let others: readonly OtherPoster[] = [];
+  const self = () => ({ id: holder, sessions: sessions.open(), standing });
+
+  async function beat(): Promise<void> {
+    failures += 1;
+    if (failures > failuresMax) {
+      failures = 1;
+      pulse.renew();
+    }
+    const { posters } = pulse;
+    if (isListed && !(await posters.beat(self()))) {
+      isListed = false;
+      sessions.renew();
+      log.warn('given up by other workers while alive; posting goes on in new sessions');
+    }
+    if (!isListed) await posters.enlist(self());
+    isListed = true;
+    others = await posters.others(holder);
+    beats += 1;
+    failures = 0;
+  }
+
   const rounds = startRounds({
-    everyMs: beatEveryMs,
-    roundMaxMs,
-    round: async () => {
-      // First, so that the beat finds those alone that are alive.
-      const reaped = await posters.reapSilent(holder, silentMs);
-      if (reaped.length > 0) log.warn({ workers: reaped }, 'workers fell silent; their open transactions are ended');
-      others = await posters.beat({ id: holder, sessions, standing });
-      beats += 1;
-    },
+    ...{ everyMs: beatEveryMs, roundMaxMs, round: beat },
     onError: (error) => {
       log.warn({ err: error }, 'heartbeat failed; the next one tries again');
     },
@@ -73,7 +91,7 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     },
     async close() {
       await rounds.close();
-      await posters.remove(holder).catch(() => undefined);
+      await pulse.posters.remove(holder).catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { OrderToPost } from '../domain/order.ts';
 import { createGrouping } from '../grouping.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { ClientSession } from '../storage/transaction.ts';
+import type { PostingSession } from '../storage/postingSessions.ts';
 import type { SharedClaims } from './claimGroup.ts';
 import { createLanes } from './lanes.ts';
 import type { Passage } from './passages.ts';
@@ -26,7 +26,7 @@ export interface Poster {
 
 interface PosterTools extends GroupTools {
   /** The poster's own, one a lane: each runs one transaction at a time. */
-  readonly sessions: readonly ClientSession[];
+  readonly sessions: readonly PostingSession[];
   /** Keeps this process's groups apart from those of others; absent where no other posts. */
   readonly claims?: SharedClaims;
   /** Told how groups get on beside those of other processes. */
@@ -53,7 +53,9 @@ export function createPoster(tools: PosterTools): Poster {
   });
   const whileBusy = createBusyClock(tools.observe);
   const lanes = createLanes<Outcome>({
-    lanes: tools.sessions.map((session) => (orders) => whileBusy(() => postGroup({ ...tools, session }, orders))),
+    lanes: tools.sessions.map(
+      (lane) => (orders) => whileBusy(() => lane.run((session) => postGroup({ ...tools, session }, orders))),
+    ),
     claims: tools.claims,
     onClaimsFailed: (error) => {
       log.debug({ err: error }, 'wallets not claimed; conflicts settle it');

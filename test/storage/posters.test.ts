@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPosters } from '../../src/storage/posters.ts';
-import type { Standing } from '../../src/storage/posters.ts';
+import type { OtherPoster, Standing } from '../../src/storage/posters.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const posters = openPosters(db);
-const beat = (id: string, standing: Standing = 'taking') => posters.beat({ id, sessions: [], standing });
+async function beat(id: string, standing: Standing = 'taking'): Promise<OtherPoster[]> {
+  await posters.enlist({ id, sessions: [], standing });
+  return posters.others(id);
+}
 
 beforeEach(async () => {
   await db.collection('posters').deleteMany({});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import type { Poster } from '../../src/transfers/post.ts';
@@ -18,7 +19,7 @@ let walletIds: string[];
 /** Wallets that another process has claimed. */
 const claimed = new Set<string>();
 const refused: string[] = [];
-const session = client.startSession();
+const sessions = openPostingSessions(client, 1);
 
 beforeAll(async () => {
   await ensureSchema(db);
@@ -28,7 +29,7 @@ beforeAll(async () => {
     walletIds.push(id);
   }
   poster = createPoster({
-    ...{ sessions: [session], collections, writePosted: await openPostedWrites(db), holder: 'test' },
+    ...{ sessions: sessions.lanes, collections, writePosted: await openPostedWrites(db), holder: 'test' },
     ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);
@@ -44,7 +45,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => session.endSession());
+afterAll(() => sessions.end());
 
 async function record(source: number, target: number): Promise<string> {
   const [sourceWalletId, targetWalletId] = [walletIds[source]!, walletIds[target]!];

@@ -1,13 +1,15 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openCollections } from '../../src/storage/collections.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPulse } from '../../src/storage/pulse.ts';
 import { startHeartbeat } from '../../src/transfers/heartbeat.ts';
 import type { Heartbeat } from '../../src/transfers/heartbeat.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { db } = testDatabase();
-const collections = openCollections(db);
+const { db, uri } = testDatabase();
+const pulse = openPulse(uri);
+const sessions = { open: () => [], renew: () => undefined };
+const log = pino({ enabled: false });
 const beatEveryMs = 20;
 
 const opened: Heartbeat[] = [];
@@ -17,12 +19,10 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((heartbeat) => heartbeat.close()));
 });
+afterAll(() => pulse.close());
 
 function start(holder: string, everyMs = beatEveryMs): Heartbeat {
-  const heartbeat = startHeartbeat({
-    ...{ collections, sessions: [], holder, log: pino({ enabled: false }) },
-    beatEveryMs: everyMs,
-  });
+  const heartbeat = startHeartbeat({ pulse, sessions, holder, log, beatEveryMs: everyMs });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -65,5 +65,19 @@ describe('the heartbeat of a worker process', () => {
     await waitFor(async () => (await db.collection('posters').countDocuments()) === 2);
     await second.close();
     await waitFor(() => !first.hasCompany());
+  });
+
+  test('goes on with a new client where beats fail for long', async () => {
+    let isStuck = true;
+    const stuck = {
+      get posters() {
+        if (isStuck) throw new Error('the client finds no server');
+        return pulse.posters;
+      },
+      renew: () => void (isStuck = false),
+      close: () => Promise.resolve(),
+    };
+    opened.push(startHeartbeat({ pulse: stuck, sessions, holder: 'worker-1', log, beatEveryMs }));
+    await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
   });
 });

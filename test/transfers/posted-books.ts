@@ -4,6 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import { verify } from '../../src/transfers/verify.ts';
@@ -35,7 +36,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     onHung: (what) => {
       throw new Error(what);
     },
-    sessions: [client.startSession()],
+    sessions: openPostingSessions(client, 1).lanes,
     collections,
     writePosted: await openPostedWrites(db),
     currencies,

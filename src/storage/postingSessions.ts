@@ -1,0 +1,57 @@
+import type { ClientSession, MongoClient } from 'mongodb';
+
+/** Runs a lane's transactions, one at a time. */
+export interface PostingSession {
+  /** Gives `work` a session of the lane's own, the same until it has ended. */
+  run<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+}
+
+/** The sessions in which a worker process posts. */
+export interface PostingSessions {
+  readonly lanes: readonly PostingSession[];
+  /** All that may hold a transaction, those that are being left too. */
+  open(): ClientSession[];
+  /** Has each lane go on in a new session; a group under way ends in the one in which it began. */
+  renew(): void;
+  end(): Promise<void>;
+}
+
+/** Sessions for so many lanes. Source: MongoDB manual, "Server Sessions". */
+export function openPostingSessions(client: MongoClient, count: number): PostingSessions {
+  const lanes = Array.from({ length: count }, () => openLane(client));
+  return {
+    lanes,
+    open: () => lanes.flatMap((lane) => lane.open()),
+    renew() {
+      // All are replaced before any is ended: the driver gives out the ended ones again.
+      for (const session of lanes.flatMap((lane) => lane.renew())) void session.endSession();
+    },
+    async end() {
+      await Promise.all(lanes.flatMap((lane) => lane.open()).map((session) => session.endSession()));
+    },
+  };
+}
+
+function openLane(client: MongoClient) {
+  let current = client.startSession();
+  let inUse: ClientSession | undefined;
+  return {
+    async run<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+      const session = current;
+      inUse = session;
+      try {
+        return await work(session);
+      } finally {
+        inUse = undefined;
+        if (session !== current) await session.endSession();
+      }
+    },
+    open: () => [...new Set([current, ...(inUse === undefined ? [] : [inUse])])],
+    /** @returns what may be ended now. */
+    renew(): ClientSession[] {
+      const left = current;
+      current = client.startSession();
+      return left === inUse ? [] : [left];
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { MongoClient, MongoClientOptions } from 'mongodb';
+import { createClient, databaseOf } from './connection.ts';
+import { openPosters } from './posters.ts';
+import type { Posters } from './posters.ts';
+
+/** The way by which a process says that it is alive, and hears of the others. */
+export interface Pulse {
+  /** Of the client of the moment. */
+  readonly posters: Posters;
+  /** Goes on with a new client: one whose connection broke at the wrong moment may never find the server again. */
+  renew(): void;
+  close(): Promise<void>;
+}
+
+/** Well below the time after which a silent process is given up: one answer that stays away must not cost it its life. */
+const answerMaxMs = 1_500;
+/**
+ * Connections of its own, so that nothing that posting waits for keeps it waiting. A server that was lost is looked for
+ * every half second: told of changes by the server itself, the driver would wait for up to ten seconds where an error
+ * spoke of a change that did not happen. Source: MongoDB's "Server Monitoring" specification.
+ */
+const limits = {
+  serverSelectionTimeoutMS: answerMaxMs,
+  connectTimeoutMS: answerMaxMs,
+  waitQueueTimeoutMS: answerMaxMs,
+  maxPoolSize: 3,
+  serverMonitoringMode: 'poll',
+  heartbeatFrequencyMS: 1_000,
+} as const satisfies MongoClientOptions;
+
+/** @throws SettingsError the address cannot be read. */
+export function openPulse(uri: string): Pulse {
+  const open = () => {
+    const client = createClient(uri, answerMaxMs, limits);
+    return { client, posters: openPosters(client.db(databaseOf(uri))) };
+  };
+  let { client, posters } = open();
+  const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
+  return {
+    get posters() {
+      return posters;
+    },
+    renew() {
+      const left = client;
+      ({ client, posters } = open());
+      void drop(left);
+    },
+    close: () => drop(client),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
+import type { Rounds } from '../rounds.ts';
+import type { Pulse } from '../storage/pulse.ts';
+
+interface ReaperTools {
+  readonly pulse: Pulse;
+  /** Names this process, which is never given up by itself. */
+  readonly holder: string;
+  readonly log: Logger;
+}
+
+const lookEveryMs = 1_000;
+const roundMaxMs = 2_000;
+/** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
+const silentMs = 4_000;
+
+/**
+ * Keeps ending the open transactions of worker processes that fell silent. In rounds apart from the heartbeat's: where
+ * MongoDB refuses it or gives no answer, this process is as alive as before.
+ */
+export function startReaper({ pulse, holder, log }: ReaperTools): Rounds {
+  return startRounds({
+    ...{ everyMs: lookEveryMs, roundMaxMs },
+    round: async () => {
+      const workers = await pulse.posters.reapSilent(holder, silentMs);
+      if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
+    },
+    onError: (error) => {
+      log.warn({ err: error }, 'transactions of silent workers could not be ended; tried again');
+    },
+    onRecovered: () => {
+      log.info('looking for silent workers goes on');
+    },
+  });
+}
