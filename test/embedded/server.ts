@@ -22,7 +22,7 @@ export async function openTestServer(options: Pick<EngineOptions, 'serverVersion
   }
   const client = await MongoClient.connect(uri);
   const admin = client.db('admin');
-  const { primary } = (await admin.command({ hello: 1 })) as unknown as { primary: string };
+  const { primary } = (await admin.command({ isMaster: 1 })) as unknown as { primary: string };
   const { versionArray } = (await admin.command({ buildInfo: 1 })) as unknown as { versionArray: number[] };
   await client.close();
   const [host = '127.0.0.1', port = '27017'] = primary.split(':');

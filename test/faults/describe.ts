@@ -1,10 +1,10 @@
 import type { FinishedRun } from './harness/run-many.ts';
 
 /** One run in a line; a breach with all that is needed to see it again. */
-export function describeRun({ fault, seed, skipped, report, logFile }: FinishedRun): string {
+export function describeRun({ fault, seed, again, skipped, report, logFile }: FinishedRun): string {
   const name = `${fault.name}, seed ${seed}:`;
   if (report === undefined) return `${name} skipped, ${skipped ?? 'no reason given'}`;
-  const { breaches, orders, recoveredMs, terminalMs, slowestRequestMs, answers, tookMs } = report;
+  const { breaches, missed, orders, recoveredMs, terminalMs, slowestRequestMs, answers, tookMs } = report;
   const figures = [
     `${orders} orders`,
     `recovered in ${recoveredMs} ms`,
@@ -14,20 +14,22 @@ export function describeRun({ fault, seed, skipped, report, logFile }: FinishedR
     Object.entries(answers)
       .map(([status, count]) => `${count} × ${status}`)
       .join(' '),
+    ...missed.map((what) => `not brought about: ${what}`),
   ].join(', ');
   if (breaches.length === 0) return `${name} ok, ${figures}`;
   return [
     `${name} BREACH, ${figures}`,
     ...breaches.map((breach) => `    ${breach.replaceAll('\n', '\n    ')}`),
-    `    again: npm run test:faults -- --fault ${fault.name} --runs 1 --seed ${seed}`,
+    `    again: npm run test:faults -- ${again}`,
     ...(logFile === undefined ? [] : [`    log: ${logFile}`]),
   ].join('\n');
 }
 
-/** Of each fault the number of runs and the longest times; then the count of breaches. */
+/** Of each fault the number of runs and the longest times (a pair counts for both); then the count of breaches. */
 export function summarise(finished: readonly FinishedRun[], tookMs: number): string {
-  const byFault = Map.groupBy(finished, ({ fault }) => fault.name);
-  const rows = [...byFault].map(([name, runs]) => {
+  const each = finished.flatMap((run) => (run.fault.pair ?? [run.fault]).map(({ name }) => ({ name, run })));
+  const rows = [...Map.groupBy(each, ({ name }) => name)].map(([name, entries]) => {
+    const runs = entries.map(({ run }) => run);
     const reports = runs.flatMap(({ report }) => report ?? []);
     const most = (of: (report: (typeof reports)[number]) => number) => `${Math.max(0, ...reports.map(of))} ms`;
     return [
@@ -48,6 +50,7 @@ export function summarise(finished: readonly FinishedRun[], tookMs: number): str
   const broken = ran.filter(({ report }) => (report?.breaches.length ?? 0) > 0);
   const orders = ran.reduce((sum, { report }) => sum + (report?.orders ?? 0), 0);
   const skipped = finished.length - ran.length;
-  const total = `${ran.length} runs, ${orders} orders, ${broken.length} with a breach, ${skipped} skipped, in ${Math.round(tookMs / 1000)} s`;
+  const inPart = ran.filter(({ report }) => (report?.missed.length ?? 0) > 0).length;
+  const total = `${ran.length} runs, ${orders} orders, ${broken.length} with a breach, ${inPart} brought about in part, ${skipped} skipped, in ${Math.round(tookMs / 1000)} s`;
   return `\n${lines.join('\n')}\n\n${total}\n`;
 }

@@ -2,23 +2,28 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faults } from './catalogue/all.ts';
 import { describeRun } from './describe.ts';
-import { runMany, type FinishedRun } from './harness/run-many.ts';
+import { planPair, planRun, runMany, stacksAtOnce, type FinishedRun, type PlannedRun } from './harness/run-many.ts';
 
-const stacksCount = 2;
-/** Of one test, which may have to wait for the stacks to start, and for another fault on the same stack. */
-const faultTimeoutMs = 150_000;
+const stacksCount = stacksAtOnce(2);
+const pairsCount = 2;
+/** Of one test, which may have to wait for the stacks to start, and for other runs on the same stack. */
+const faultTimeoutMs = 240_000;
 const stopTimeoutMs = 90_000;
 const seedMax = 0x7fffffff;
 
-const plan = faults.map((fault) => ({ fault, seed: randomInt(seedMax) }));
-const outcomes = new Map(faults.map(({ name }) => [name, Promise.withResolvers<FinishedRun>()]));
+const runs: readonly PlannedRun[] = [
+  ...faults.map((fault) => planRun(fault, randomInt(seedMax))),
+  ...Array.from({ length: pairsCount }, () => planPair(randomInt(seedMax), faults)),
+];
+const outcomes = new Map(runs.map(({ again }) => [again, Promise.withResolvers<FinishedRun>()]));
 const stopping = new AbortController();
 let running: Promise<unknown> | undefined;
 
-// Most of a fault's time is waiting, so two stacks share the faults; each test waits for its own.
+// Most of a fault's time is waiting, so two stacks share the runs; each test waits for its own.
 beforeAll(() => {
   for (const { promise } of outcomes.values()) promise.catch(() => undefined);
-  const onFinished = (run: FinishedRun): void => outcomes.get(run.fault.name)?.resolve(run);
+  const onFinished = (run: FinishedRun): void => outcomes.get(run.again)?.resolve(run);
+  const plan = [...runs];
   const lanes = Array.from({ length: stacksCount }, () => runMany(() => plan.shift(), onFinished, stopping.signal));
   running = Promise.all(lanes);
   running.catch((error: unknown) => {
@@ -30,9 +35,9 @@ afterAll(async () => {
   await running;
 }, stopTimeoutMs);
 
-describe('after every fault the books are right, and every accepted order ends', () => {
-  it.for(faults)('$name: $what', { timeout: faultTimeoutMs }, async ({ name }, { skip }) => {
-    const run = await outcomes.get(name)?.promise;
+describe('after every fault, and after two at once, the books are right, and every accepted order ends', () => {
+  it.for(runs)('$fault.name: $fault.what', { timeout: faultTimeoutMs }, async ({ again }, { skip }) => {
+    const run = await outcomes.get(again)?.promise;
     if (run === undefined) throw new Error('there is a run of every fault');
     if (run.skipped !== undefined) skip(run.skipped);
     expect(run.report?.breaches ?? [], describeRun(run)).toEqual([]);

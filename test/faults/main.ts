@@ -1,6 +1,6 @@
 import { faults } from './catalogue/all.ts';
 import { describeRun, summarise } from './describe.ts';
-import { runMany, type FinishedRun, type PlannedRun } from './harness/run-many.ts';
+import { planPair, planRun, runMany, stacksAtOnce, type FinishedRun } from './harness/run-many.ts';
 import { helpText, readOptions, UsageError, type Options } from './options.ts';
 
 // Entry point: `npm run test:faults -- --runs N --seed S`. Exits with 0 where everything held, 1 after a breach, 2 for
@@ -14,18 +14,20 @@ try {
   process.stderr.write(`${error instanceof UsageError ? error.message : String((error as Error).stack)}\n`);
 }
 
-async function run({ runs, seed, faults: chosen, stacks }: Options): Promise<number> {
+async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted }: Options): Promise<number> {
   const startedAt = performance.now();
   const stopping = new AbortController();
   process.once('SIGINT', () => {
     process.stdout.write('stopping after the runs under way ...\n');
     stopping.abort();
   });
+  const stacks = stacksAtOnce(wanted);
+  if (stacks < wanted)
+    process.stdout.write('MONGODB_URI names one server for all stacks, which would share its fail points: one runs\n');
   process.stdout.write(`seed ${seed}, ${runs} runs on ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}\n`);
-  const plan = Array.from({ length: runs }, (_, index): PlannedRun => ({
-    fault: chosen[index % chosen.length]!,
-    seed: seed + index,
-  }));
+  const plan = Array.from({ length: runs }, (_, index) =>
+    isPaired ? planPair(seed + index, faults, chosen) : planRun(chosen[index % chosen.length]!, seed + index),
+  );
   const finished: FinishedRun[] = [];
   const lanes = Array.from({ length: Math.min(stacks, runs) }, () =>
     runMany(

@@ -14,8 +14,13 @@ describe('readOptions', () => {
     expect(options?.faults.map(({ name }) => name)).toEqual(['stepdown', 'web-killed']);
   });
 
+  it('takes pairs, of all faults or with one of those named', () => {
+    expect(readOptions(['--pairs'], faults)).toMatchObject({ isPaired: true, runs: 10, faults });
+    expect(readOptions(['--runs', '7'], faults)).toMatchObject({ isPaired: false, runs: 7 });
+  });
+
   it.each([
-    [['--rums', '7'], 'There is no option --rums; there are --runs, --seed, --fault, --stacks, --help.'],
+    [['--rums', '7'], 'There is no option --rums; there are --runs, --seed, --fault, --pairs, --stacks, --help.'],
     [['--fault', 'flood'], 'There is no fault "flood"; there are:\n  worker-killed\n'],
     [['--runs', 'many'], '--runs takes a whole number from 1 to 100000.'],
     [['--seed'], '--seed takes a whole number'],

@@ -5,7 +5,10 @@ import type { Fault } from './harness/fault.ts';
 export interface Options {
   runs: number;
   seed: number;
+  /** Those that take turns; with pairs, one of each pair is one of these. */
   faults: readonly Fault[];
+  /** Whether each run breaks two things. */
+  isPaired: boolean;
   /** How many stacks run at once. */
   stacks: number;
 }
@@ -18,6 +21,7 @@ export class UsageError extends Error {
 export const seedMax = 0x7fffffff;
 const runsMax = 100_000;
 const stacksMax = 16;
+const pairsUsual = 10;
 
 /** @throws UsageError naming what exists. @returns undefined where help is asked for. */
 export function readOptions(args: string[], all: readonly Fault[]): Options | undefined {
@@ -25,14 +29,17 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     runs: { type: 'string' },
     seed: { type: 'string' },
     fault: { type: 'string', multiple: true },
+    pairs: { type: 'boolean' },
     stacks: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help === true) return undefined;
   const named = (values.fault ?? []).map(String);
+  const isPaired = values.pairs === true;
   const chosen = named.length === 0 ? all : named.map((name) => findFault(name, all));
   return {
-    runs: whole('--runs', values.runs, { otherwise: chosen.length, min: 1, max: runsMax }),
+    isPaired,
+    runs: whole('--runs', values.runs, { otherwise: isPaired ? pairsUsual : chosen.length, min: 1, max: runsMax }),
     seed: whole('--seed', values.seed, { otherwise: randomInt(seedMax), min: 0, max: seedMax }),
     faults: chosen,
     stacks: whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: stacksMax }),
@@ -57,11 +64,12 @@ export function helpText(all: readonly Fault[]): string {
   return [
     'Breaks a running stack in every way listed, under load, and checks the books after each.',
     '',
-    '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--stacks N]',
+    '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N]',
     '',
     '  --runs N      how many runs (default: each fault once); faults take turns',
     '  --seed S      seed of the first run, each further one has the next (default: a random one)',
     '  --fault NAME  only this fault; may be repeated',
+    '  --pairs       two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
     '  --stacks N    how many stacks run at once (default: 1)',
     '',
     'Faults:',

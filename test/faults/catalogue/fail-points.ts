@@ -24,6 +24,8 @@ export const failPointFaults: readonly Fault[] = [
     name: 'write-conflict-storm',
     what: 'dozens of WriteConflict errors in posting transactions',
     needs: 'fail points',
+    breaks: ['fail point'],
+    reliesOn: ['a web', 'mongodb'],
     async inject({ stack, load, choices, mark }) {
       await failCommands(stack.mongodb.client, choices.whole(20, 60), {
         failCommands: ['update', 'bulkWrite', 'commitTransaction'],
@@ -38,6 +40,8 @@ export const failPointFaults: readonly Fault[] = [
     name: 'stepdown',
     what: 'errors of a primary that steps down or shuts down, with and without closed connections',
     needs: 'fail points',
+    breaks: ['fail point'],
+    reliesOn: ['a web', 'mongodb'],
     async inject({ stack, load, choices, mark }) {
       for (let round = choices.whole(3, 5); round > 0; round -= 1) {
         await failCommands(stack.mongodb.client, choices.whole(1, 6), {
@@ -54,6 +58,8 @@ export const failPointFaults: readonly Fault[] = [
     name: 'commit-unknown-applied',
     what: 'commits that are applied, and answered with a write concern error or not at all',
     needs: 'fail points',
+    breaks: ['fail point', 'mongodb proxies'],
+    reliesOn: ['worker 0', 'a web', 'mongodb'],
     async inject(run) {
       const { stack, choices } = run;
       await failCommands(stack.mongodb.client, choices.whole(1, 4), {
@@ -67,6 +73,8 @@ export const failPointFaults: readonly Fault[] = [
     name: 'commit-unknown-not-applied',
     what: 'commits that never reach MongoDB, or that it drops',
     needs: 'fail points',
+    breaks: ['fail point', 'mongodb proxies'],
+    reliesOn: ['worker 0', 'a web', 'mongodb'],
     async inject(run) {
       const { stack, choices } = run;
       await failCommands(stack.mongodb.client, choices.whole(1, 4), {

@@ -11,6 +11,7 @@ export const mongodbFaults: readonly Fault[] = [
     name: 'mongodb-killed',
     what: 'kill -9 of MongoDB, started again with its data',
     needs: 'its own MongoDB',
+    breaks: ['mongodb'],
     async inject({ stack, choices, mark }) {
       await delay(choices.whole(0, 500));
       await stack.mongodb.kill();
@@ -22,6 +23,7 @@ export const mongodbFaults: readonly Fault[] = [
   {
     name: 'mongodb-hanging',
     what: 'MongoDB accepts and never answers a worker and an API process for some seconds',
+    breaks: ['mongodb proxies'],
     async inject({ stack, choices, mark }) {
       const hanging = hang(proxiesOf(stack));
       await delay(choices.whole(2_000, 6_000));
@@ -32,6 +34,8 @@ export const mongodbFaults: readonly Fault[] = [
   {
     name: 'mongodb-replies-cut',
     what: 'connections to MongoDB are cut in the middle of a reply',
+    breaks: ['mongodb proxies'],
+    reliesOn: ['a web'],
     async inject({ stack, load, choices, mark }) {
       for (let round = choices.whole(2, 4); round > 0; round -= 1) {
         cutReplies(proxiesOf(stack), { every: choices.whole(2, 7), count: choices.whole(3, 12) });

@@ -16,11 +16,15 @@ export const orderFaults: readonly Fault[] = [
   {
     name: 'poison-order',
     what: 'an order in a full group has not the currency of its wallets: it alone is set aside',
+    breaks: [],
+    reliesOn: ['worker 1', 'mongodb'],
     inject: (run) => injectPoison(run, { currency: 'EUR' }),
   },
   {
     name: 'refused-order',
     what: 'an order in a full group is one that MongoDB refuses to change: it alone is set aside',
+    breaks: [],
+    reliesOn: ['worker 1', 'mongodb'],
     inject: (run) => injectPoison(run, { request: null }),
   },
 ];

@@ -10,16 +10,20 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-killed-with-data',
     what: 'kill -9 of Redis, started again with what it had written',
+    breaks: ['redis'],
     inject: (run) => killRedis(run, false),
   },
   {
     name: 'redis-killed-without-data',
     what: 'kill -9 of Redis, started again empty',
+    breaks: ['redis'],
     inject: (run) => killRedis(run, true),
   },
   {
     name: 'redis-flushed',
     what: 'FLUSHALL under load',
+    breaks: [],
+    reliesOn: ['redis'],
     async inject({ stack, choices, mark }) {
       await delay(choices.whole(50, 800));
       await stack.redis.flushAll();
@@ -29,6 +33,7 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-hanging',
     what: 'Redis accepts and never answers for some seconds',
+    breaks: ['redis', 'redis proxies'],
     async inject(run) {
       const { stack, choices, mark } = run;
       const startedAtMs = performance.now();
@@ -42,6 +47,7 @@ export const redisFaults: readonly Fault[] = [
   {
     name: 'redis-connections-cut',
     what: 'every connection to Redis is cut, several times',
+    breaks: ['redis'],
     async inject({ stack, choices, mark }) {
       for (let round = choices.whole(2, 5); round > 0; round -= 1) {
         for (const { redisProxy } of membersOf(stack)) redisProxy.cutAll();
@@ -64,10 +70,10 @@ async function killRedis(run: FaultRun, isEmpty: boolean): Promise<void> {
 }
 
 /** Of the creates sent since then, none took long to be answered. */
-function expectPrompt({ load, breach }: FaultRun, sinceMs: number): void {
+function expectPrompt({ load, breachAlone }: FaultRun, sinceMs: number): void {
   for (const { startedAtMs, endedAtMs, result } of load.requests) {
     if (startedAtMs < sinceMs || endedAtMs - startedAtMs <= promptMs) continue;
-    breach(`without Redis a request took ${Math.round(endedAtMs - startedAtMs)} ms to end as ${result}`);
+    breachAlone(`without Redis a request took ${Math.round(endedAtMs - startedAtMs)} ms to end as ${result}`);
   }
 }
 

@@ -14,10 +14,13 @@ const waitSeconds = 8;
 const waitersEach = 4;
 const pollMs = 20;
 
+const everyProcess = ['web 0', 'web 1', 'a web', 'worker 0', 'worker 1'] as const;
+
 export const stoppingFaults: readonly Fault[] = [
   {
     name: 'sigterm-all-at-once',
     what: 'SIGTERM of every process at the same moment: each exits with 0',
+    breaks: everyProcess,
     async inject(run) {
       await delay(run.choices.whole(0, 500));
       await stopInOrder(run, [...run.stack.webs, ...run.stack.workers]);
@@ -26,6 +29,8 @@ export const stoppingFaults: readonly Fault[] = [
   {
     name: 'sigterm-with-requests-waiting',
     what: 'SIGTERM of the workers, then of API processes on which accepted creates still wait: all are answered',
+    breaks: everyProcess,
+    reliesOn: ['redis', 'mongodb'],
     async inject(run) {
       const { stack } = run;
       await stopInOrder(run, stack.workers);
@@ -38,8 +43,10 @@ export const stoppingFaults: readonly Fault[] = [
   {
     name: 'second-signal',
     what: 'SIGTERM twice: the process ends at once',
-    async inject({ stack, choices, mark, breach }) {
-      const members = [choices.pick(stack.webs), choices.pick(stack.workers)];
+    breaks: [],
+    breaksOneOf: ['web', 'worker'],
+    async inject({ stack, choices, free, mark, breachAlone }) {
+      const members = [choices.pick(free(stack.webs)), choices.pick(free(stack.workers))];
       await Promise.all(
         members.map(async (member) => {
           member.signal('SIGTERM');
@@ -47,7 +54,7 @@ export const stoppingFaults: readonly Fault[] = [
           member.signal('SIGTERM');
           const exit = await within(member.exited(), endedWithinMs, `the end of ${member.name}`);
           // 0 where the first signal had already been followed to its end.
-          if (exit.code !== 1 && exit.code !== 0) breach(`${member.name} ended with ${describeExit(exit)}`);
+          if (exit.code !== 1 && exit.code !== 0) breachAlone(`${member.name} ended with ${describeExit(exit)}`);
         }),
       );
       await mark();
@@ -56,18 +63,18 @@ export const stoppingFaults: readonly Fault[] = [
 ];
 
 /** SIGTERM to several at once; each must exit with 0 in time. */
-export async function stopInOrder({ breach }: FaultRun, members: readonly Member[]): Promise<void> {
+export async function stopInOrder({ breachAlone }: FaultRun, members: readonly Member[]): Promise<void> {
   for (const member of members) member.signal('SIGTERM');
   await Promise.all(
     members.map(async (member) => {
       const exit = await within(member.exited(), stoppedWithinMs, `the end of ${member.name}`);
-      if (exit.code !== 0) breach(`${member.name}, asked to stop, ended with ${describeExit(exit)}`);
+      if (exit.code !== 0) breachAlone(`${member.name}, asked to stop, ended with ${describeExit(exit)}`);
     }),
   );
 }
 
 /** Creates that ask to wait for a terminal state which does not come while no worker runs. */
-function startWaiters({ stack, load, breach }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
+function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
   const [source, target] = stack.books.wallets.get('USD') ?? [];
   const api = createApi(stack);
   const waiters = stack.webs
@@ -88,10 +95,11 @@ function startWaiters({ stack, load, breach }: FaultRun): { bizIds: string[]; al
       const answered = api.create(web, body, waitSeconds).then(
         ({ status, envelope, text }) => {
           sent.acknowledged = envelope?.data ?? undefined;
-          if (status !== 200) breach(`an accepted create was answered ${status} ${text} while ${web.name} stopped`);
+          if (status !== 200)
+            breachAlone(`an accepted create was answered ${status} ${text} while ${web.name} stopped`);
         },
         (error: unknown) => {
-          breach(`an accepted create was not answered while ${web.name} stopped: ${String(error)}`);
+          breachAlone(`an accepted create was not answered while ${web.name} stopped: ${String(error)}`);
         },
       );
       return { bizId: body.bizId, answered };

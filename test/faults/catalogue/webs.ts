@@ -14,15 +14,18 @@ export const webFaults: readonly Fault[] = [
   {
     name: 'web-killed',
     what: 'kill -9 of an API process at a random moment',
-    async inject({ stack, choices, mark }) {
+    breaks: [],
+    breaksOneOf: ['web'],
+    async inject({ stack, choices, free, mark }) {
       await delay(choices.whole(50, 800));
-      await choices.pick(stack.webs).kill();
+      await choices.pick(free(stack.webs)).kill();
       await mark();
     },
   },
   {
     name: 'web-killed-before-enqueue',
     what: 'kill -9 of an API process between the insert of orders and their enqueue',
+    breaks: ['web 0', 'redis proxies'],
     async inject({ stack, mark }) {
       const web = stack.webs[0]!;
       // The job's data in Redis' protocol: the orders are recorded, their job is on its way.
@@ -39,11 +42,15 @@ export const webFaults: readonly Fault[] = [
   {
     name: 'clock-ahead',
     what: 'the clock of one API process is 120 s ahead, and of the clients that use it',
+    breaks: ['web 1'],
+    reliesOn: ['a web'],
     inject: (run) => shiftClock(run, shiftMs),
   },
   {
     name: 'clock-behind',
     what: 'the clock of one API process is 120 s behind, and of the clients that use it',
+    breaks: ['web 1'],
+    reliesOn: ['a web'],
     inject: (run) => shiftClock(run, -shiftMs),
   },
 ];
@@ -60,7 +67,7 @@ async function shiftClock(run: FaultRun, offsetMs: number): Promise<void> {
 }
 
 /** A client whose clock is right is refused by a process whose clock is not, and nothing is recorded. */
-async function expectRefused({ stack, load, breach }: FaultRun, offsetMs: number): Promise<void> {
+async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: number): Promise<void> {
   const [source, target] = stack.books.wallets.get('USD') ?? [];
   const body = {
     ...{ bizId: `refused-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
@@ -74,5 +81,5 @@ async function expectRefused({ stack, load, breach }: FaultRun, offsetMs: number
     api.close();
   });
   if (answer.envelope?.code !== 'GA2013')
-    breach(`a clock off by ${offsetMs} ms answered ${answer.status} ${answer.text}`);
+    breachAlone(`a clock off by ${offsetMs} ms answered ${answer.status} ${answer.text}`);
 }

@@ -16,9 +16,11 @@ export const workerFaults: readonly Fault[] = [
     name: 'worker-killed',
     what: 'kill -9 of a worker at a random moment',
     terminalWithinMs: deadWorkerLimitMs,
-    async inject({ stack, choices, mark }) {
+    breaks: [],
+    breaksOneOf: ['worker'],
+    async inject({ stack, choices, free, mark }) {
       await delay(choices.whole(50, 800));
-      await choices.pick(stack.workers).kill();
+      await choices.pick(free(stack.workers)).kill();
       await mark();
     },
   },
@@ -26,17 +28,20 @@ export const workerFaults: readonly Fault[] = [
     name: 'worker-killed-in-transaction',
     what: 'kill -9 of a worker between its last write and its commit',
     terminalWithinMs: deadWorkerLimitMs,
+    breaks: ['worker 0', 'mongodb proxies'],
     inject: (run) => killAtCommit(run, trapRequest),
   },
   {
     name: 'worker-killed-after-commit',
     what: 'kill -9 of a worker whose commit is done, before it hears of it',
     terminalWithinMs: deadWorkerLimitMs,
+    breaks: ['worker 0', 'mongodb proxies'],
     inject: (run) => killAtCommit(run, trapReply),
   },
   {
     name: 'worker-frozen',
     what: 'SIGSTOP of a worker for longer than its job lock, in a transaction or not, then SIGCONT',
+    breaks: ['worker 0', 'mongodb proxies'],
     async inject({ stack, choices, mark }) {
       const [worker] = stack.workers;
       const trap = choices.chance(50) ? trapRequest(proxyOf(worker?.mongodbProxy), 'commitTransaction') : undefined;
@@ -52,6 +57,8 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'job-delivered-five-times',
     what: 'the same orders in five jobs, taken by two workers at once',
+    breaks: ['worker 0', 'worker 1'],
+    reliesOn: ['a web'],
     async inject({ stack, load, choices, mark }) {
       for (const worker of stack.workers) worker.signal('SIGSTOP');
       const before = load.acknowledged().length;

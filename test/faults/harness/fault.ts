@@ -1,5 +1,6 @@
 import type { Choices } from './choices.ts';
 import type { Load } from './load.ts';
+import type { Member } from './member.ts';
 import type { Stack } from './stack.ts';
 
 /** What a fault works with while clients are creating transfers. */
@@ -9,12 +10,22 @@ export interface FaultRun {
   choices: Choices;
   /**
    * Starts the clock: every order acknowledged until now must be terminal within the fault's limit. Where a fault does
-   * not say, that is when it is over. @returns a promise of that, which rejects when the time is up.
+   * not say, that is when all is healed; of a pair, always. @returns a promise of that, which rejects when the time is up.
    */
   mark: () => Promise<void>;
+  /** Of these, those that the other fault of a pair has no need of. */
+  free: (members: readonly Member[]) => readonly Member[];
   /** Says that something is not as it must be. */
   breach: (what: string) => void;
+  /** The same of what is promised only while nothing else is broken. */
+  breachAlone: (what: string) => void;
+  /** Says that one fault of a pair did not come about. */
+  missed: (what: string) => void;
 }
+
+/** Of a stack, what a fault may break, or rely on; "a web" is whichever API process answers. */
+export type Part =
+  `${'web' | 'worker'} ${0 | 1}` | 'a web' | 'redis' | 'redis proxies' | 'mongodb' | 'mongodb proxies' | 'fail point';
 
 export interface Fault {
   name: string;
@@ -24,6 +35,14 @@ export interface Fault {
   needs?: 'its own MongoDB' | 'fail points';
   /** How soon all orders must be terminal; 30 s where nothing is stated. */
   terminalWithinMs?: number;
+  /** Nothing else may break these at the same time, or rely on them. */
+  breaks: readonly Part[];
+  /** Nothing else may break these at the same time. */
+  reliesOn?: readonly Part[];
+  /** It breaks one of these, whichever is free. */
+  breaksOneOf?: readonly ('web' | 'worker')[];
+  /** Where it is two faults at once. */
+  pair?: readonly [Fault, Fault];
   /** Does it, and undoes it as far as that is part of the fault; the stack is healed afterwards in any case. */
   inject(run: FaultRun): Promise<void>;
 }

@@ -63,8 +63,15 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     if (child === undefined) throw new Error(`${name} was never started`);
     return child;
   };
+  let launching: Promise<Child<ServiceReady>> | undefined;
   async function start(clockOffsetMs = 0): Promise<void> {
     if (isAlive) return;
+    // Whoever heals the stack, and a crash itself, may both ask for it.
+    launching ??= launch(clockOffsetMs).finally(() => (launching = undefined));
+    // The port it got is the one it keeps: a client's next attempt finds it again.
+    port = (await (await launching).ready).port ?? 0;
+  }
+  async function launch(clockOffsetMs: number): Promise<Child<ServiceReady>> {
     const clock = { NODE_OPTIONS: `--import=${clockPreload}`, CLOCK_OFFSET_MS: String(clockOffsetMs) };
     let hasCrashed = false;
     const onLine = (line: string): void => {
@@ -84,8 +91,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
           place.onLine(String(error));
         });
     });
-    // The port it got is the one it keeps: a client's next attempt finds it again.
-    port = (await started.ready).port ?? 0;
+    return started;
   }
   await start();
   return {

@@ -23,11 +23,17 @@ export interface MongodbServer {
 
 const stopTimeoutMs = 5_000;
 
+/** Somebody else's server, where one is given. */
+export function givenUri(): string | undefined {
+  const given = process.env['MONGODB_URI'];
+  return given === '' ? undefined : given;
+}
+
 /** The server that MONGODB_URI names; else the embedded engine, as a process of its own with a data file. */
 export async function startMongodb(folder: string, onLine: (line: string) => void): Promise<MongodbServer> {
   const database = `faults_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const given = process.env['MONGODB_URI'];
-  const own = given === undefined || given === '' ? await startOwn(join(folder, 'mongodb.sqlite'), onLine) : undefined;
+  const given = givenUri();
+  const own = given === undefined ? await startOwn(join(folder, 'mongodb.sqlite'), onLine) : undefined;
   const uri = new ConnectionString(own?.uri ?? given ?? '');
   uri.pathname = `/${database}`;
   const client = new MongoClient(uri.href, { appName: 'faults', serverSelectionTimeoutMS: 10_000 });

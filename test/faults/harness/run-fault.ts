@@ -14,6 +14,8 @@ import { within } from './until.ts';
 export interface FaultReport {
   /** Empty where everything held. */
   breaches: string[];
+  /** Of a pair, what did not come about. */
+  missed: string[];
   orders: number;
   /** From the end of the fault until creates were acknowledged again. */
   recoveredMs: number;
@@ -40,7 +42,16 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
   const choices = createChoices(seed);
   const load = startLoad(stack, choices.fork());
   const report: FaultReport = {
-    ...{ breaches: [], orders: 0, recoveredMs: 0, terminalMs: 0, slowestRequestMs: 0, answers: {}, tookMs: 0 },
+    ...{
+      breaches: [],
+      missed: [],
+      orders: 0,
+      recoveredMs: 0,
+      terminalMs: 0,
+      slowestRequestMs: 0,
+      answers: {},
+      tookMs: 0,
+    },
   };
   const limitMs = fault.terminalWithinMs ?? terminalWithinMs;
   let terminal: Promise<number> | undefined;
@@ -53,13 +64,16 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
       for (const promise of [terminal, marked]) promise.catch(() => undefined);
       return marked;
     },
+    free: (members) => members,
     breach: (what) => report.breaches.push(what),
+    breachAlone: (what) => report.breaches.push(what),
+    missed: (what) => report.missed.push(what),
   };
   try {
     await load.untilAcknowledged(warmUpCount, warmUpWithinMs);
     await fault.inject(run);
-    if (terminal === undefined) void run.mark();
     await stack.heal();
+    if (terminal === undefined) void run.mark();
     const healedAtMs = performance.now();
     await load.untilAcknowledged(recoveredCount, recoveredWithinMs);
     await expectPosting(stack);

@@ -2,12 +2,26 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault } from './fault.ts';
+import { givenUri } from './mongodb-server.ts';
+import { choosePair } from './pairs.ts';
 import { runFault, type FaultReport } from './run-fault.ts';
 import { startStack, type Stack } from './stack.ts';
 
 export interface PlannedRun {
   fault: Fault;
   seed: number;
+  /** The options that repeat it. */
+  again: string;
+}
+
+export function planRun(fault: Fault, seed: number): PlannedRun {
+  return { fault, seed, again: `--fault ${fault.name} --runs 1 --seed ${seed}` };
+}
+
+/** @param chosen one of the two is one of these. */
+export function planPair(seed: number, all: readonly Fault[], chosen = all): PlannedRun {
+  const only = chosen.length === all.length ? '' : chosen.map(({ name }) => ` --fault ${name}`).join('');
+  return { fault: choosePair(seed, all, chosen), seed, again: `--pairs${only} --runs 1 --seed ${seed}` };
 }
 
 export interface FinishedRun extends PlannedRun {
@@ -20,6 +34,14 @@ export interface FinishedRun extends PlannedRun {
 
 /** A stack serves so many runs: each run checks all its orders again, and they become many. */
 const runsPerStackMax = 12;
+
+/**
+ * How many stacks run at once: on a server that is given only one, because fail points hold for a whole server, and one
+ * stack's would break another's runs.
+ */
+export function stacksAtOnce(wanted: number): number {
+  return givenUri() === undefined ? wanted : 1;
+}
 
 /** Works through a plan, on one stack after another. `next` gives the runs; several lanes may share it. */
 export async function runMany(
@@ -51,7 +73,8 @@ export async function runMany(
 }
 
 /** Why a fault cannot be had on a stack; undefined where it can. */
-function whyNot({ needs }: Fault, stack: Stack): string | undefined {
+function whyNot({ needs, pair }: Fault, stack: Stack): string | undefined {
+  if (pair !== undefined) return whyNot(pair[0], stack) ?? whyNot(pair[1], stack);
   if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
   if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
   return undefined;

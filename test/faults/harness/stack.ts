@@ -78,6 +78,7 @@ export async function startStack(): Promise<Stack> {
         mongodbProxy?.intercept(undefined);
       }
       await clearFailPoint(mongodb.client).catch(() => undefined);
+      for (const member of members) member.signal('SIGCONT');
       await Promise.all(members.map((member) => member.start()));
     },
     async stop() {

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { faults } from '../catalogue/all.ts';
+import type { Fault } from './fault.ts';
+import { canMeet, choosePair } from './pairs.ts';
+import { planPair, stacksAtOnce } from './run-many.ts';
+
+const named = (name: string): Fault => faults.find((fault) => fault.name === name)!;
+const pairsTried = 500;
+
+describe('a pair of faults', () => {
+  it('is the same for the same seed: both, their order, and the time between', () => {
+    const names = Array.from({ length: pairsTried }, (_, seed) => choosePair(seed, faults, faults).name);
+    expect(names).toEqual(Array.from({ length: pairsTried }, (_, seed) => choosePair(seed, faults, faults).name));
+    expect(new Set(names).size).toBeGreaterThan(pairsTried / 2);
+    const apartMs = names.map((name) => Number(/\+(\d+)ms\+/.exec(name)?.[1]));
+    expect(apartMs).toContain(0);
+    expect(Math.max(...apartMs)).toBeGreaterThan(900);
+    expect(Math.max(...apartMs)).toBeLessThanOrEqual(1_000);
+  });
+
+  it('may be any two of which neither breaks what the other needs', () => {
+    const seen = new Set<Fault>();
+    for (let seed = 0; seed < pairsTried; seed += 1) {
+      const [first, second] = choosePair(seed, faults, faults).pair!;
+      expect(canMeet(first, second), `${first.name} and ${second.name}`).toBe(true);
+      for (const fault of [first, second]) seen.add(fault);
+    }
+    expect(faults.filter((fault) => !seen.has(fault))).toEqual([]);
+  });
+
+  it.each([
+    ['worker-killed-in-transaction', 'stepdown', true],
+    ['worker-killed-in-transaction', 'worker-killed', true],
+    ['worker-killed-in-transaction', 'worker-frozen', false],
+    ['worker-killed', 'job-delivered-five-times', false],
+    ['redis-killed-with-data', 'mongodb-killed', true],
+    ['redis-killed-with-data', 'redis-flushed', false],
+    ['stepdown', 'commit-unknown-applied', false],
+    ['sigterm-all-at-once', 'web-killed', false],
+  ])('of %s and %s: %s', (first, second, isOne) => {
+    expect([canMeet(named(first), named(second)), canMeet(named(second), named(first))]).toEqual([isOne, isOne]);
+  });
+
+  it('is repeated by the command that a breach prints', () => {
+    const chosen = [named('stepdown')];
+    const { fault, again } = planPair(7, faults, chosen);
+    expect(again).toBe('--pairs --fault stepdown --runs 1 --seed 7');
+    expect(fault.pair).toContain(chosen[0]);
+    expect(planPair(7, faults).again).toBe('--pairs --runs 1 --seed 7');
+  });
+});
+
+describe('on a server that is given', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('one stack runs, whatever was asked for: fail points are the server’s', () => {
+    vi.stubEnv('MONGODB_URI', '');
+    expect(stacksAtOnce(4)).toBe(4);
+    vi.stubEnv('MONGODB_URI', 'mongodb://db.example/');
+    expect(stacksAtOnce(4)).toBe(1);
+  });
+});
