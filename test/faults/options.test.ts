@@ -45,4 +45,10 @@ describe('createChoices', () => {
     expect(choose(1)).toEqual(choose(1));
     expect(choose(1)).not.toEqual(choose(2));
   });
+
+  it('chooses otherwise from the first choice on, for seeds in a row', () => {
+    const first = Array.from({ length: 100 }, (_, seed) => createChoices(1_000 + seed).whole(0, 399) < 200);
+    const changes = first.filter((isLow, index) => isLow !== first[index + 1]);
+    expect(changes.length).toBeGreaterThan(30);
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -16,7 +17,8 @@ export interface Choices {
 const seedMax = 0x7fffffff;
 
 export function createChoices(seed: number): Choices {
-  const generator = xoroshiro128plus(seed);
+  // Hashed, because seeds in a row give this generator the same first numbers.
+  const generator = xoroshiro128plus(createHash('sha256').update(String(seed)).digest().readInt32LE());
   const whole = (min: number, max: number): number => uniformInt(generator, min, max);
   return {
     whole,
