@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { enqueue } from '../harness/enqueue.ts';
+import { failCommands } from '../harness/fail-point.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import { trapReply, trapRequest, type Trap } from '../harness/traps.ts';
@@ -10,6 +11,7 @@ const deadWorkerLimitMs = 15_000;
 /** Longer than the 10 s for which a worker's jobs are its own. */
 const frozenMs = 12_000;
 const deliveries = 5;
+const unauthorized = 13;
 
 export const workerFaults: readonly Fault[] = [
   {
@@ -37,6 +39,21 @@ export const workerFaults: readonly Fault[] = [
     terminalWithinMs: deadWorkerLimitMs,
     breaks: ['worker 0', 'mongodb proxies'],
     inject: (run) => killAtCommit(run, trapReply),
+  },
+  {
+    name: 'worker-killed-unreaped',
+    what: 'kill -9 of a worker in its transaction, which MongoDB at first refuses to end for the others',
+    needs: 'fail points',
+    breaks: ['worker 0', 'mongodb proxies', 'fail point'],
+    reliesOn: ['mongodb'],
+    async inject(run) {
+      const { stack, choices } = run;
+      await failCommands(stack.mongodb.client, choices.whole(2, 5), {
+        failCommands: ['killSessions'],
+        ...(choices.chance(50) ? { errorCode: unauthorized } : { closeConnection: true }),
+      });
+      await killAtCommit(run, trapRequest);
+    },
   },
   {
     name: 'worker-frozen',
