@@ -68,8 +68,14 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     if (isAlive) return;
     // Whoever heals the stack, and a crash itself, may both ask for it.
     launching ??= launch(clockOffsetMs).finally(() => (launching = undefined));
+    const started = await launching;
+    const ready = await started.ready.catch(async (error: unknown) => {
+      // It is being killed: whoever asks again is not to take it for alive.
+      await started.exited;
+      throw error;
+    });
     // The port it got is the one it keeps: a client's next attempt finds it again.
-    port = (await (await launching).ready).port ?? 0;
+    port = ready.port ?? 0;
   }
   async function launch(clockOffsetMs: number): Promise<Child<ServiceReady>> {
     const clock = { NODE_OPTIONS: `--import=${clockPreload}`, CLOCK_OFFSET_MS: String(clockOffsetMs) };
