@@ -5,6 +5,7 @@ import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
 import type { Poster } from '../../src/transfers/post.ts';
@@ -16,7 +17,7 @@ const roundTripsOfASlowRead = 40;
 
 const { client, db } = testDatabase();
 const opened = openCollections(db);
-const sessions = [client.startSession(), client.startSession()];
+const sessions = openPostingSessions(client, 2);
 let slowReads = 0;
 /** Whose reads of orders may be slow. */
 const collections: Collections = {
@@ -38,14 +39,14 @@ let wallets: Record<'world' | 'a' | 'b' | 'c', string>;
 beforeAll(async () => {
   await ensureSchema(db);
   poster = createPoster({
-    ...{ sessions, collections, writePosted: await openPostedWrites(db), holder: 'test' },
+    ...{ sessions: sessions.lanes, collections, writePosted: await openPostedWrites(db), holder: 'test' },
     ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);
     },
   });
 });
-afterAll(() => Promise.all(sessions.map((session) => session.endSession())));
+afterAll(() => sessions.end());
 
 beforeEach(async () => {
   slowReads = 0;

@@ -1,4 +1,4 @@
-import type { Binary} from 'mongodb';
+import type { Binary } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

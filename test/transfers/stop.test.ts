@@ -9,6 +9,7 @@ import type { PostingWorker } from '../../src/queue/worker.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import type { WritePosted } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
@@ -21,7 +22,7 @@ const { url } = await testRedis();
 const { client, db } = testDatabase();
 const log = pino({ enabled: false });
 const opened = openCollections(db);
-const sessions = [client.startSession(), client.startSession()];
+const sessions = openPostingSessions(client, 2);
 const redis = new Redis(url, { maxRetriesPerRequest: null });
 
 /** A server that does not answer until it is let: the first thing asked of it, and all that is asked later. */
@@ -61,7 +62,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await Promise.all(sessions.map((session) => session.endSession()));
+  await sessions.end();
   redis.disconnect();
 });
 beforeEach(async () => {
@@ -78,7 +79,7 @@ afterEach(async () => {
   await Promise.all([queue.close(), jobs.close()]);
 });
 
-function start(session = sessions[0]!): PostingWorker {
+function start(session = sessions.lanes[0]!): PostingWorker {
   const collections: Collections = {
     ...opened,
     orders: {
@@ -135,7 +136,7 @@ test('hands back what is not begun while the group that is goes on, and ends wit
   // Nothing is in its wallet: FAILED is terminal as well.
   expect(await Promise.all([begun, ...later].map(statusOf))).toEqual(['FAILED', 'PENDING', 'PENDING']);
 
-  start(sessions[1]);
+  start(sessions.lanes[1]);
   await waitFor(async () => (await Promise.all(later.map(statusOf))).every((status) => status === 'FAILED'));
   const done = await waitFor(async () => {
     const all = await jobs.getCompleted();
