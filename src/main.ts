@@ -36,16 +36,17 @@ runProcess('web', readWebSettings, startWeb);
 
 /** The web process: the API on one port, operations on another. */
 async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal): Promise<Running> {
-  const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const [storage, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
-    connectStorage(settings.MONGODB_URI, log, signal),
+    connectStorage(uri, log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'background', log, signal),
   ]);
-  const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
+  const observers = createObservers(log);
+  const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
@@ -55,7 +56,6 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const queue = createPostingQueue(queueRedis, prefix);
   const { orders } = collections;
   const pressure = startBackPressure({ orders, log, backlogMax: settings.BACKLOG_MAX });
-  const observers = createObservers();
   const acceptor = createAcceptor({
     collections,
     queue,

@@ -32,13 +32,14 @@ const lanesMax = 2;
 
 /** A worker process: posts what the queue brings, and sweeps what it lost. Run as many as the load needs. */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
-  const { REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
   const [storage, workerRedis, commandRedis] = await Promise.all([
-    connectStorage(settings.MONGODB_URI, log, signal),
+    connectStorage(uri, log, signal),
     connectRedis(redisUrl, 'background', log, signal),
     connectRedis(redisUrl, 'request', log, signal),
   ]);
-  const watch = watchStorage({ storage, uri: settings.MONGODB_URI, log, onStuck: (what) => crash(log, what) });
+  const observers = createObservers(log);
+  const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   const writePosted = await bringUp(
     async () => {
       await ensureSchema(storage.db);
@@ -50,10 +51,9 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const collections = openCollections(storage.db);
   const queue = createPostingQueue(commandRedis, prefix);
   const sessions = openPostingSessions(storage.client, lanesMax);
-  const pulse = openPulse(settings.MONGODB_URI);
+  const pulse = openPulse(uri);
   const heartbeat = startHeartbeat({ pulse, sessions, holder, log });
   const reaper = startReaper({ pulse, holder, log });
-  const observers = createObservers();
   const poster = createPoster({
     sessions: sessions.lanes,
     claims: { ...createWalletClaims(commandRedis, prefix, holder), areNeeded: () => heartbeat.hasCompany() },

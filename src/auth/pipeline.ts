@@ -34,8 +34,16 @@ export interface PipelineTools {
   readonly nonces: Nonces;
   readonly keyLimit: KeyLimit;
   readonly clock: () => Date;
-  /** Told which step refused a request; for the operator's counts. */
-  readonly onRefused?: (stepName: string) => void;
+  /** Told of each request that a step refused; for the operator's counts and log. */
+  readonly onRefused?: (refusal: Refusal) => void;
+}
+
+export interface Refusal {
+  /** The name of the step. */
+  readonly step: string;
+  readonly error: unknown;
+  /** Of the request what may be told: it is read only where it is asked for. */
+  readonly attempt: Pick<Attempt, 'header' | 'clientAddress'>;
 }
 
 interface Step {
@@ -72,7 +80,7 @@ export async function authenticate(attempt: Attempt, tools: PipelineTools): Prom
       const checking = step.check(attempt, tools);
       if (checking !== undefined) await checking;
     } catch (error) {
-      tools.onRefused?.(step.name);
+      tools.onRefused?.({ step: step.name, error, attempt });
       throw error;
     }
   }

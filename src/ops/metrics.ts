@@ -130,6 +130,11 @@ function serverMetrics(registers: Registry[]) {
       labelNames: ['server'] as const,
       registers,
     }),
+    clockOffset: new Gauge({
+      name: 'transfers_clock_offset_seconds',
+      help: "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",
+      registers,
+    }),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Refusal } from '../auth/pipeline.ts';
 import { catalogue } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
+import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../transfers/accept.ts';
 import type { PostedGroup, PostObserver } from '../transfers/postGroup.ts';
 import { createContention } from './contention.ts';
@@ -8,8 +10,9 @@ import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
+import { createRefusalLog } from './refusalLog.ts';
 
-/** What the layers below tell, turned into metrics and into the last seconds that the page shows. */
+/** What the layers below tell, turned into metrics, the last seconds that the page shows, and samples for the log. */
 export interface Observers {
   readonly metrics: Metrics;
   readonly recent: Recent;
@@ -17,15 +20,18 @@ export interface Observers {
   readonly accept: AcceptObserver;
   readonly post: PostObserver;
   readonly answered: (answered: Answered) => void;
-  readonly refused: (stepName: string) => void;
+  readonly refused: (refusal: Refusal) => void;
+  /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
+  readonly clock: (aheadMs: number) => void;
 }
 
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
 
-export function createObservers(): Observers {
+export function createObservers(log: Logger): Observers {
   const metrics = createMetrics();
   const recent = createRecent();
   const contention = createContention();
+  const logRefusal = createRefusalLog(log);
   return {
     metrics,
     recent,
@@ -36,8 +42,12 @@ export function createObservers(): Observers {
       recent.add('answered', 1);
       recent.sample('answerMs', durationMs);
     },
-    refused(step) {
-      metrics.pipelineRefusals.inc({ step });
+    refused(refusal) {
+      metrics.pipelineRefusals.inc({ step: refusal.step });
+      logRefusal(refusal);
+    },
+    clock(aheadMs) {
+      metrics.clockOffset.set(aheadMs / 1000);
     },
     accept: {
       groupRecorded(size, recorded, durationMs) {

@@ -2,6 +2,7 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Rounds } from '../rounds.ts';
+import { createClockWarning, readClockAheadMs } from './clock.ts';
 import { openClient } from './connection.ts';
 import type { Storage } from './connection.ts';
 
@@ -11,6 +12,8 @@ interface WatchTools {
   readonly log: Logger;
   /** Told, with a sentence for the log, where the client is stuck. */
   readonly onStuck: (what: string) => void;
+  /** Told at each look how far this process's clock is ahead of MongoDB's. */
+  readonly onClock: (aheadMs: number) => void;
 }
 
 const lookEveryMs = 2_500;
@@ -21,16 +24,23 @@ const failuresMax = 2;
 /**
  * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
  * leave the driver waiting for an event that never comes, its monitor too: MongoDB is then there, and this client never
- * finds it again. Told apart from MongoDB being away by trying a new client.
+ * finds it again. Told apart from MongoDB being away by trying a new client. The answer says what MongoDB's clock shows:
+ * one that differs from this process's by more than a second is warned of.
  */
-export function watchStorage({ storage, uri, log, onStuck }: WatchTools): Rounds {
+export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
   let failures = 0;
+  const warnOfClock = createClockWarning(log);
   return startRounds({
     everyMs: lookEveryMs,
     roundMaxMs: 3 * answerMaxMs,
     round: async () => {
-      const isUp = await pTimeout(storage.isUp(), { milliseconds: answerMaxMs, fallback: () => false });
-      failures = isUp ? 0 : failures + 1;
+      const asking = readClockAheadMs(storage.db).catch(() => undefined);
+      const aheadMs = await pTimeout(asking, { milliseconds: answerMaxMs, fallback: () => undefined });
+      failures = aheadMs === undefined ? failures + 1 : 0;
+      if (aheadMs !== undefined) {
+        onClock(aheadMs);
+        warnOfClock(aheadMs);
+      }
       if (failures < failuresMax || !(await isReachable(uri))) return;
       // The old client may have found it too in the meantime.
       if (await pTimeout(storage.isUp(), { milliseconds: answerMaxMs, fallback: () => false })) return;

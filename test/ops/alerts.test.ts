@@ -5,6 +5,7 @@ import type { Child } from '../../embedded/local/child.ts';
 import { startEngineProcess } from '../../embedded/local/engine-process.ts';
 import type { EngineReady } from '../../embedded/local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
+import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts } from '../support/alert-rules.ts';
 import type { AlertWatch } from '../support/alert-rules.ts';
@@ -123,6 +124,14 @@ describe('the condition of an alert', () => {
     }
     await expectHolding(['OperationsDenied']);
   });
+
+  it('ClockOff, by a worker whose clock is behind', async () => {
+    await alerts.begin();
+    const late = await service.startWorker(clockOffBy(-5_000));
+    await expectHolding(['ClockOff']);
+    expect((await late.stop(stopTimeoutMs)).code).toBe(0);
+    await expectQuiet();
+  }, 90_000);
 
   it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
     await alerts.begin();

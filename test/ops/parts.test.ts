@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
@@ -137,8 +138,10 @@ describe('what the layers below tell', () => {
     completedAt: null,
   });
 
+  const attempt = { header: () => [], clientAddress: () => undefined };
+
   it('becomes metrics, and the contended wallet rises to the top', async () => {
-    const observers = createObservers();
+    const observers = createObservers(pino({ level: 'silent' }));
     const posting = {
       completed: ['a'],
       failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
@@ -150,9 +153,10 @@ describe('what the layers below tell', () => {
     observers.post.groupPosted({ orders: [order('a'), order('b')], posting, attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
+    observers.clock(-1_500);
     observers.accept.groupRecorded(3, 2, 12);
     observers.accept.enqueueFailed();
-    observers.refused('signature');
+    observers.refused({ step: 'signature', error: new Error(), attempt });
     observers.answered({ route: 'GET /api/v1/wallets', status: 200, code: '2000', durationMs: 3 });
     observers.answered({ route: 'none', status: 401, code: 'made-up', durationMs: 3 });
     const families = parseMetrics(await observers.metrics.registry.metrics());
@@ -169,19 +173,20 @@ describe('what the layers below tell', () => {
     expect(value('transfers_enqueue_failures_total')).toBe(1);
     expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
     expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
+    expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
     expect(observers.contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 2 });
   });
 
   it('shows the wallets of orders that wait for another worker', () => {
-    const { post, contention } = createObservers();
+    const { post, contention } = createObservers(pino({ level: 'silent' }));
     post.ordersHeldUp([order('a'), order('b'), order('c')]);
     expect(contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 3 });
   });
 
   it('is not held against wallets where nothing conflicted', () => {
-    const { post, contention } = createObservers();
+    const { post, contention } = createObservers(pino({ level: 'silent' }));
     const posting = {
       completed: ['a'],
       failed: new Map(),

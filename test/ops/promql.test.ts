@@ -38,6 +38,10 @@ describe('a query', () => {
     expect(valuesOf('max(up) == 0', ...up)).toEqual([]);
     expect(valuesOf('absent(up)', ...up)).toEqual([]);
     expect(valuesOf('absent(sideways)', ...up)).toEqual([1]);
+    expect(
+      valuesOf('max(abs(ahead)) > 1', ['ahead', { instance: 'a' }, [-2]], ['ahead', { instance: 'b' }, [1]]),
+    ).toEqual([2]);
+    expect(valuesOf('max(abs(ahead)) > 1', ['ahead', { instance: 'a' }, [-1]])).toEqual([]);
   });
 
   it('rates counters, over restarts, and needs two scrapes', () => {

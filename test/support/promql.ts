@@ -93,6 +93,9 @@ function call(node: SyntaxNode, evaluation: Evaluation): Value {
   const [first, second] = childrenOf(required(node.getChild('FunctionCallBody'), evaluation.query));
   const argument = required(first, evaluation.query);
   if (name === 'rate') return rate(argument, evaluation);
+  if (name === 'abs') {
+    return vectorOf(argument, evaluation).map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
+  }
   if (name === 'absent') return vectorOf(argument, evaluation).length > 0 ? [] : [{ labels: new Map(), value: 1 }];
   if (name === 'histogram_quantile') {
     const share = valueOf(argument, evaluation) as number;

@@ -40,7 +40,8 @@ export interface RunningService {
   /** Runs the admin command line with --json and gives what it prints. Rejects where it fails. */
   admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result>;
   client(credentials: Credentials): Client;
-  startWorker(): Promise<Child<ServiceReady>>;
+  /** @param more of the environment, besides what all processes have. */
+  startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
   /**
    * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
    * a secret was in a log line, an answer, a job or a page.
@@ -67,8 +68,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const secrets = watchSecrets();
   for (const masterKey of env['MASTER_KEYS']?.split(',') ?? []) secrets.guard(masterKey.split(':')[1] ?? '');
   secrets.guard(env['OPS_TOKEN'] ?? '');
-  const start = async (kind: string, entry: string) => {
-    const child = await startServiceProcess({ name: kind, entry, env, onLine: (line) => logs.push(line) });
+  const start = async (kind: string, entry: string, more: NodeJS.ProcessEnv = {}) => {
+    const child = await startServiceProcess({
+      name: kind,
+      entry,
+      env: { ...env, ...more },
+      onLine: (line) => logs.push(line),
+    });
     await child.ready;
     return child;
   };
@@ -100,8 +106,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       clients.push(client);
       return secrets.watched(client);
     },
-    async startWorker() {
-      const worker = await start('worker', 'workers/main.ts');
+    async startWorker(more) {
+      const worker = await start('worker', 'workers/main.ts', more);
       workers.push(worker);
       return worker;
     },

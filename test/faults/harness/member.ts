@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describeExit, type Child, type Exit } from '../../../embedded/local/child.ts';
 import { redisUrl } from '../../../embedded/local/redis.ts';
 import { startServiceProcess, type ServiceReady } from '../../../embedded/local/service-process.ts';
+import { clockOffBy } from './clock-off-by.ts';
 import type { MongodbServer } from './mongodb-server.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 import type { RedisServer } from './redis-server.ts';
@@ -42,7 +41,6 @@ export interface MemberPlace {
 
 /** A process drains for 14 s at most, by its own account. */
 const stopTimeoutMs = 20_000;
-const clockPreload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
 
 export async function startMember({ name, entry, mongodb, redis, ...place }: MemberPlace): Promise<Member> {
   const redisProxy = await startProxy(redis.address);
@@ -78,7 +76,6 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     port = ready.port ?? 0;
   }
   async function launch(clockOffsetMs: number): Promise<Child<ServiceReady>> {
-    const clock = { NODE_OPTIONS: `--import=${clockPreload}`, CLOCK_OFFSET_MS: String(clockOffsetMs) };
     let hasCrashed = false;
     const onLine = (line: string): void => {
       hasCrashed ||= line.includes('"event":"crashed"');
@@ -86,7 +83,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     };
     const started = await startServiceProcess({
       ...{ name, entry, onLine },
-      env: { ...env, PORT: String(port), ...(clockOffsetMs === 0 ? {} : clock) },
+      env: { ...env, PORT: String(port), ...(clockOffsetMs === 0 ? {} : clockOffBy(clockOffsetMs)) },
     });
     [child, isAlive, offsetMs] = [started, true, clockOffsetMs];
     void started.exited.then(async () => {

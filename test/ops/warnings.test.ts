@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clockOffBy } from '../faults/harness/clock-off-by.ts';
+import { parseMetrics } from '../support/metrics-text.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+/** Ahead of everybody else's, the engine's too. */
+const offsetMs = 30_000;
+
+interface Entry {
+  name: string;
+  level: number;
+  msg: string;
+  event?: string;
+  aheadMs?: number;
+  leftOut?: number;
+}
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ env: clockOffBy(offsetMs) });
+});
+afterAll(() => service.stop());
+
+const warnings = (): Entry[] =>
+  service.logs.map((line) => JSON.parse(line) as Entry).filter(({ level }) => level === 40);
+
+describe('a clock that differs from MongoDB’s', () => {
+  it.each(['web', 'worker'])('is warned of by the %s process', async (name) => {
+    const entry = await waitFor(() => warnings().find((each) => each.event === 'clock-off' && each.name === name));
+    expect(entry.msg).toMatch(/^the clock of this process is \d+\.\d s ahead of MongoDB's$/);
+    // Less is told where the answer was slow.
+    expect(entry.aheadMs).toBeGreaterThan(1_000);
+    expect(entry.aheadMs).toBeLessThan(offsetMs + 1_000);
+  });
+
+  it('is a metric of each', async () => {
+    for (const { ready } of [...service.webs, ...service.workers]) {
+      const { opsPort } = await ready;
+      const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+      const [sample] = parseMetrics(text).get('transfers_clock_offset_seconds')?.samples ?? [];
+      expect(sample?.value).toBeGreaterThan(1);
+      expect(sample?.value).toBeLessThan(31);
+    }
+  });
+});
+
+describe('requests that are refused', () => {
+  const refusals = () => warnings().filter(({ msg }) => msg.startsWith('request refused'));
+
+  it('are in the log with step, key and address, and with nothing secret', async () => {
+    const { apiKey, client } = await createWorkspace(service);
+    const headers = { 'X-Signature': 'c2lnbmF0dXJlLW9mLWEtZm9yZ2Vy', 'X-Nonce': 'nonce-of-a-forger' };
+    // The client's clock is this machine's.
+    const timestamp = String(Math.floor((Date.now() + offsetMs) / 1_000));
+    const options = { headers: { ...headers, 'X-Timestamp': timestamp } };
+    expect((await client.request('GET', '/api/v1/wallets', options)).status).toBe(401);
+    const [entry] = await waitFor(() => (refusals().length > 0 ? refusals() : undefined));
+    expect(entry).toMatchObject({ step: 'signature', code: 'GA2012', keyId: apiKey, address: '127.0.0.1', leftOut: 0 });
+    for (const line of service.logs) for (const secret of Object.values(headers)) expect(line).not.toContain(secret);
+  });
+
+  it('are a few entries a second, however many, and every one is told or counted', async () => {
+    const told = () => refusals().reduce((sum, { leftOut = 0 }) => sum + 1 + leftOut, 0);
+    const before = { told: told(), entries: refusals().length };
+    const count = 400;
+    const ask = () => fetch(`${service.baseUrl}/api/v1/wallets`, { headers: { 'X-Api-Key': 'not a key' } });
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: count }, ask));
+    const tookSeconds = (performance.now() - startedAt) / 1_000;
+    expect(refusals().length - before.entries).toBeLessThanOrEqual(5 * (Math.ceil(tookSeconds) + 1));
+    // What was left out stands in the next entry.
+    let asked = count;
+    await waitFor(async () => {
+      await ask();
+      asked += 1;
+      return told() - before.told === asked;
+    });
+    expect(refusals().some(({ leftOut = 0 }) => leftOut > 100)).toBe(true);
+    expect(service.logs.join('')).not.toContain('not a key');
+  });
+});
