@@ -66,8 +66,8 @@ async function createKey(options: CreateOptions, { settings, collections, audite
     createdAt: now,
     updatedAt: now,
   };
-  const subject = { key: id, workspaceId, owner: ownerId, scopes, ipWhitelist };
-  await audited('key create', subject, () => collections.apiKeys.insert(key));
+  const subject = { key: id, owner: ownerId, scopes, ipWhitelist };
+  await audited({ action: 'key create', workspaceId, subject }, () => collections.apiKeys.insert(key));
   const { apiKey, ...rest } = keyToPrinted(key);
   return { apiKey, apiSecret: secret, ...rest };
 }

@@ -113,7 +113,9 @@ const rotateKey = withSession<RotateOptions>(async (options, session) => {
     .map((current) => ({ ...current, expiresAt: previousValidUntil }));
   const secrets = [sealSecret(secret, key.id, session.settings.MASTER_KEYS), ...previous];
   const subject = { key: key.id, previousValidUntil: previousValidUntil?.toISOString() ?? null };
-  const changed = await session.audited('key rotate', subject, () => changeAsRead(session, key, { secrets }));
+  const changed = await session.audited({ action: 'key rotate', workspaceId: key.workspaceId, subject }, () =>
+    changeAsRead(session, key, { secrets }),
+  );
   const { apiKey, ...rest } = keyToPrinted(changed);
   return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
 });
@@ -140,8 +142,11 @@ async function changeKey(
   change: ApiKeyChange,
   values: AuditedChange['subject'] = {},
 ): Promise<Printed> {
-  await findKey(collections, id);
-  const changed = await audited(action, { key: id, ...values }, () => collections.apiKeys.change(id, change));
-  if (changed === undefined) throw new CommandError(`there is no key ${id} any more`);
+  const { workspaceId } = await findKey(collections, id);
+  const changed = await audited({ action, workspaceId, subject: { key: id, ...values } }, async () => {
+    const result = await collections.apiKeys.change(id, change);
+    if (result === undefined) throw new CommandError(`there is no key ${id} any more`);
+    return result;
+  });
   return keyToPrinted(changed);
 }

@@ -1,18 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { SettingsError } from '../config.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import { UsageError } from './failures.ts';
-import { addKeyCommands } from './key.ts';
-import { addMasterKeyCommand } from './masterKey.ts';
-import { addMemberCommands } from './member.ts';
-import { parseUser } from './parameters.ts';
-import { addScalingCommand } from './scaling.ts';
-import { addSchemaCommand } from './schema.ts';
-import { addSignCommand } from './sign.ts';
-import { addTransferCommands } from './transfer.ts';
-import { addVerifyCommand } from './verify.ts';
-import { addWalletCommands } from './wallet.ts';
-import { addWorkspaceCommands } from './workspace.ts';
+import { createProgram } from './program.ts';
 
 const exitCodes = { done: 0, failed: 1, wrongUsage: 2 };
 
@@ -28,32 +18,6 @@ async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`error: ${describe(error)}\n`);
     return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
   }
-}
-
-function createProgram(): Command {
-  // Settings of the program hold for the commands that are added after them.
-  const program = new Command('admin')
-    .description('Administers workspaces, members, keys and wallets, and checks the books.')
-    .usage('NOUN VERB [options]')
-    .option('--json', 'print JSON instead of a table')
-    .option('--as <user>', 'who does it, for the audit (default: the user of the operating system)', parseUser)
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Add --help to see what is allowed.')
-    .exitOverride();
-  addWorkspaceCommands(program);
-  addMemberCommands(program);
-  addKeyCommands(program);
-  addWalletCommands(program);
-  addTransferCommands(program);
-  addVerifyCommand(program);
-  addMasterKeyCommand(program);
-  addSchemaCommand(program);
-  addScalingCommand(program);
-  addSignCommand(program);
-  return program.addHelpText(
-    'after',
-    '\nMONGODB_URI, REDIS_URL and MASTER_KEYS name the servers; what is not set is taken from the running local stack.',
-  );
 }
 
 function describe(error: unknown): string {

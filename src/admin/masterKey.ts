@@ -29,10 +29,16 @@ async function rotateMasterKey(session: Session): Promise<Printed> {
   const { collections, settings, audited } = session;
   const version = Math.max(...settings.MASTER_KEYS.keys());
   const keys = await collections.apiKeys.list();
-  let resealed = 0;
-  await audited('master-key rotate', { version }, async () => {
-    for (const key of keys) resealed += (await reseal(key, session)) ? 1 : 0;
-  });
+  const change = { action: 'master-key rotate', workspaceId: null, subject: { version, keys: keys.length } };
+  const resealed = await audited(
+    change,
+    async () => {
+      let count = 0;
+      for (const key of keys) count += (await reseal(key, session)) ? 1 : 0;
+      return count;
+    },
+    (count) => ({ resealed: count }),
+  );
   return { masterKeyVersion: version, keys: keys.length, resealed };
 }
 

@@ -21,9 +21,10 @@ export function addMemberCommands(program: Command): void {
     .action(
       withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
         await findWorkspace(collections, workspace);
-        const subject = { workspaceId: workspace, user };
-        await audited('member add', subject, () => collections.workspaces.addMember(workspace, user));
-        return { ...subject, isMember: true };
+        await audited({ action: 'member add', workspaceId: workspace, subject: { user } }, () =>
+          collections.workspaces.addMember(workspace, user),
+        );
+        return { workspaceId: workspace, user, isMember: true };
       }),
     );
 
@@ -45,7 +46,8 @@ const removeMember = withSession<MemberOptions>(async ({ workspace, user }, { co
   if (!(await collections.workspaces.isMember(workspace, user))) {
     throw new CommandError(`${user} is not a member of workspace ${workspace}`);
   }
-  const subject = { workspaceId: workspace, user };
-  await audited('member remove', subject, () => collections.workspaces.removeMember(workspace, user));
-  return { ...subject, isMember: false };
+  await audited({ action: 'member remove', workspaceId: workspace, subject: { user } }, () =>
+    collections.workspaces.removeMember(workspace, user),
+  );
+  return { workspaceId: workspace, user, isMember: false };
 });

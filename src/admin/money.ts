@@ -60,28 +60,21 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   const wallet = await findWallet(collections, options.wallet);
   await findWorkspace(collections, wallet.workspaceId);
   const amount = readAmount(options.amount, wallet, session);
-  const external = await collections.wallets.ensureExternal(wallet.workspaceId, wallet.currency);
-  const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
   const named = options.bizId === undefined ? {} : { bizId: options.bizId };
 
+  const { workspaceId, currency } = wallet;
   const recorded = await audited(
-    `wallet ${verb}`,
     {
-      walletId: wallet.id,
-      workspaceId: wallet.workspaceId,
-      amount: options.amount,
-      currency: wallet.currency,
-      ...named,
+      action: `wallet ${verb}`,
+      workspaceId,
+      subject: { walletId: wallet.id, amount: options.amount, currency, ...named },
     },
-    () =>
-      recordOrder(session, {
-        workspaceId: wallet.workspaceId,
-        sourceWalletId: source.id,
-        targetWalletId: target.id,
-        amount,
-        currency: wallet.currency,
-        ...named,
-      }),
+    async () => {
+      const external = await collections.wallets.ensureExternal(workspaceId, currency);
+      const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
+      const sides = { sourceWalletId: source.id, targetWalletId: target.id };
+      return recordOrder(session, { workspaceId, ...sides, amount, currency, ...named });
+    },
     ({ id }) => ({ transferId: id }),
   );
   const order = options.wait ? await untilTerminal(recorded, session) : recorded;

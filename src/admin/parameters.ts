@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
 import { parseNetwork } from '../auth/address.ts';
 import { keyRateMax } from '../config.ts';
+import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
 import { scopes } from '../storage/apiKeys.ts';
@@ -10,6 +12,8 @@ import type { Scope } from '../storage/apiKeys.ts';
 
 const nameLengthMax = 100;
 const userLengthMax = 64;
+const limitMax = 1_000;
+const timeForm = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const overlapMaxMs = 30 * 86_400_000;
 const millisecondsByUnit = new Map([
   ['s', 1_000],
@@ -86,6 +90,26 @@ export function parseRate(text: string): number {
   const rate = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(rate <= keyRateMax)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${keyRateMax}.`);
   return rate;
+}
+
+/** A day, which begins at midnight UTC, or a moment with its zone. */
+export function parseTime(text: string): Date {
+  if (!timeForm.safeParse(text).success) {
+    throw new InvalidArgumentError('Allowed is a day, such as 2026-01-31, or a time with zone: 2026-01-31T12:00:00Z.');
+  }
+  return new Date(text);
+}
+
+/** How many rows of a list. */
+export function parseLimit(text: string): number {
+  const limit = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(limit <= limitMax)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${limitMax}.`);
+  return limit;
+}
+
+export function parseEventId(text: string): string {
+  if (!hasIdForm('audit', text)) throw new InvalidArgumentError('Allowed is the eventId of a listed event.');
+  return text;
 }
 
 export function parseMethod(text: string): string {

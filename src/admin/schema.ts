@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { recordSchemaVersion } from '../storage/schemaVersion.ts';
+import { ensureSchema } from '../storage/schema.ts';
+import { recordSchemaVersion, refuseNewerSchema } from '../storage/schemaVersion.ts';
 import { withSession } from './session.ts';
 
 export function addSchemaCommand(program: Command): void {
@@ -8,6 +9,10 @@ export function addSchemaCommand(program: Command): void {
     .description('what the database is laid out like')
     .command('apply')
     .description('create what is missing of collections and indexes, before a release takes traffic; safe to repeat')
-    // Every session makes sure of the schema when it begins.
-    .action(withSession(async (_, { storage }) => ({ schemaVersion: await recordSchemaVersion(storage.db) })));
+    .action(
+      withSession(async (_, { storage, audited }) => {
+        await audited({ action: 'schema apply', workspaceId: null, subject: {} }, () => ensureSchema(storage.db));
+        return { schemaVersion: await recordSchemaVersion(storage.db) };
+      }, refuseNewerSchema),
+    );
 }

@@ -8,7 +8,8 @@ import { createCurrencies } from '../domain/currency.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis } from '../redis/connection.ts';
-import type { AuditedChange } from '../storage/audit.ts';
+import type { Actor, AuditedChange } from '../storage/audit.ts';
+import { describeClock, readClockAheadMs } from '../storage/clock.ts';
 import { openCollections } from '../storage/collections.ts';
 import type { Collections } from '../storage/collections.ts';
 import { connectStorage } from '../storage/connection.ts';
@@ -27,13 +28,13 @@ export interface Session {
   readonly currencies: Currencies;
   readonly isJson: boolean;
   /**
-   * Makes a change with an audit event around it.
-   * @param made what of the result the event names besides the subject, such as the id of what was created.
+   * Makes a change, having recorded it in the audit; where that fails, nothing is changed. What came of it is recorded
+   * afterwards.
+   * @param made what of the result the event could not know beforehand, such as the id of an order.
    */
   readonly audited: <T>(
-    action: string,
-    subject: AuditedChange['subject'],
-    change: () => Promise<T>,
+    change: AuditedChange,
+    make: () => Promise<T>,
     made?: (result: T) => AuditedChange['subject'],
   ) => Promise<T>;
 }
@@ -51,9 +52,13 @@ const connectTimeoutMs = 10_000;
 const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
-/** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */
+/**
+ * Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects.
+ * @param prepare what is made sure of the database beforehand.
+ */
 export function withSession<Options>(
   body: (options: Options, session: Session) => Promise<Result>,
+  prepare: (db: Storage['db']) => Promise<void> = ensureSchema,
 ): (options: Options, command: Command) => Promise<void> {
   return async (options, command) => {
     const { json = false, as } = command.optsWithGlobals<CommonOptions>();
@@ -62,7 +67,10 @@ export function withSession<Options>(
       connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
     );
     try {
-      await ensureSchema(storage.db);
+      await prepare(storage.db);
+      // Ids and times of what it makes come from this machine's clock.
+      const clock = describeClock(await readClockAheadMs(storage.db));
+      if (clock !== undefined) process.stderr.write(`warning: ${clock}\n`);
       const collections = openCollections(storage.db);
       const result = await body(options, {
         settings,
@@ -70,7 +78,7 @@ export function withSession<Options>(
         collections,
         currencies: createCurrencies(settings.CURRENCIES),
         isJson: json,
-        audited: createAudited(collections, as ?? operatingSystemUser(), () => announce(settings)),
+        audited: createAudited(collections, actorOf(as), () => announce(settings)),
       });
       if (result !== undefined) print(result, json);
     } finally {
@@ -119,26 +127,37 @@ async function announce(settings: AdminSettings): Promise<void> {
   }
 }
 
-function createAudited(collections: Collections, actor: string, announceIt: () => Promise<void>): Session['audited'] {
-  const { auditEvents } = collections;
-  return async (action, subject, change, made) => {
-    const id = await auditEvents.begin({ actor, action, subject });
+function createAudited({ auditEvents }: Collections, who: Actor, announceIt: () => Promise<void>): Session['audited'] {
+  return async (change, make, made) => {
+    const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new CommandError(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
+    });
+    // The change is made or not by then: that must not be hidden by an outcome that cannot be recorded.
+    const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
+      auditEvents.end(id, ...outcome).catch(() => {
+        process.stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
+      });
+    let result;
     try {
-      const result = await change();
-      await announceIt();
-      await auditEvents.finish(id, 'DONE', { ...subject, ...made?.(result) });
-      return result;
+      result = await make();
     } catch (error) {
-      // The failure that the caller has to hear of is the first one.
-      if (!isOfUnknownOutcome(error)) await auditEvents.finish(id, 'FAILED', subject).catch(() => undefined);
+      if (!isOfUnknownOutcome(error)) await end('FAILED');
       throw error;
     }
+    await announceIt();
+    await end('DONE', made?.(result));
+    return result;
   };
 }
 
 /** Then the event stays STARTED: the servers may have done what they did not answer. */
 function isOfUnknownOutcome(error: unknown): boolean {
   return error instanceof UnknownOutcomeError || isTransientFault(error);
+}
+
+function actorOf(as: string | undefined): Actor {
+  return { actor: operatingSystemUser(), claimedActor: as ?? null, address: null };
 }
 
 function operatingSystemUser(): string {

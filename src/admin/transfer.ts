@@ -26,9 +26,11 @@ export function addTransferCommands(program: Command): void {
     .requiredOption('--id <id>', 'its transferId')
     .action(
       withSession<{ id: string }>(async ({ id }, { collections, audited }) => {
-        await audited('transfer retry', { transferId: id }, async () => {
-          const wasStuck = await collections.stuckOrders.release(id);
-          if (!wasStuck) throw new CommandError(`order ${id} is not set aside; see: transfer stuck`);
+        const { workspaceId, stuckSince } = (await collections.backlog.find(id)) ?? {};
+        const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
+        if (workspaceId === undefined || !(stuckSince instanceof Date)) throw refusal;
+        await audited({ action: 'transfer retry', workspaceId, subject: { transferId: id } }, async () => {
+          if (!(await collections.stuckOrders.release(id))) throw refusal;
         });
         return { transferId: id, isStuck: false };
       }),

@@ -76,8 +76,7 @@ async function createWallet(options: CreateOptions, session: Session): Promise<P
   }
   await findWorkspace(collections, workspaceId);
   const wallet = await audited(
-    'wallet create',
-    { workspaceId, currency, name },
+    { action: 'wallet create', workspaceId, subject: { currency, name } },
     () => collections.wallets.create({ workspaceId, currency, name }),
     ({ id }) => ({ walletId: id }),
   );
@@ -109,7 +108,8 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
     const balance = `${showMoney(wallet.balance, wallet.currency, currencies)} ${wallet.currency}`;
     throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
   }
-  const changed = await audited(change.action, { walletId: id }, async () => {
+  const { workspaceId } = wallet;
+  const changed = await audited({ action: change.action, workspaceId, subject: { walletId: id } }, async () => {
     const result = await collections.wallets.changeStatus(id, change);
     if (result === undefined)
       throw new CommandError(`wallet ${id} changed in the meantime; nothing was done, try again`);

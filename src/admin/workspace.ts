@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { newId } from '../domain/ids.ts';
 import type { Workspace } from '../storage/workspaces.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
@@ -16,11 +17,9 @@ export function addWorkspaceCommands(program: Command): void {
     .requiredOption('--name <name>', 'its name, for people', parseName)
     .action(
       withSession<{ name: string }>(async ({ name }, { collections, audited }) => {
-        const workspace = await audited(
-          'workspace create',
-          { name },
-          () => collections.workspaces.create(name),
-          ({ id }) => ({ workspaceId: id }),
+        const workspaceId = newId('workspace');
+        const workspace = await audited({ action: 'workspace create', workspaceId, subject: { name } }, () =>
+          collections.workspaces.create(name, workspaceId),
         );
         return toPrinted(workspace);
       }),
@@ -44,8 +43,11 @@ export function addWorkspaceCommands(program: Command): void {
 
 const deleteWorkspace = withSession<{ workspace: string }>(async ({ workspace: id }, { collections, audited }) => {
   await findWorkspace(collections, id);
-  const deleted = await audited('workspace delete', { workspaceId: id }, () => collections.workspaces.delete(id));
-  if (deleted === undefined) throw new CommandError(`workspace ${id} was deleted by someone else in the meantime`);
+  const deleted = await audited({ action: 'workspace delete', workspaceId: id, subject: {} }, async () => {
+    const result = await collections.workspaces.delete(id);
+    if (result === undefined) throw new CommandError(`workspace ${id} was deleted by someone else in the meantime`);
+    return result;
+  });
   return { ...toPrinted(deleted), deletedAt: deleted.deletedAt };
 });
 

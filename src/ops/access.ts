@@ -22,11 +22,11 @@ const notNamedByAddress =
  * Lets in who presents the token: as a bearer token, or as the password of any user. A wrong one is refused everywhere;
  * without one, only the probes are answered, in brief. Without a token to ask for, a request must name this machine by
  * its address or as localhost: a name that a foreign page has made to point here is refused.
- * Sets `res.locals.isTrusted`.
+ * Sets `res.locals.isTrusted`, and `res.locals.user` where a user was named beside the token; nobody checks that name.
  */
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
   return (req, res, next) => {
-    const presented = presentedToken(req.headers.authorization);
+    const { token: presented, user } = presentedBy(req.headers.authorization);
     const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
     const isProbe = probePaths.has(req.path) && req.headers.authorization === undefined;
@@ -43,18 +43,19 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
       return;
     }
     res.locals['isTrusted'] = isTrusted;
+    res.locals['user'] = user;
     next();
   };
 }
 
-function presentedToken(authorization: string | undefined): string | undefined {
+function presentedBy(authorization: string | undefined): { readonly token?: string; readonly user?: string } {
   const [scheme, credentials] = /^(\S+) +(\S+)$/.exec(authorization ?? '')?.slice(1) ?? [];
-  if (scheme === undefined || credentials === undefined) return undefined;
-  if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return undefined;
+  if (scheme === undefined || credentials === undefined) return {};
+  if (scheme.toLowerCase() === 'bearer') return { token: credentials };
+  if (scheme.toLowerCase() !== 'basic') return {};
   const userAndPassword = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = userAndPassword.indexOf(':');
-  return colon === -1 ? undefined : userAndPassword.slice(colon + 1);
+  return colon === -1 ? {} : { user: userAndPassword.slice(0, colon), token: userAndPassword.slice(colon + 1) };
 }
 
 /** Digests are of one length, so that the time taken tells nothing of either text. */

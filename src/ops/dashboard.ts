@@ -1,9 +1,12 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
+import { Router } from 'express';
 import type { RequestHandler } from 'express';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
+import type { AuditEvents } from '../storage/audit.ts';
+import { guardActions } from './dashboardActions.ts';
 
 export const dashboardPath = '/queues';
 
@@ -12,10 +15,14 @@ const pollSeconds = 5;
 const jobsPerPageMax = 50;
 
 /**
- * Bull Board on the posting queue; read-only unless actions are allowed. A job is titled with the orders it carries, so
- * that an order's id is found by the browser's search.
+ * Bull Board on the posting queue; read-only unless actions are allowed, each of which is recorded in the audit. A job is
+ * titled with the orders it carries, so that an order's id is found by the browser's search.
  */
-export function createDashboard({ queue }: QueueInspection, areActionsAllowed: boolean): RequestHandler {
+export function createDashboard(
+  { queue }: QueueInspection,
+  auditEvents: AuditEvents,
+  areActionsAllowed: boolean,
+): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   const queueAdapter = new BullMQAdapter(queue, {
     readOnlyMode: !areActionsAllowed,
@@ -36,7 +43,8 @@ export function createDashboard({ queue }: QueueInspection, areActionsAllowed: b
       },
     },
   });
-  return serverAdapter.getRouter() as RequestHandler;
+  const board = serverAdapter.getRouter() as RequestHandler;
+  return Router().use(guardActions(auditEvents, areActionsAllowed), board);
 }
 
 const idsShownMax = 3;

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import { openQueueInspection } from '../queue/inspection.ts';
+import type { AuditEvents } from '../storage/audit.ts';
 import type { Backlogs } from '../storage/backlog.ts';
 import type { StuckOrders } from '../storage/stuckOrders.ts';
 import { createDashboard } from './dashboard.ts';
@@ -27,6 +28,7 @@ interface ServiceViewTools {
   readonly redis: Redis;
   readonly prefix: string;
   readonly backlog: Backlogs;
+  readonly auditEvents: AuditEvents;
   readonly stuckOrders: StuckOrders;
   readonly health: Health;
   readonly limits: ScalingLimits;
@@ -43,7 +45,7 @@ export function startServiceView(tools: ServiceViewTools): ServiceView {
   return {
     overview,
     history,
-    dashboard: createDashboard(inspection, tools.areActionsAllowed),
+    dashboard: createDashboard(inspection, tools.auditEvents, tools.areActionsAllowed),
     follow: (orderId) => followOrder(orderId, { backlog, inspection }),
     async close() {
       await history.close();

@@ -1,39 +1,162 @@
-import type { Collection, Db } from 'mongodb';
-import { newId, timeOfId } from '../domain/ids.ts';
+import { hostname } from 'node:os';
+import type { Collection, Db, Filter } from 'mongodb';
+import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
+import { beyondAnyId, idsBelow, readPage } from './page.ts';
+import type { Page } from './page.ts';
+import { inOneReply } from './reply.ts';
 
-/** What the administrator did: never a secret. */
+/** Who makes a change, as far as this process can tell. */
+export interface Actor {
+  /** The user of the operating system who runs the command; null for what comes over the operations port. */
+  readonly actor: string | null;
+  /** Who that says it is for: `--as`, or the user named beside the operations token. Nobody has checked it. */
+  readonly claimedActor: string | null;
+  /** Where a request to the operations port came from; null for a command. */
+  readonly address: string | null;
+}
+
+/** What is changed: never a secret. */
 export interface AuditedChange {
-  /** Who: the user of the operating system, or who it was done for. */
-  readonly actor: string;
-  /** Noun and verb of the command, such as `key rotate`. */
+  /** Noun and verb, such as `key rotate`. */
   readonly action: string;
-  /** What it was done to, and with which values. */
+  /** Null where it concerns no single workspace. */
+  readonly workspaceId: string | null;
+  /** What it is done to, and with which values. */
   readonly subject: Readonly<Record<string, AuditedValue>>;
 }
 
 export type AuditedValue = string | number | boolean | null | readonly string[];
 
-interface AuditEventDocument extends AuditedChange {
+interface EventDocument extends Actor, AuditedChange {
   readonly _id: string;
   readonly createdAt: Date;
-  /** STARTED: the command was cut short; whether it changed anything is seen on the subject itself. */
-  readonly outcome: 'STARTED' | 'DONE' | 'FAILED';
+  readonly host: string;
+  readonly pid: number;
 }
 
-/** The `auditEvents` collection: every change by the administrator. Events are never removed. */
+/** Events of earlier releases have fewer fields, and an outcome of their own. */
+type StoredEvent = Pick<EventDocument, '_id' | 'createdAt' | 'action' | 'subject'> &
+  Partial<EventDocument> & { readonly outcome?: AuditEvent['outcome'] };
+
+/** A document of its own, because nothing that was written is changed. */
+interface OutcomeDocument {
+  /** The event's id and {@link outcomeSuffix}: there is one outcome at the most, found by the primary key. */
+  readonly _id: string;
+  readonly createdAt: Date;
+  readonly outcome: 'DONE' | 'FAILED';
+  /** What the event could not know beforehand, such as the id of what was created. */
+  readonly made: AuditedChange['subject'];
+}
+
+export interface AuditEvent extends Actor, AuditedChange {
+  readonly id: string;
+  readonly createdAt: Date;
+  /** Null in events of earlier releases, as are `claimedActor`, `pid` and often `workspaceId`. */
+  readonly host: string | null;
+  readonly pid: number | null;
+  /** STARTED: it was cut short; whether it changed anything is seen on the subject itself. */
+  readonly outcome: 'STARTED' | 'DONE' | 'FAILED';
+  readonly endedAt: Date | null;
+}
+
+/** Which events: all conditions together. */
+export interface AuditQuery {
+  readonly workspaceId?: string | undefined;
+  /** Who did it, or whom it was claimed to be for. */
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+  /** The last event of the page before. */
+  readonly before?: string | undefined;
+}
+
+export type AuditEvents = ReturnType<typeof openAuditEvents>;
+
+const outcomeSuffix = '.outcome';
+
+/**
+ * The `auditEvents` collection: every change by an operator. It is appended to only: what is offered here can insert and
+ * find, and nothing else in the code names the collection.
+ */
 export function openAuditEvents(db: Db) {
-  const collection: Collection<AuditEventDocument> = db.collection('auditEvents');
+  type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;
+  const events: Appendable<EventDocument> = db.collection<EventDocument>('auditEvents');
+  const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
+  const stored: Pick<Collection<StoredEvent>, 'find'> = db.collection<StoredEvent>('auditEvents');
+
+  async function outcomesOf(ids: readonly string[]): Promise<Map<string, OutcomeDocument>> {
+    const filter = { _id: { $in: ids.map((id) => id + outcomeSuffix) } };
+    const found = await outcomes.find(filter, inOneReply(ids.length)).toArray();
+    return new Map(found.map((outcome) => [outcome._id, outcome]));
+  }
+
   return {
-    /** Recorded before the change is made, so that no change is without its event. @returns the event's id. */
-    async begin(change: AuditedChange): Promise<string> {
+    /**
+     * To be called before the change is made, and the change to be left undone where this throws: then there is no change
+     * without its event. Durable on a majority once it resolves. @returns the event's id.
+     */
+    async begin(who: Actor, { action, workspaceId, subject }: AuditedChange): Promise<string> {
       const _id = newId('audit');
-      await collection.insertOne({ _id, createdAt: timeOfId('audit', _id), ...change, outcome: 'STARTED' });
+      const { actor, claimedActor, address } = who;
+      const origin = { actor, claimedActor, address, host: hostname(), pid: process.pid };
+      await events.insertOne({ _id, createdAt: timeOfId('audit', _id), ...origin, action, workspaceId, subject });
       return _id;
     },
 
-    /** @param subject replaces that of the beginning: it also names what the change has made. */
-    async finish(id: string, outcome: 'DONE' | 'FAILED', subject: AuditedChange['subject']): Promise<void> {
-      await collection.updateOne({ _id: id }, { $set: { outcome, subject } });
+    /** Says what came of it; an event without an outcome is STARTED. Once an event: a second one is refused. */
+    async end(id: string, outcome: 'DONE' | 'FAILED', made: AuditedChange['subject'] = {}): Promise<void> {
+      await outcomes.insertOne({ _id: id + outcomeSuffix, createdAt: new Date(), outcome, made });
     },
+
+    /** One page, newest first, by an index whatever is asked. @throws ServiceError UNAVAILABLE it takes too long. */
+    async list(query: AuditQuery, size: number): Promise<Page<AuditEvent>> {
+      const place = { size, skip: 0 };
+      const page = await readPage(stored, filterOf(query), place, (event) => event);
+      const ended = await outcomesOf(page.items.map(({ _id }) => _id));
+      return { ...page, items: page.items.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix))) };
+    },
+  };
+}
+
+function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery): Filter<StoredEvent> {
+  const times = {
+    from: from === undefined ? '' : leastIdAt('audit', from),
+    before: to === undefined ? beyondAnyId : leastIdAt('audit', to),
+  };
+  const ids = idsBelow(times, before);
+  const filter: Filter<StoredEvent> = {
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+    // Outcomes, which stand between the events, have none.
+    action: action ?? { $exists: true },
+    _id: { $gte: ids.from, $lt: ids.before },
+  };
+  // Whole filters, so that each has an index that is already in the order asked for.
+  return actor === undefined
+    ? filter
+    : {
+        $or: [
+          { actor, ...filter },
+          { claimedActor: actor, ...filter },
+        ],
+      };
+}
+
+function toEvent(event: StoredEvent, ended: OutcomeDocument | undefined): AuditEvent {
+  return {
+    id: event._id,
+    createdAt: event.createdAt,
+    actor: event.actor ?? null,
+    claimedActor: event.claimedActor ?? null,
+    address: event.address ?? null,
+    host: event.host ?? null,
+    pid: event.pid ?? null,
+    workspaceId: event.workspaceId ?? null,
+    action: event.action,
+    subject: { ...event.subject, ...ended?.made },
+    outcome: ended?.outcome ?? event.outcome ?? 'STARTED',
+    endedAt: ended?.createdAt ?? null,
   };
 }

@@ -42,7 +42,7 @@ const retryAfterSeconds = 5;
  * @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}.
  */
 export async function readPage<Row extends { readonly _id: string }, Item>(
-  collection: Collection<Row>,
+  collection: Pick<Collection<Row>, 'find'>,
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   convert: (row: Row) => Item,

@@ -76,7 +76,12 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   leases: [],
   posters: [],
   // Read by time, which is the order of the ids.
-  auditEvents: [],
+  auditEvents: [
+    { key: { workspaceId: 1, _id: -1 }, options: { name: 'events_of_workspace' } },
+    { key: { actor: 1, _id: -1 }, options: { name: 'events_of_actor' } },
+    { key: { claimedActor: 1, _id: -1 }, options: { name: 'events_of_claimed_actor' } },
+    { key: { action: 1, _id: -1 }, options: { name: 'events_of_action' } },
+  ],
 };
 
 /**

@@ -48,8 +48,7 @@ export function openWorkspaces(db: Db) {
   return {
     areMembers,
 
-    async create(name: string): Promise<Workspace> {
-      const id = newId('workspace');
+    async create(name: string, id = newId('workspace')): Promise<Workspace> {
       const values = { name, createdAt: timeOfId('workspace', id), deletedAt: null };
       await workspaces.insertOne({ _id: id, ...values });
       return { id, ...values };

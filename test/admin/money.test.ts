@@ -1,4 +1,3 @@
-import { MongoClient } from 'mongodb';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../support/service.ts';
 import { commandLine, masterKeys, type CommandLine } from './command-line.ts';
@@ -90,13 +89,11 @@ describe('money of the world outside', () => {
   it('is in the audit with its orders', async () => {
     const { transferId } = await admin.json<Order>(...move('fund', '2'));
 
-    const client = await MongoClient.connect(service.mongodbUri);
-    const event = await client.db().collection('auditEvents').findOne({ 'subject.transferId': transferId });
-    await client.close();
+    const [event] = await admin.json<unknown[]>('audit', 'list', '--action', 'wallet fund', '--limit', '1');
     expect(event).toMatchObject({
       action: 'wallet fund',
       outcome: 'DONE',
-      subject: { walletId, amount: '2', currency: 'EUR' },
+      subject: { walletId, amount: '2', currency: 'EUR', transferId },
     });
   });
 

@@ -11,6 +11,7 @@ const verbs = {
   member: ['add', 'remove'],
   key: ['create', 'list', 'enable', 'disable', 'rotate', 'scopes', 'whitelist', 'rate'],
   transfer: ['stuck', 'retry'],
+  audit: ['list'],
   wallet: ['create', 'list', 'freeze', 'unfreeze', 'close', 'fund', 'withdraw'],
 };
 const single = ['verify', 'sign'];
@@ -74,6 +75,10 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
     ['a rate in parts', rate('1.5', '4'), 'whole number from 1 to 1000000'],
     ['a rate too high', rate('2', '1000001'), 'whole number from 1 to 1000000'],
     ['a burst below its rate', rate('5', '4'), '--burst 4 is below --per-second 5'],
+    ['a day that is none', ['audit', 'list', '--from', '2026-02-30'], 'a day, such as 2026-01-31'],
+    ['a time without zone', ['audit', 'list', '--to', '2026-01-31T12:00:00'], 'a time with zone'],
+    ['too many events', ['audit', 'list', '--limit', '1001'], 'whole number from 1 to 1000'],
+    ['no event', ['audit', 'list', '--before', 'tr_1'], 'eventId of a listed event'],
     ['a wrong path', ['sign', '--key', 'k', '--secret', 's', '--method', 'GET', '--path', 'api'], 'begins with "/"'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await admin.run(...args);

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { AuditEvent, AuditQuery } from '../storage/audit.ts';
+import type { Printed } from './output.ts';
+import { parseEventId, parseLimit, parseTime, parseUser } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+interface ListOptions extends Omit<AuditQuery, 'workspaceId'> {
+  readonly workspace?: string;
+  readonly limit?: number;
+}
+
+const limitDefault = 100;
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('who did what, by this command line and in the queue dashboard')
+    .command('list')
+    .description('list the changes, newest first; every condition that is given has to hold')
+    .option('--workspace <id>', 'of this workspace, which may be deleted')
+    .option('--actor <user>', 'by this user of the operating system, or claimed (--as) to be by this one', parseUser)
+    .option('--action <action>', 'noun and verb, such as "key rotate"')
+    .option('--from <time>', 'at this time or later, such as 2026-01-31 or 2026-01-31T12:00:00Z', parseTime)
+    .option('--to <time>', 'before this time', parseTime)
+    .option('--limit <n>', `how many at the most (default: ${limitDefault})`, parseLimit)
+    .option('--before <id>', 'older than this event: the next page', parseEventId)
+    .action(withSession<ListOptions>(listEvents));
+}
+
+async function listEvents(options: ListOptions, { collections }: Session): Promise<Printed[]> {
+  const { workspace: workspaceId, limit = limitDefault, ...rest } = options;
+  const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
+  // On standard error, because standard output is a list of events.
+  if (hasMore) process.stderr.write(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
+  return items.map(toPrinted);
+}
+
+function toPrinted({ id, createdAt, subject, outcome, endedAt, ...rest }: AuditEvent): Printed {
+  const { actor, claimedActor, address, host, pid, workspaceId, action } = rest;
+  return {
+    ...{ id, eventId: id, createdAt, actor, claimedActor, host, pid, address },
+    ...{ workspaceId, action, subject, outcome, endedAt },
+  };
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { addAuditCommand } from './audit.ts';
+import { addKeyCommands } from './key.ts';
+import { addMasterKeyCommand } from './masterKey.ts';
+import { addMemberCommands } from './member.ts';
+import { parseUser } from './parameters.ts';
+import { addScalingCommand } from './scaling.ts';
+import { addSchemaCommand } from './schema.ts';
+import { addSignCommand } from './sign.ts';
+import { addTransferCommands } from './transfer.ts';
+import { addVerifyCommand } from './verify.ts';
+import { addWalletCommands } from './wallet.ts';
+import { addWorkspaceCommands } from './workspace.ts';
+
+/** Every command; what it does is done when it parses its arguments. */
+export function createProgram(): Command {
+  // Settings of the program hold for the commands that are added after them.
+  const program = new Command('admin')
+    .description('Administers workspaces, members, keys and wallets, and checks the books.')
+    .usage('NOUN VERB [options]')
+    .option('--json', 'print JSON instead of a table')
+    .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseUser)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Add --help to see what is allowed.')
+    .exitOverride();
+  addWorkspaceCommands(program);
+  addMemberCommands(program);
+  addKeyCommands(program);
+  addWalletCommands(program);
+  addTransferCommands(program);
+  addVerifyCommand(program);
+  addAuditCommand(program);
+  addMasterKeyCommand(program);
+  addSchemaCommand(program);
+  addScalingCommand(program);
+  addSignCommand(program);
+  return program.addHelpText(
+    'after',
+    '\nMONGODB_URI, REDIS_URL and MASTER_KEYS name the servers; what is not set is taken from the running local stack.',
+  );
+}

@@ -1,0 +1,83 @@
+import express from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
+
+/**
+ * Paths of what Bull Board can change. Anything else is refused: it could not be named in the audit. Job schedulers, and
+ * jobs of jobs, are among that; this service has none.
+ */
+const actionPaths: readonly { readonly noun: string; readonly path: RegExp }[] = [
+  { noun: 'queue', path: /^\/api\/queues\/(?<verb>pause|resume)$/ },
+  {
+    noun: 'queue',
+    path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<verb>add|promote|pause|resume|empty|obliterate|concurrency|rate-limit)$/,
+  },
+  { noun: 'queue', path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<verb>retry|clean)\/(?<state>[^/]+)$/ },
+  {
+    noun: 'job',
+    path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<job>[^/]+)\/(?<verb>retry|clean|promote|update-data|delay|priority)$/,
+  },
+];
+
+const pathLengthMax = 300;
+/** Of what a request carries, such as the new data of a job. */
+const bodyTextMax = 1_000;
+const userTextMax = 64;
+
+/**
+ * Stands before the queue dashboard: what only looks passes. What changes something is recorded in the audit first, with
+ * its outcome afterwards, and is not done where it cannot be recorded.
+ * @param areActionsAllowed false: whatever would change something is answered 405.
+ */
+export function guardActions(auditEvents: AuditEvents, areActionsAllowed: boolean): Router {
+  const refuse = (res: Response, status: number, why: string): void => {
+    res.status(status).type('text/plain').send(`${why}\n`);
+  };
+  const record: RequestHandler = async (req, res, next) => {
+    const change = changeOf(req);
+    if (change === undefined) {
+      refuse(res, 405, 'This is not among the actions that are recorded, so it is not done.');
+      return;
+    }
+    const id = await auditEvents.begin(actorOf(req, res.locals['user']), change).catch(() => undefined);
+    if (id === undefined) {
+      refuse(res, 503, 'The audit cannot be written to, so nothing was done.');
+      return;
+    }
+    // Where the answer is lost, what came of it is not known here: the event stays STARTED.
+    res.once('finish', () => {
+      void auditEvents.end(id, res.statusCode < 400 ? 'DONE' : 'FAILED').catch(() => undefined);
+    });
+    next();
+  };
+  const refuseBody: ErrorRequestHandler = (error, _req, res, next) => {
+    if (res.headersSent) next(error);
+    else refuse(res, 400, 'The body cannot be read as JSON.');
+  };
+  const refuseAll: RequestHandler = (_req, res) => {
+    refuse(res, 405, 'Actions are not allowed here; the setting is OPS_DASHBOARD_ACTIONS.');
+  };
+  const guards = areActionsAllowed ? [express.json(), refuseBody, record] : [refuseAll];
+  const changing = express.Router().use(...guards);
+  return express.Router().use((req, res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD') next();
+    else changing(req, res, next);
+  });
+}
+
+function changeOf({ path, body }: Request): AuditedChange | undefined {
+  if (path.length > pathLengthMax) return undefined;
+  for (const { noun, path: form } of actionPaths) {
+    const { verb, ...named } = form.exec(path)?.groups ?? {};
+    if (verb === undefined) continue;
+    const text = body === undefined ? undefined : JSON.stringify(body).slice(0, bodyTextMax);
+    const subject = { ...named, ...(text === undefined || text === '{}' ? {} : { body: text }) };
+    return { action: `${noun} ${verb}`, workspaceId: null, subject };
+  }
+  return undefined;
+}
+
+function actorOf({ socket }: Request, user: unknown): Actor {
+  const claimedActor = typeof user === 'string' && user !== '' ? user.slice(0, userTextMax) : null;
+  return { actor: null, claimedActor, address: socket.remoteAddress ?? null };
+}

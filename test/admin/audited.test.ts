@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { EJSON } from 'bson';
+import type { Command } from 'commander';
+import { Decimal128 } from 'mongodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../src/admin/program.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { openAuditEvents } from '../../src/storage/audit.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { testDatabase } from '../support/database.ts';
+import { testRedis } from '../support/redis.ts';
+import { masterKeys } from './command-line.ts';
+
+const { uri, db } = testDatabase();
+const { url: redisUrl } = await testRedis();
+const auditEvents = openAuditEvents(db);
+const newestMasterKey = randomBytes(32).toString('base64');
+const secrets = [masterKeys.slice(2), newestMasterKey];
+
+/** Runs a command in this process: there are many. @returns what it printed. */
+async function admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  await createProgram()
+    .parseAsync([...args, '--as', 'carol', '--json'], { from: 'user' })
+    .finally(() => {
+      write.mockRestore();
+    });
+  return JSON.parse(printed.join('')) as Result;
+}
+
+beforeAll(async () => {
+  await ensureSchema(db);
+  vi.stubEnv('MONGODB_URI', uri);
+  vi.stubEnv('REDIS_URL', redisUrl);
+  vi.stubEnv('MASTER_KEYS', masterKeys);
+});
+
+/** Every document and index but those of the audit itself. */
+async function everything(): Promise<string> {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
+  const contents = names
+    .filter((name) => name !== 'auditEvents')
+    .map(async (name) => {
+      const collection = db.collection(name);
+      const indexes = (await collection.indexes()).map((index) => index.name).sort();
+      return { name, indexes, documents: await collection.find().sort({ _id: 1 }).toArray() };
+    });
+  return EJSON.stringify(await Promise.all(contents));
+}
+
+const refuseEvents = (isRefused: boolean) =>
+  db.command({ collMod: 'auditEvents', validator: isRefused ? { isWritable: true } : {} });
+afterEach(() => refuseEvents(false));
+
+async function newWorkspace(): Promise<string> {
+  const { workspaceId } = await admin<{ workspaceId: string }>('workspace', 'create', '--name', 'Acme');
+  await admin('member', 'add', '--workspace', workspaceId, '--user', 'alice');
+  return workspaceId;
+}
+async function newKey(workspaceId: string): Promise<string> {
+  const create = ['key', 'create', '--workspace', workspaceId, '--owner', 'alice', '--scope', 'wallet:read'];
+  const { apiKey, apiSecret } = await admin<{ apiKey: string; apiSecret: string }>(...create);
+  secrets.push(apiSecret);
+  return apiKey;
+}
+async function newWallet(workspaceId: string, currency = 'EUR'): Promise<string> {
+  return (await admin<{ id: string }>('wallet', 'create', '--workspace', workspaceId, '--currency', currency)).id;
+}
+async function newStuckOrder(workspaceId: string): Promise<string> {
+  const now = new Date();
+  const _id = newId('order');
+  const order = {
+    ...{ _id, bizId: _id, workspaceId, sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+    ...{ amount: Decimal128.fromString('1'), currency: 'XYZ', status: 'PENDING', failure: null },
+    ...{ createdAt: now, updatedAt: now, completedAt: null },
+    ...{ fault: { attempts: 4, reason: 'odd', at: now }, stuckSince: now },
+  };
+  await db.collection<{ _id: string }>('orders').insertOne(order);
+  return _id;
+}
+
+interface Prepared {
+  /** Beside noun and verb. */
+  args: string[];
+  /** Null where the event is of no workspace. */
+  workspaceId: string | null;
+}
+
+/** Prepares something for a command to change, in a workspace of its own. */
+function on<Thing>(option: string, make: (workspaceId: string) => Promise<Thing>, ...more: string[]) {
+  return async (): Promise<Prepared> => {
+    const workspaceId = await newWorkspace();
+    return { args: [option, String(await make(workspaceId)), ...more], workspaceId };
+  };
+}
+const itself = (workspaceId: string) => Promise.resolve(workspaceId);
+
+const changing: Record<string, () => Promise<Prepared>> = {
+  // Of the workspace that it makes.
+  'workspace create': () => Promise.resolve({ args: ['--name', 'new'], workspaceId: expect.any(String) as string }),
+  'workspace delete': on('--workspace', itself, '--yes'),
+  'member add': on('--workspace', itself, '--user', 'bob'),
+  'member remove': on('--workspace', itself, '--user', 'alice', '--yes'),
+  'key create': on('--workspace', itself, '--owner', 'alice', '--scope', 'wallet:read'),
+  'key enable': on('--key', newKey),
+  'key disable': on('--key', newKey),
+  'key rotate': on('--key', newKey),
+  'key scopes': on('--key', newKey, '--scope', 'transfer:read'),
+  'key whitelist': on('--key', newKey, '--ip', '::1'),
+  'key rate': on('--key', newKey, '--per-second', '5', '--burst', '5'),
+  'wallet create': on('--workspace', itself, '--currency', 'EUR'),
+  'wallet freeze': on('--wallet', newWallet),
+  'wallet unfreeze': async () => {
+    const prepared = await on('--wallet', newWallet)();
+    await admin('wallet', 'freeze', ...prepared.args);
+    return prepared;
+  },
+  'wallet close': on('--wallet', newWallet, '--yes'),
+  // The first of a currency, so that there is no EXTERNAL wallet yet.
+  'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
+  'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
+  'transfer retry': on('--id', newStuckOrder),
+  'master-key rotate': async () => {
+    await newKey(await newWorkspace());
+    vi.stubEnv('MASTER_KEYS', `${masterKeys},2:${newestMasterKey}`);
+    return { args: [], workspaceId: null };
+  },
+  'schema apply': async () => {
+    await db.collection('flows').dropIndex('flows_by_direction');
+    return { args: [], workspaceId: null };
+  },
+};
+
+const looking: Record<string, string[]> = {
+  'workspace list': [],
+  'key list': [],
+  'wallet list': ['--workspace'],
+  'transfer stuck': [],
+  verify: [],
+  'audit list': [],
+  scaling: [],
+  sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
+};
+
+function leavesOf(command: Command, words: string[] = []): string[] {
+  if (command.commands.length === 0) return [words.join(' ')];
+  return command.commands.flatMap((child) => leavesOf(child, [...words, child.name()]));
+}
+
+it('every command is known here', () => {
+  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(createProgram()).sort());
+});
+
+describe('what changes something does nothing without its event, and has one afterwards', () => {
+  it.each(Object.entries(changing))('%s', async (command, prepare) => {
+    const { args, workspaceId } = await prepare();
+    const words = command.split(' ');
+    const [before, [last]] = [await everything(), (await auditEvents.list({}, 1)).items];
+    await refuseEvents(true);
+    await expect(admin(...words, ...args)).rejects.toThrow('the audit cannot be written to, so nothing was changed');
+    expect(await everything()).toBe(before);
+
+    await refuseEvents(false);
+    const { apiSecret } = await admin(...words, ...args);
+    if (typeof apiSecret === 'string') secrets.push(apiSecret);
+    expect(await everything()).not.toBe(before);
+    const [event, previous] = (await auditEvents.list({}, 2)).items;
+    expect(event).toMatchObject({
+      ...{ action: command, workspaceId, outcome: 'DONE', endedAt: expect.any(Date) as Date },
+      ...{ actor: userInfo().username, claimedActor: 'carol', address: null, host: hostname(), pid: process.pid },
+    });
+    expect(previous).toEqual(last);
+    const text = EJSON.stringify(await db.collection('auditEvents').find().toArray());
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});
+
+describe('what only looks changes nothing, and needs no event', () => {
+  it.each(Object.entries(looking))('%s', async (command, options) => {
+    const args = options[0] === '--workspace' ? ['--workspace', await newWorkspace()] : options;
+    const before = await everything();
+    await refuseEvents(true);
+    await admin(...command.split(' '), ...args);
+    expect(await everything()).toBe(before);
+  });
+});

@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { openAuditEvents } from '../../src/storage/audit.ts';
+import type { AuditQuery } from '../../src/storage/audit.ts';
+import { ensureSchema, schema } from '../../src/storage/schema.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { uri, db: plain } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const auditEvents = openAuditEvents(client.db());
+let commands: Document[] = [];
+client.on('commandStarted', ({ command }: CommandStartedEvent) => commands.push(command));
+afterAll(() => client.close());
+
+const [mine, other] = [newId('workspace'), newId('workspace')];
+const by = (actor: string | null, claimedActor: string | null = null) => ({ actor, claimedActor, address: null });
+const ids: string[] = [];
+
+beforeAll(async () => {
+  await ensureSchema(plain);
+  // From before there were outcomes of their own.
+  const old = { actor: 'ann', action: 'key rotate', subject: { key: 'ak_1' }, outcome: 'DONE', createdAt: new Date(1) };
+  await plain.collection<{ _id: string }>('auditEvents').insertOne({ _id: `au_${'0'.repeat(26)}`, ...old });
+  for (let round = 0; round < 3; round += 1) {
+    for (const [who, workspaceId, action] of [
+      [by('ann'), mine, 'key rotate'],
+      [by('bob', 'ann'), other, 'key rotate'],
+      [by('bob'), mine, 'member add'],
+      [by(null, 'cleo'), null, 'queue pause'],
+    ] as const) {
+      const id = await auditEvents.begin(who, { action, workspaceId, subject: { round } });
+      if (round > 0) await auditEvents.end(id, round === 1 ? 'FAILED' : 'DONE', { made: id });
+      ids.unshift(id);
+    }
+  }
+});
+
+const listed = async (query: AuditQuery, size = 100) => (await auditEvents.list(query, size)).items;
+
+describe('audit events', () => {
+  it('are told newest first with what came of them', async () => {
+    const events = await listed({});
+    expect(events.map(({ id }) => id)).toEqual([...ids, `au_${'0'.repeat(26)}`]);
+    expect(events[0]).toMatchObject({ outcome: 'DONE', claimedActor: 'cleo', subject: { round: 2, made: ids[0] } });
+    expect(events[4]).toMatchObject({ outcome: 'FAILED', endedAt: expect.any(Date) as Date });
+    expect(events[8]).toMatchObject({ outcome: 'STARTED', endedAt: null, subject: { round: 0 } });
+    expect(events.at(-1)).toMatchObject({ outcome: 'DONE', actor: 'ann', host: null, workspaceId: null });
+  });
+
+  it('have one outcome, which stays', async () => {
+    await expect(auditEvents.end(ids[0] ?? '', 'FAILED')).rejects.toMatchObject({ code: 11_000 });
+    expect((await listed({}, 1))[0]).toMatchObject({ outcome: 'DONE' });
+  });
+
+  it('come in pages that follow each other', async () => {
+    const first = await auditEvents.list({}, 5);
+    expect(first).toMatchObject({ hasMore: true });
+    const second = await auditEvents.list({ before: first.items.at(-1)?.id }, 8);
+    expect(second).toMatchObject({ hasMore: false });
+    expect([...first.items, ...second.items].map(({ id }) => id).slice(0, -1)).toEqual(ids);
+  });
+
+  it('are read within a time', async () => {
+    const [first, last] = (await listed({ workspaceId: mine })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const from = first?.createdAt;
+    expect(await listed({ from, to: last?.createdAt, action: 'nothing' })).toEqual([]);
+    expect((await listed({ from })).length).toBe(ids.length);
+    expect((await listed({ to: from })).length).toBe(1);
+  });
+
+  it.each<[string, AuditQuery, number, string[]]>([
+    ['of a workspace', { workspaceId: mine }, 6, ['events_of_workspace']],
+    ['of an actor', { actor: 'ann' }, 7, ['events_of_actor', 'events_of_claimed_actor']],
+    ['of an action', { action: 'key rotate' }, 7, ['events_of_action']],
+    ['of a time', { from: new Date(0) }, 13, ['_id_']],
+  ])('%s are found by an index in their order', async (_, query, count, indexes) => {
+    commands = [];
+    expect((await listed(query)).length).toBe(count);
+    const { find, filter, sort, limit } = (commands[0] ?? {}) as Record<string, unknown>;
+    const explained = await plain.command({ explain: { find, filter, sort, limit }, verbosity: 'queryPlanner' });
+    const plan = JSON.stringify((explained['queryPlanner'] as Document)['winningPlan']);
+    expect(plan).not.toMatch(/"(?:COLLSCAN|SORT)"/);
+    for (const index of indexes) expect(plan).toContain(`"${index}"`);
+  });
+});
+
+describe('the collection is appended to only', () => {
+  it('by the role in the documentation, which lets every other one be changed', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    expect(page).toContain("may('auditEvents', ['find', 'insert', 'listIndexes'])");
+    const [, changing = ''] = /const changing = \[([^\]]*)\]/.exec(page) ?? [];
+    const others = [...Object.keys(schema), 'schemaVersions'].filter((name) => name !== 'auditEvents');
+    expect([...changing.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort()).toEqual(others.sort());
+  });
+
+  it('by what is sent to it', async () => {
+    commands = [];
+    const id = await auditEvents.begin(by('ann'), { action: 'a b', workspaceId: null, subject: {} });
+    await auditEvents.end(id, 'DONE');
+    await auditEvents.list({ actor: 'ann' }, 1);
+    expect(commands.map((command) => Object.keys(command)[0])).toEqual(['insert', 'insert', 'find', 'find']);
+  });
+
+  it('by the code: one file names it, which can insert and find', async () => {
+    const root = join(import.meta.dirname, '../..');
+    const files = await Promise.all(
+      ['src', 'workers'].map((folder) => readdir(join(root, folder), { recursive: true, withFileTypes: true })),
+    );
+    const texts = await Promise.all(
+      files
+        .flat()
+        .filter(({ name }) => name.endsWith('.ts'))
+        .map(async ({ parentPath, name }) => {
+          const path = join(parentPath, name);
+          return { path: relative(root, path), text: await readFile(path, 'utf8') };
+        }),
+    );
+    const pathsWith = (form: RegExp) => texts.filter(({ text }) => form.test(text)).map(({ path }) => path);
+    expect(pathsWith(/['"`]auditEvents['"`]/)).toEqual(['src/storage/audit.ts']);
+    // A name that is not written out is one of the schema, whose contents nobody touches.
+    expect(pathsWith(/\.collection(<\w+>)?\((?!')/)).toEqual(['src/storage/schema.ts']);
+    const writes = /\.(?:update|replace|delete|remove|findOneAnd|bulkWrite|drop|rename|insertMany)\w*\(/;
+    expect(pathsWith(writes)).not.toContain('src/storage/audit.ts');
+  });
+});
