@@ -22,8 +22,8 @@ const ulidRandomLength = 16;
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * A new id: prefix and ULID, so ids of one process are strictly increasing and those of several are ordered by time.
- * 80 random bits keep them from being guessed. Source: the ULID specification.
+ * A new id: prefix and ULID, so ids of one process are strictly increasing and those of several are ordered by their
+ * clocks. What it names may be stored after what a later id names. 80 random bits keep them from being guessed. Source: the ULID specification.
  */
 export function newId(kind: Kind): string {
   return idPrefixes[kind] + nextUlid();

@@ -13,34 +13,43 @@ export class IndexConflictError extends Error {
 }
 
 /**
- * Builds the indexes that a collection lacks; what exists is only listed.
+ * Builds the indexes that a collection lacks, and returns once all are built, by whomever: a list names those under way
+ * as well, so all are asked for. The server waits for one that another process builds, and has nothing to do for one that
+ * is there: to see that, it takes no lock that an open transaction would hold up. Source: MongoDB manual, "createIndexes".
  * @throws IndexConflictError one exists under a declared name with another definition, or the other way round: to drop an
  * index is the operator's decision, because nothing guards or finds what it did meanwhile.
  */
 export async function ensureIndexes(collection: Collection, declared: readonly IndexDeclaration[]): Promise<void> {
-  const built = await collection.indexes();
-  for (const { key, options } of declared) {
-    const namesake = built.find(({ name }) => name === options.name);
-    if (namesake === undefined) await build(collection, { key, options }, built);
-    else if (definitionOf(namesake) !== definitionOf({ key, ...options })) {
-      throw conflict(collection, { key, options }, namesake);
+  if (declared.length === 0) return;
+  const listed = await collection.indexes();
+  for (const index of declared) {
+    const namesake = listed.find(({ name }) => name === index.options.name);
+    if (namesake !== undefined && definitionOf(namesake) !== definitionOf({ key: index.key, ...index.options })) {
+      throw conflict(collection, index, namesake);
     }
+  }
+  try {
+    await collection.createIndexes(declared.map(({ key, options }) => ({ key, ...options })));
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !conflictCodes.has(error.code)) throw error;
+    throw conflictOfKeys(collection, declared, listed, error) ?? error;
   }
 }
 
-async function build(
+/** MongoDB before 5.0 has one index of a key pattern, whatever its name and its options. */
+function conflictOfKeys(
   collection: Collection,
-  { key, options }: IndexDeclaration,
-  built: readonly IndexDescriptionInfo[],
-): Promise<void> {
-  try {
-    await collection.createIndex(key, options);
-  } catch (error) {
-    // MongoDB before 5.0 has one index of a key pattern, whatever its name and its options.
-    const alike = built.find((index) => JSON.stringify(index.key) === JSON.stringify(key));
-    if (alike === undefined || !(error instanceof MongoServerError) || !conflictCodes.has(error.code)) throw error;
-    throw conflict(collection, { key, options }, alike, error);
+  declared: readonly IndexDeclaration[],
+  listed: readonly IndexDescriptionInfo[],
+  cause: Error,
+): IndexConflictError | undefined {
+  for (const index of declared) {
+    const isAlike = ({ name, key }: IndexDescriptionInfo): boolean =>
+      name !== index.options.name && JSON.stringify(key) === JSON.stringify(index.key);
+    const alike = listed.find(isAlike);
+    if (alike !== undefined) return conflict(collection, index, alike, cause);
   }
+  return undefined;
 }
 
 const conflictCodes: ReadonlySet<unknown> = new Set([

@@ -1,6 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import { errorCodes } from './errorCodes.ts';
+import { upsert } from './upsert.ts';
 
 interface LeaseDocument {
   readonly _id: string;
@@ -24,17 +23,9 @@ export function openLeases(db: Db) {
         holder: { $cond: [mayTake, { $literal: holder }, '$holder'] },
         until: { $cond: [mayTake, { $add: ['$$NOW', durationMs] }, '$until'] },
       };
-      try {
-        const taken = await collection.findOneAndUpdate({ _id: name }, [{ $set: lease }], {
-          upsert: true,
-          returnDocument: 'after',
-        });
-        return taken?.holder === holder;
-      } catch (error) {
-        // Two made it at once; the other was first.
-        if (error instanceof MongoServerError && error.code === errorCodes.DuplicateKey) return false;
-        throw error;
-      }
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const taken = await upsert(() => collection.findOneAndUpdate({ _id: name }, [{ $set: lease }], options));
+      return taken?.holder === holder;
     },
 
     /** Gives up one's own lease, so that the next holder need not wait for its end. */

@@ -37,8 +37,8 @@ const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
 
 /**
- * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat nor miss a row, whatever
- * arrives in between.
+ * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat a row nor miss one that was
+ * there when the first page was read. One that is stored later may lie among them: ids are made before.
  * @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}.
  */
 export async function readPage<Row extends { readonly _id: string }, Item>(

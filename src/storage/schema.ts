@@ -86,9 +86,9 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 
 /**
  * Creates what is missing of the schema, and replaces validators of an older release; safe to repeat and to run from
- * several processes at once. Collections must exist beforehand because a transaction cannot create them before MongoDB
- * 4.4. What is as it should be is only listed: even a build or a change with nothing to do could queue for a lock behind
- * an open transaction, and everybody else behind it.
+ * several processes at once; each returns once all is there, by whomever it was made. Collections must exist beforehand
+ * because a transaction cannot create them before MongoDB 4.4. A validator that is as it should be is only listed: even a
+ * change with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
  * @throws SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
  */
 export async function ensureSchema(db: Db): Promise<void> {

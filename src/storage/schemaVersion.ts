@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { upsert } from './upsert.ts';
 import { validatorsVersion } from './validators.ts';
 
 interface VersionDocument {
@@ -44,11 +45,8 @@ export async function claimValidators(db: Db): Promise<boolean> {
 async function raise(db: Db, _id: VersionDocument['_id'], version: number): Promise<number> {
   const stored = await versions(db).findOne({ _id });
   if (stored !== null && stored.version >= version) return stored.version;
-  const raised = await versions(db).findOneAndUpdate(
-    { _id },
-    { $max: { version } },
-    { upsert: true, returnDocument: 'after' },
-  );
+  const options = { upsert: true, returnDocument: 'after' } as const;
+  const raised = await upsert(() => versions(db).findOneAndUpdate({ _id }, { $max: { version } }, options));
   // A newer process may have raised it further in between.
   return raised?.version ?? version;
 }

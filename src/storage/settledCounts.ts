@@ -6,8 +6,11 @@ import type { IdRange } from './page.ts';
 /** Counts the rows of one list in a range of ids. */
 type CountRange = (range: IdRange) => Promise<number>;
 
-/** Longer than a row is on its way from getting its id to being stored, with the servers' clocks apart. */
-const settledAfterMs = 120_000;
+/**
+ * Longer than a row is on its way from getting its id to being stored, with the servers' clocks apart. Clients that poll
+ * by time are told the same.
+ */
+export const settledAfterMs = 120_000;
 const rememberedMax = 10_000;
 
 /**

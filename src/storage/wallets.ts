@@ -5,6 +5,7 @@ import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
+import { upsert } from './upsert.ts';
 
 export interface WalletDocument {
   readonly _id: string;
@@ -53,11 +54,8 @@ export function openWallets(db: Db) {
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
       const id = externalWalletId(workspaceId, currency);
       const { _id, ...rest } = newDocument(id, new Date(), 'EXTERNAL', { workspaceId, currency, name: 'EXTERNAL' });
-      const document = await collection.findOneAndUpdate(
-        { _id },
-        { $setOnInsert: rest },
-        { upsert: true, returnDocument: 'after' },
-      );
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const document = await upsert(() => collection.findOneAndUpdate({ _id }, { $setOnInsert: rest }, options));
       if (document === null) throw new Error('an upsert returned no wallet');
       return toWallet(document);
     },

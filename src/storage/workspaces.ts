@@ -1,8 +1,7 @@
-import { MongoServerError } from 'mongodb';
 import type { Collection, Db } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
-import { errorCodes } from './errorCodes.ts';
 import { inOneReply } from './reply.ts';
+import { upsert } from './upsert.ts';
 
 export interface Workspace {
   readonly id: string;
@@ -89,16 +88,9 @@ export function openWorkspaces(db: Db) {
 
     /** Adds a member; adding one again, also at the same moment, changes nothing. */
     async addMember(workspaceId: string, userId: string): Promise<void> {
-      await members
-        .updateOne(
-          { _id: memberId({ workspaceId, userId }) },
-          { $setOnInsert: { workspaceId, userId, createdAt: new Date() } },
-          { upsert: true },
-        )
-        .catch((error: unknown) => {
-          // Two upserts at once may both find nothing; who comes second meets the first one's key, and has nothing to do.
-          if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
-        });
+      const _id = memberId({ workspaceId, userId });
+      const member = { workspaceId, userId, createdAt: new Date() };
+      await upsert(() => members.updateOne({ _id }, { $setOnInsert: member }, { upsert: true }));
     },
 
     /** @returns whether there was such a member. */

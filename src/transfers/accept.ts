@@ -180,6 +180,7 @@ function unlimited(): number {
   return Infinity;
 }
 
+/** The id, and so the place in lists, is made before the order is recorded: one with a later id may be seen before it. */
 function newOrder(transfer: TransferRequest): RecordedOrder {
   const { request } = transfer;
   const id = newId('order');

@@ -64,6 +64,14 @@ describe('workspace', () => {
 });
 
 describe('member', () => {
+  it('is added by several administrators at once, who all succeed', async () => {
+    const workspaceId = await newWorkspace();
+    const add = ['member', 'add', '--workspace', workspaceId, '--user', 'carol'];
+    const ran = await Promise.all(Array.from({ length: 4 }, () => admin.run(...add)));
+    expect(ran.map(({ code, stderr }) => [code, stderr])).toEqual(ran.map(() => [0, '']));
+    expect(await db.collection('members').countDocuments({ workspaceId, userId: 'carol' })).toBe(1);
+  });
+
   it('is added, and removed once', async () => {
     const workspaceId = await newWorkspace('alice', 'alice');
     const remove = ['member', 'remove', '--workspace', workspaceId, '--user', 'alice', '--yes'];

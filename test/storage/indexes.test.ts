@@ -1,8 +1,10 @@
-import { beforeEach, expect, it } from 'vitest';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { Collection } from 'mongodb';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { IndexConflictError } from '../../src/storage/indexes.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const { uri, db } = testDatabase();
 const wallets = db.collection('wallets');
@@ -54,4 +56,25 @@ it('as is one of the declared keys under another name', async () => {
   const { message, cause } = await refusal();
   expect(message).toContain('db.wallets.dropIndex("by_hand")');
   expect(cause).toMatchObject({ code: 85 });
+});
+
+it('one that is listed may be under way: whoever starts meanwhile waits until the server says that it is built', async () => {
+  await ensureSchema(db);
+  const building = Promise.withResolvers<string[]>();
+  const asked = vi.spyOn(Collection.prototype, 'createIndexes').mockReturnValueOnce(building.promise);
+  let isUp = false;
+  const up = ensureSchema(db).then(() => {
+    isUp = true;
+  });
+  await waitFor(() => asked.mock.calls.length === 1);
+  // Another process's start in full is time enough for one that does not wait.
+  asked.mockRestore();
+  const all = vi.spyOn(Collection.prototype, 'createIndexes');
+  await ensureSchema(db);
+  expect(isUp).toBe(false);
+  const named = all.mock.calls.flatMap(([specs]) => specs.map(({ name }) => name));
+  expect(named).toEqual(Object.values(schema).flatMap((indexes) => indexes.map(({ options }) => options.name)));
+  all.mockRestore();
+  building.resolve([]);
+  await up;
 });

@@ -6,6 +6,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { OrderStatus } from '../../src/domain/order.ts';
 import { toDecimal128 } from '../../src/storage/decimal.ts';
 import { openFlowLists } from '../../src/storage/flowLists.ts';
+import { openOrders } from '../../src/storage/orders.ts';
 import { openOrderLists } from '../../src/storage/orderLists.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { openWalletLists } from '../../src/storage/walletLists.ts';
@@ -159,6 +160,13 @@ describe('a number of orders', () => {
       expect(await orders.count({ workspaceId: newId('workspace'), status })).toBe(0);
     },
   );
+});
+
+it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
+  commands = [];
+  const range = { after: '', before: idOf(rows), countMax: size };
+  expect(await openOrders(db).pendingIds(range)).toEqual([idOf(rows - 2), idOf(rows - 1)]);
+  expect(commands).toMatchObject([{ hint: 'pending_orders' }]);
 });
 
 it('where nothing waits, the number of orders of a wallet is read once', async () => {

@@ -1,0 +1,74 @@
+import { Collection, MongoServerError } from 'mongodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { claimValidators, recordSchemaVersion } from '../../src/storage/schemaVersion.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { db } = testDatabase();
+const { leases, wallets, workspaces } = openCollections(db);
+const workspaceId = newId('workspace');
+const versions = db.collection('schemaVersions');
+const atOnce = 20;
+
+beforeAll(() => ensureSchema(db));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What is made where it is absent: by what it is made, what each of those who do so at once gets, and who looks. */
+const upserts: [string, 'updateOne' | 'findOneAndUpdate', () => Promise<unknown>, () => Promise<unknown>][] = [
+  [
+    'a member',
+    'updateOne',
+    () => workspaces.addMember(workspaceId, 'alice'),
+    () => workspaces.isMember(workspaceId, 'alice'),
+  ],
+  [
+    'an EXTERNAL wallet',
+    'findOneAndUpdate',
+    () => wallets.ensureExternal(workspaceId, 'USD'),
+    async () => (await wallets.listAll(workspaceId)).length === 1,
+  ],
+  [
+    'the version of the schema',
+    'findOneAndUpdate',
+    () => recordSchemaVersion(db),
+    async () => (await versions.countDocuments({ _id: 'schema' as never })) === 1,
+  ],
+  [
+    'the version of the validators',
+    'findOneAndUpdate',
+    () => claimValidators(db),
+    async () => (await versions.countDocuments({ _id: 'validators' as never })) === 1,
+  ],
+  [
+    'a lease',
+    'findOneAndUpdate',
+    () => leases.take('sweeper', 'me', 60_000),
+    async () => (await db.collection('leases').countDocuments()) === 1,
+  ],
+];
+
+describe.each(upserts)('%s', (_, method, make, isThere) => {
+  const forget = (): Promise<unknown> =>
+    Promise.all(['members', 'wallets', 'schemaVersions', 'leases'].map((name) => db.collection(name).deleteMany({})));
+
+  it('is made by many at once, who all succeed, and is there once', async () => {
+    await forget();
+    const made = await Promise.all(Array.from({ length: atOnce }, make));
+    expect(new Set(made.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(await isThere()).toBe(true);
+  });
+
+  it('is made where somebody else was faster by a moment', async () => {
+    await forget();
+    const expected = await make();
+    const faster = new MongoServerError({ code: 11000, errmsg: 'E11000 duplicate key error' });
+    vi.spyOn(Collection.prototype, method).mockRejectedValueOnce(faster);
+    await versions.updateMany({}, { $set: { version: 0 } });
+    expect(await make()).toEqual(expected);
+    expect(await isThere()).toBe(true);
+  });
+});
