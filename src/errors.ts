@@ -59,6 +59,12 @@ export const catalogue = {
     message: 'VALIDATION_FAILED',
     when: 'a field, a path part or a query parameter is not of its form',
   },
+  PAGE_TOO_DEEP: {
+    code: 'RQ4001',
+    status: 400,
+    message: 'VALIDATION_FAILED',
+    when: 'more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead',
+  },
   MALFORMED_BODY: {
     code: 'RQ4002',
     status: 400,

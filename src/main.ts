@@ -8,6 +8,7 @@ import { createCurrencies } from './domain/currency.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createListQueries } from './http/listQueries.ts';
+import { createListTurns } from './http/listTurns.ts';
 import { createPresenter } from './http/present.ts';
 import { listen } from './http/server.ts';
 import { transferCommandRoutes } from './http/transferCommands.ts';
@@ -26,7 +27,8 @@ import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
 import { bringUp } from './storage/bringUp.ts';
 import { openCollections } from './storage/collections.ts';
-import { connectStorage } from './storage/connection.ts';
+import { connectForLists, connectStorage } from './storage/connection.ts';
+import { openLists } from './storage/lists.ts';
 import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './transfers/accept.ts';
@@ -39,8 +41,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
-  const [storage, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
+  const [storage, listReading, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
     connectStorage(uri, log, signal),
+    openListReading(uri, log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'background', log, signal),
@@ -51,11 +54,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
-  const queries = createListQueries(currencies);
+  const listTools = { ...listReading.tools, queries: createListQueries(currencies) };
   const notices = await subscribeToNotices(noticeRedis, prefix);
   const queue = createPostingQueue(queueRedis, prefix);
-  const { orders } = collections;
-  const pressure = startBackPressure({ orders, log, backlogMax: settings.BACKLOG_MAX });
+  const pressure = startBackPressure({ ...collections, log, backlogMax: settings.BACKLOG_MAX });
   const acceptor = createAcceptor({
     collections,
     queue,
@@ -73,8 +75,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({
     routes: [
-      ...walletRoutes({ ...collections, queries, present }),
-      ...transferQueryRoutes({ ...collections, queries, present }),
+      ...walletRoutes({ ...collections, ...listTools, present }),
+      ...transferQueryRoutes({ ...collections, ...listTools, present }),
       ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
     ],
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
@@ -102,7 +104,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
       await ops.close();
       await watch.close();
-      await storage.close();
+      await Promise.all([storage.close(), listReading.close()]);
     },
   };
 }
@@ -113,6 +115,19 @@ function parseNetworks(setting: string, entries: readonly string[]): Network[] {
     if (network !== undefined) return network;
     throw new SettingsError(`${setting}: "${entry}" is neither an address nor a CIDR`);
   });
+}
+
+/** Lists and counts, in turns and over connections of their own. */
+async function openListReading(uri: string, log: Logger, signal: AbortSignal) {
+  const storage = await connectForLists(uri, log, signal);
+  const watch = watchStorage({ storage, uri, log, onStuck: (what) => crash(log, what) });
+  return {
+    tools: { ...openLists(storage.db), inTurn: createListTurns() },
+    async close(): Promise<void> {
+      await watch.close();
+      await storage.close();
+    },
+  };
 }
 
 /** What the pipeline keeps in Redis: all on one connection, so that the commands of a request share a round trip. */

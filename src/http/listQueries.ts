@@ -5,13 +5,21 @@ import { directions, walletStatuses } from '../domain/wallet.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;
+/** A page by number reads all rows before it; beyond this many the list is walked by cursor, which reads none. */
+export const rowsSkippedMax = 10_000;
 
 const page = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,8})$/)
   .pipe(z.coerce.number<string>().int().min(0).max(999_999_999))
   .optional()
-  .meta({ description: 'Number of the page, from 0. Not together with `cursor`.', default: 0 });
+  .meta({
+    description: [
+      'Number of the page, from 0. Not together with `cursor`.',
+      `At most ${rowsSkippedMax} rows may lie before the page (\`page\` times \`size\`): go further by \`cursor\`.`,
+    ].join(' '),
+    default: 0,
+  });
 const size = z
   .string()
   .regex(/^[1-9][0-9]{0,2}$/)

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { rowsSkippedMax } from './listQueries.ts';
 import type { ApiAnswer } from './routes.ts';
 import { parse } from './schemas.ts';
 
@@ -28,7 +29,7 @@ type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: R
  * Reads a list's query.
  * @param list names the list and whose it is; a cursor of another one is refused.
  * @throws ServiceError VALIDATION_FAILED naming the parameter that is not of its form, comes twice, contradicts the
- * cursor's filters, or comes with a cursor though it is `page`.
+ * cursor's filters, or comes with a cursor though it is `page`; PAGE_TOO_DEEP beyond {@link rowsSkippedMax}.
  */
 export function readListRequest<Values extends Paging>(
   schema: ListSchema<Values>,
@@ -39,6 +40,7 @@ export function readListRequest<Values extends Paging>(
   if (cursorText === undefined) {
     const values = parse(schema, given);
     const { page: _page, size: _size, ...filters } = given;
+    if ((values.page ?? 0) * values.size > rowsSkippedMax) throw new ServiceError('PAGE_TOO_DEEP', { field: 'page' });
     return { list, values, filters, page: values.page ?? 0, after: undefined };
   }
   const cursor = decodeCursor(cursorText, list);

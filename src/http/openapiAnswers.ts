@@ -34,6 +34,7 @@ const timestamp = 1_767_259_800_000;
 export function answersOf(operation: Operation): JsonObject {
   const { query, body, errors = [] } = operation;
   const own: ErrorName[] = query === undefined && body === undefined ? [] : ['VALIDATION_FAILED'];
+  if (query !== undefined) own.push('PAGE_TOO_DEEP');
   const byStatus = Map.groupBy([...new Set([...own, ...errors, ...commonErrors])], (name) => catalogue[name].status);
   const failures = [...byStatus].map(([status, names]) => [status, failureAnswer(names)] as const);
   const refusals = Object.entries(parserStatuses).map(

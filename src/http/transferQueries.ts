@@ -6,8 +6,9 @@ import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './listQueries.ts';
 import type { ListQueries } from './listQueries.ts';
 import { answerList, readListRequest } from './lists.ts';
+import type { ListTurns } from './listTurns.ts';
 import type { Presenter } from './present.ts';
-import type { ApiAnswer, Route } from './routes.ts';
+import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
 import { createWalletFinder } from './wallets.ts';
 
@@ -16,6 +17,7 @@ interface TransferQueryTools {
   readonly orderLists: OrderLists;
   readonly wallets: Wallets;
   readonly queries: ListQueries;
+  readonly inTurn: ListTurns;
   readonly present: Presenter;
 }
 
@@ -24,25 +26,27 @@ export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
   return [...listRoutes(tools), ...singleRoutes(tools)];
 }
 
-function listRoutes({ orderLists, wallets, queries, present }: TransferQueryTools): Route[] {
+function listRoutes({ orderLists, wallets, queries, inTurn, present }: TransferQueryTools): Route[] {
   const findWallet = createWalletFinder(wallets);
 
   /** @param beforeReading what has to hold once the query is known to be of its form. */
   async function list(
     scope: { workspaceId: string; walletId?: string | undefined },
-    query: URLSearchParams,
+    { query, timeLeftMs }: ApiRequest,
     beforeReading?: () => Promise<unknown>,
   ): Promise<ApiAnswer> {
     const name = scope.walletId === undefined ? `orders ${scope.workspaceId}` : `wallet-orders ${scope.walletId}`;
     const request = readListRequest(queries.orders, name, query);
     await beforeReading?.();
     const { status, currency, from, to } = request.values;
-    const wanted = { ...scope, status, currency, from: timeOf(from), to: timeOf(to) };
-    return answerList(request, {
-      page: (place) => orderLists.page(wanted, place),
-      count: () => orderLists.count(wanted),
-      present: present.order,
-    });
+    const wanted = { ...scope, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
+    const answer = () =>
+      answerList(request, {
+        page: (place) => orderLists.page(wanted, place),
+        count: () => orderLists.count(wanted),
+        present: present.order,
+      });
+    return inTurn(wanted, answer);
   }
 
   return [
@@ -51,7 +55,7 @@ function listRoutes({ orderLists, wallets, queries, present }: TransferQueryTool
       method: 'GET',
       path: '/api/v1/transfer/query/orders',
       operation: { id: 'listOrders', summary: 'List transfer orders', query: queries.orders, answer: 'OrderPage' },
-      handle: ({ workspaceId, query }) => list({ workspaceId }, query),
+      handle: (request) => list({ workspaceId: request.workspaceId }, request),
     },
     {
       scope: 'transfer:read',
@@ -64,9 +68,10 @@ function listRoutes({ orderLists, wallets, queries, present }: TransferQueryTool
         answer: 'OrderPage',
         errors: ['WALLET_NOT_FOUND'],
       },
-      handle: ({ workspaceId, params, query }) => {
+      handle: (request) => {
+        const { workspaceId, params } = request;
         const walletId = params['walletId'];
-        return list({ workspaceId, walletId }, query, () => findWallet(workspaceId, walletId));
+        return list({ workspaceId, walletId }, request, () => findWallet(workspaceId, walletId));
       },
     },
   ];

@@ -6,6 +6,7 @@ import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './listQueries.ts';
 import type { ListQueries } from './listQueries.ts';
 import { answerList, readListRequest } from './lists.ts';
+import type { ListTurns } from './listTurns.ts';
 import type { Presenter } from './present.ts';
 import type { Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
@@ -15,11 +16,13 @@ interface WalletTools {
   readonly walletLists: WalletLists;
   readonly flowLists: FlowLists;
   readonly queries: ListQueries;
+  readonly inTurn: ListTurns;
   readonly present: Presenter;
 }
 
 /** The `wallet:read` endpoints. */
-export function walletRoutes({ wallets, walletLists, flowLists, queries, present }: WalletTools): Route[] {
+export function walletRoutes(tools: WalletTools): Route[] {
+  const { wallets, walletLists, queries, inTurn, present } = tools;
   const find = createWalletFinder(wallets);
   return [
     {
@@ -32,15 +35,17 @@ export function walletRoutes({ wallets, walletLists, flowLists, queries, present
         query: queries.wallets,
         answer: 'WalletPage',
       },
-      handle: ({ workspaceId, query }) => {
+      handle: ({ workspaceId, query, timeLeftMs }) => {
         const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
         const { currency, status } = request.values;
-        const wanted = { workspaceId, currency, status };
-        return answerList(request, {
-          page: (place) => walletLists.page(wanted, place),
-          count: () => walletLists.count(wanted),
-          present: present.wallet,
-        });
+        const wanted = { workspaceId, currency, status, timeLeftMs };
+        const answer = () =>
+          answerList(request, {
+            page: (place) => walletLists.page(wanted, place),
+            count: () => walletLists.count(wanted),
+            present: present.wallet,
+          });
+        return inTurn(wanted, answer);
       },
     },
     {
@@ -60,31 +65,39 @@ export function walletRoutes({ wallets, walletLists, flowLists, queries, present
         return { data: present.balance(await find(workspaceId, params['id']), asOf) };
       },
     },
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets/{id}/flows',
-      operation: {
-        id: 'listFlows',
-        summary: 'List wallet flows',
-        query: queries.flows,
-        answer: 'FlowPage',
-        errors: ['WALLET_NOT_FOUND'],
-      },
-      handle: async ({ workspaceId, params, query }) => {
-        const request = readListRequest(queries.flows, `flows ${params['id'] ?? ''}`, query);
-        const { direction, from, to } = request.values;
-        const wallet = await find(workspaceId, params['id']);
-        const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
-        return answerList(request, {
+    flowListRoute(tools, find),
+  ];
+}
+
+function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, find: WalletFinder): Route {
+  return {
+    scope: 'wallet:read',
+    method: 'GET',
+    path: '/api/v1/wallets/{id}/flows',
+    operation: {
+      id: 'listFlows',
+      summary: 'List wallet flows',
+      query: queries.flows,
+      answer: 'FlowPage',
+      errors: ['WALLET_NOT_FOUND'],
+    },
+    handle: async ({ workspaceId, params, query, timeLeftMs }) => {
+      const request = readListRequest(queries.flows, `flows ${params['id'] ?? ''}`, query);
+      const { direction, from, to } = request.values;
+      const wallet = await find(workspaceId, params['id']);
+      const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
+      const answer = () =>
+        answerList(request, {
           page: (place) => flowLists.page(wanted, place),
           count: () => flowLists.count(wanted),
           present: present.flow,
         });
-      },
+      return inTurn({ workspaceId, timeLeftMs }, answer);
     },
-  ];
+  };
 }
+
+type WalletFinder = ReturnType<typeof createWalletFinder>;
 
 /** Finds a wallet that clients of the workspace may see. */
 export function createWalletFinder(wallets: Wallets) {

@@ -2,32 +2,26 @@ import type { Db } from 'mongodb';
 import { openApiKeys } from './apiKeys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
-import { openFlowLists } from './flowLists.ts';
 import { openLeases } from './leases.ts';
-import { openOrderLists } from './orderLists.ts';
 import { openOrders } from './orders.ts';
 import { openPosters } from './posters.ts';
 import { openStuckOrders } from './stuckOrders.ts';
-import { openWalletLists } from './walletLists.ts';
 import { openWallets } from './wallets.ts';
 import { openWorkspaces } from './workspaces.ts';
 
 export type Collections = ReturnType<typeof openCollections>;
 
-/** Every collection of the service's database. */
+/** Every collection of the service's database; what clients list is opened apart (lists.ts). */
 export function openCollections(db: Db) {
   return {
     apiKeys: openApiKeys(db),
     auditEvents: openAuditEvents(db),
     backlog: openBacklog(db),
-    flowLists: openFlowLists(db),
     leases: openLeases(db),
     orders: openOrders(db),
-    orderLists: openOrderLists(db),
     posters: openPosters(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),
-    walletLists: openWalletLists(db),
     workspaces: openWorkspaces(db),
   };
 }

@@ -25,6 +25,8 @@ const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
+/** As many as lists are read at once; the name lets an operator tell their operations from all others. */
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 16 } as const;
 
 /**
  * Connects to the replica set; where it is away, keeps trying with backoff and says so until `signal` aborts.
@@ -32,6 +34,7 @@ const waitQueueTimeoutMs = 5_000;
  * Writes are acknowledged by a majority, journaled; reads see only what a majority holds, so that a state once read is
  * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
  * @param hungAfterMs drops a connection on which an answer takes longer; by default what suits requests and postings.
+ * @param limits where they are others than those of requests and postings.
  * @throws the signal's reason.
  */
 export async function connectStorage(
@@ -39,8 +42,9 @@ export async function connectStorage(
   log: Logger,
   signal: AbortSignal,
   hungAfterMs = socketTimeoutMs,
+  limits: MongoClientOptions = {},
 ): Promise<Storage> {
-  const client = await retryUntil(() => openClient(uri, hungAfterMs), {
+  const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), {
     shouldRetry: (error) => !(error instanceof SettingsError),
     message: 'MongoDB is away; trying again',
     log,
@@ -65,9 +69,18 @@ export function databaseOf(uri: string): string {
   return named === '' ? defaultDatabase : decodeURIComponent(named);
 }
 
+/** {@link connectStorage} for lists and counts alone: what is slow there keeps no create and no key waiting. */
+export function connectForLists(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
+  return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
+}
+
 /** One attempt to connect. @throws SettingsError the driver cannot make sense of the address; else the driver's error. */
-export async function openClient(uri: string, hungAfterMs: number): Promise<MongoClient> {
-  const client = createClient(uri, hungAfterMs);
+export async function openClient(
+  uri: string,
+  hungAfterMs: number,
+  limits: MongoClientOptions = {},
+): Promise<MongoClient> {
+  const client = createClient(uri, hungAfterMs, limits);
   try {
     await client.connect();
     await client.db('admin').command({ ping: 1 });

@@ -3,11 +3,11 @@ import { flowId } from '../domain/ids.ts';
 import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
 import { toFlow } from './flows.ts';
 import type { FlowDocument } from './flows.ts';
-import { countRows, idsBelow, intersection, readPage } from './page.ts';
-import type { IdRange, Page, PagePlace } from './page.ts';
+import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from './page.ts';
+import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
 import { createSettledCounts } from './settledCounts.ts';
 
-export interface FlowListQuery {
+export interface FlowListQuery extends ReadTime {
   /** As it was just read: its sequence is the number of its flows. */
   readonly wallet: Pick<Wallet, 'id' | 'sequence'>;
   readonly direction?: Direction | undefined;
@@ -38,12 +38,13 @@ export function openFlowLists(db: Db) {
   const settled = createSettledCounts();
 
   /** The least sequence dated at or after `time`; one more than the last where there is none. */
-  async function firstSequenceAt(time: Date, { id, sequence }: FlowListQuery['wallet']): Promise<number> {
+  async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
+    const { id, sequence } = query.wallet;
     let [low, high] = [1, sequence + 1];
     while (low < high) {
       const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
-      const options = { projection: { sequence: 1, createdAt: 1 } };
-      const probes = await collection.find({ _id: { $in: ids } }, options).toArray();
+      const options = { projection: { sequence: 1, createdAt: 1 }, ...timeLimit(query) };
+      const probes = await bounded(collection.find({ _id: { $in: ids } }, options).toArray());
       if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
       for (const probe of probes) {
         if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
@@ -53,10 +54,11 @@ export function openFlowLists(db: Db) {
     return low;
   }
 
-  async function sequencesOf({ wallet, from, to }: FlowListQuery): Promise<Sequences> {
+  async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
+    const { wallet, from, to } = query;
     const [first, next] = await Promise.all([
-      from === undefined ? 1 : firstSequenceAt(from, wallet),
-      to === undefined ? wallet.sequence + 1 : firstSequenceAt(to, wallet),
+      from === undefined ? 1 : firstSequenceAt(from, query),
+      to === undefined ? wallet.sequence + 1 : firstSequenceAt(to, query),
     ]);
     return { first, last: next - 1 };
   }
@@ -64,25 +66,25 @@ export function openFlowLists(db: Db) {
   return {
     async page(query: FlowListQuery, place: PagePlace): Promise<Page<Flow>> {
       const { first, last } = await sequencesOf(query);
-      const { id } = query.wallet;
+      const { wallet, timeLeftMs } = query;
+      const { id } = wallet;
       if (query.direction !== undefined) {
         const range = idsBelow(idsOf(id, { first, last }), place.below);
-        return readPage(collection, filterOf(query.direction, range), place, toFlow);
+        return readPage(collection, filterOf(query.direction, range), place, toFlow, { timeLeftMs });
       }
       // Without a gap in the sequences, rows to skip need not be read.
       const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
-      return readPage(collection, filterOf(undefined, range), { ...place, skip: 0 }, toFlow);
+      return readPage(collection, filterOf(undefined, range), { ...place, skip: 0 }, toFlow, { timeLeftMs });
     },
 
     async count(query: FlowListQuery): Promise<number> {
-      const { wallet, direction } = query;
+      const { wallet, direction, timeLeftMs } = query;
       const sequences = await sequencesOf(query);
       if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
       const ids = idsOf(wallet.id, sequences);
-      if (query.from !== undefined || query.to !== undefined) return countRows(collection, filterOf(direction, ids));
-      return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) =>
-        countRows(collection, filterOf(direction, intersection(ids, range))),
-      );
+      const countIn = (range: IdRange) => countRows(collection, filterOf(direction, range), { timeLeftMs });
+      if (query.from !== undefined || query.to !== undefined) return countIn(ids);
+      return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) => countIn(intersection(ids, range)));
     },
   };
 }

@@ -3,7 +3,7 @@ import { filterOf, idsOf, indexOfAll, pendingFilterOf, pendingIndex, scopesOf } 
 import type { OrderListQuery, Scope } from './orderFilters.ts';
 import { waiting } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, countRows, firstId, idsBelow, intersection } from './page.ts';
+import { beyondAnyId, bounded, countRows, firstId, idsBelow, intersection, timeLimit } from './page.ts';
 import type { IdRange, IndexHint } from './page.ts';
 import type { WalletDocument } from './wallets.ts';
 
@@ -31,16 +31,17 @@ export function openOrderCounts(db: Db): (query: OrderListQuery) => Promise<numb
    * For lists that no time bounds. A wallet is one document. The sum over a workspace is no snapshot: it may see one side
    * of an order that is posted meanwhile, and so be odd, or off by the orders in motion.
    */
-  async function countCompleted({ workspaceId, walletId, currency }: OrderListQuery): Promise<number> {
+  async function countCompleted(query: OrderListQuery): Promise<number> {
+    const { workspaceId, walletId, currency } = query;
     const ofCurrency = currency === undefined ? {} : { currency };
     if (walletId !== undefined) {
-      const wallet = await wallets.findOne({ _id: walletId, ...ofCurrency }, { projection: { sequence: 1 } });
+      const options = { projection: { sequence: 1 }, ...timeLimit(query) };
+      const wallet = await bounded(wallets.findOne({ _id: walletId, ...ofCurrency }, options));
       return wallet?.sequence ?? 0;
     }
     const sum = { $group: { _id: null, sequences: { $sum: '$sequence' } } };
-    const [result] = await wallets
-      .aggregate<{ sequences: number }>([{ $match: { workspaceId, ...ofCurrency } }, sum])
-      .toArray();
+    const pipeline = [{ $match: { workspaceId, ...ofCurrency } }, sum];
+    const [result] = await bounded(wallets.aggregate<{ sequences: number }>(pipeline, timeLimit(query)).toArray());
     return Math.floor((result?.sequences ?? 0) / 2);
   }
 
@@ -90,15 +91,19 @@ async function countIn(
   hintOf = anyIndex,
 ): Promise<number> {
   // No order has one wallet on both sides, so none is counted twice.
-  const counts = scopesOf(query).map((scope) => countRows(collection, filterOf(query, scope, range), hintOf(scope)));
+  const { timeLeftMs } = query;
+  const counts = scopesOf(query).map((scope) =>
+    countRows(collection, filterOf(query, scope, range), { ...hintOf(scope), timeLeftMs }),
+  );
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
 /** Where few orders wait, everybody's are looked through; where many do, they are others', and their number is no matter. */
 async function countPending(collection: Orders, query: OrderListQuery): Promise<number> {
   const range = idsOf(query);
-  const ofEverybody = await countRows(collection, { status: 'PENDING' }, { ...pendingIndex, limit: fewPending + 1 });
-  if (ofEverybody <= fewPending) return countRows(collection, pendingFilterOf(query, range), pendingIndex);
+  const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs };
+  const ofEverybody = await countRows(collection, { status: 'PENDING' }, { ...options, limit: fewPending + 1 });
+  if (ofEverybody <= fewPending) return countRows(collection, pendingFilterOf(query, range), options);
   return countPendingOfMany(collection, query, range);
 }
 
@@ -107,10 +112,11 @@ async function countPending(collection: Orders, query: OrderListQuery): Promise<
  * worker on. What was set aside is older, and few.
  */
 async function countPendingOfMany(collection: Orders, query: OrderListQuery, range: IdRange): Promise<number> {
-  const from = await firstId(collection, waiting, pendingIndex);
+  const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs };
+  const from = await firstId(collection, waiting, options);
   const since = intersection(range, { from, before: beyondAnyId });
   const counts = await Promise.all([
-    countRows(collection, pendingFilterOf(query, idsBelow(range, from)), pendingIndex),
+    countRows(collection, pendingFilterOf(query, idsBelow(range, from)), options),
     countIn(collection, { ...query, status: 'PENDING' }, since, indexOfAll),
   ]);
   return counts[0] + counts[1];

@@ -3,10 +3,10 @@ import { idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId } from './page.ts';
-import type { IdRange, IndexHint } from './page.ts';
+import type { IdRange, IndexHint, ReadTime } from './page.ts';
 import { orderIndexes } from './schema.ts';
 
-export interface OrderListQuery {
+export interface OrderListQuery extends ReadTime {
   readonly workspaceId: string;
   /** Only orders with this wallet, which is the workspace's, on either side. */
   readonly walletId?: string | undefined;

@@ -20,12 +20,13 @@ export function openOrderLists(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     page(query: OrderListQuery, place: PagePlace): Promise<Page<Order>> {
+      const { timeLeftMs } = query;
       const range = idsBelow(idsOf(query), place.below);
       if (query.status === 'PENDING') {
-        return readPage(collection, pendingFilterOf(query, range), place, toOrder, pendingIndex);
+        return readPage(collection, pendingFilterOf(query, range), place, toOrder, { ...pendingIndex, timeLeftMs });
       }
       const $or = scopesOf(query).map((scope) => filterOf(query, scope, range));
-      return readPage(collection, { $or }, place, toOrder);
+      return readPage(collection, { $or }, place, toOrder, { timeLeftMs });
     },
 
     count: openOrderCounts(db),

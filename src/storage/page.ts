@@ -23,6 +23,12 @@ export interface IdRange {
   readonly before: string;
 }
 
+/** How long a list may be read for. */
+export interface ReadTime {
+  /** Milliseconds until whoever asks is told that it took too long. */
+  readonly timeLeftMs?: (() => number) | undefined;
+}
+
 /** The index to read, where the server should not have to find out which is best. */
 export interface IndexHint {
   readonly hint?: string;
@@ -31,7 +37,7 @@ export interface IndexHint {
 /** No id is greater: each begins with two letters and an underscore. */
 export const beyondAnyId = '~';
 
-/** A list is read and counted within this time, or not at all: one client's odd filter must not wear out the primary. */
+/** A command of a list takes this time, or what is left of the answer's: one client's odd filter must not wear out the primary. */
 const timeMaxMs = 8_000;
 const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
@@ -46,10 +52,10 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   filter: Filter<Row>,
   { size, skip }: PagePlace,
   convert: (row: Row) => Item,
-  index: IndexHint = {},
+  { timeLeftMs, ...index }: ReadTime & IndexHint = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
-  const options = { skip, limit: countMax, batchSize: countMax + 1, maxTimeMS: timeMaxMs, ...index };
+  const options = { skip, limit: countMax, batchSize: countMax + 1, ...timeLimit({ timeLeftMs }), ...index };
   const rows = await bounded(
     collection
       .find(filter, options)
@@ -61,21 +67,21 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 }
 
 /** @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}. */
-export function countRows<Row extends { readonly _id: string }>(
+export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  options: IndexHint & { readonly limit?: number } = {},
+  { timeLeftMs, ...options }: ReadTime & IndexHint & { readonly limit?: number } = {},
 ): Promise<number> {
-  return bounded(collection.countDocuments(filter, { maxTimeMS: timeMaxMs, ...options }));
+  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...options }));
 }
 
 /** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link countRows} does. */
 export async function firstId<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  index: IndexHint = {},
+  { timeLeftMs, ...index }: ReadTime & IndexHint = {},
 ): Promise<string> {
-  const options = { sort: { _id: 1 }, projection: { _id: 1 }, maxTimeMS: timeMaxMs, ...index } as const;
+  const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...timeLimit({ timeLeftMs }), ...index } as const;
   const row = await bounded(collection.findOne(filter, options));
   return row?._id ?? beyondAnyId;
 }
@@ -89,7 +95,18 @@ export function idsBelow(range: IdRange, below: string | undefined): IdRange {
   return below === undefined ? range : intersection(range, { from: '', before: below });
 }
 
-async function bounded<T>(answer: Promise<T>): Promise<T> {
+/**
+ * What every command of a list carries. @throws ServiceError UNAVAILABLE the time is over: what is not asked for costs
+ * nobody anything.
+ */
+export function timeLimit({ timeLeftMs }: ReadTime): { readonly maxTimeMS: number } {
+  const maxTimeMS = Math.min(timeMaxMs, Math.floor(timeLeftMs?.() ?? timeMaxMs));
+  if (maxTimeMS < 1) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+  return { maxTimeMS };
+}
+
+/** An answer to a command with a {@link timeLimit}. @throws ServiceError UNAVAILABLE where that was reached. */
+export async function bounded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

@@ -2,12 +2,12 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import { countRows, idsBelow, intersection, readPage } from './page.ts';
-import type { IdRange, Page, PagePlace } from './page.ts';
+import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
 import { createSettledCounts } from './settledCounts.ts';
 import { toWallet } from './wallets.ts';
 import type { WalletDocument } from './wallets.ts';
 
-export interface WalletListQuery {
+export interface WalletListQuery extends ReadTime {
   readonly workspaceId: string;
   readonly currency?: string | undefined;
   readonly status?: WalletStatus | undefined;
@@ -25,15 +25,17 @@ export function openWalletLists(db: Db) {
 
   return {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<Wallet>> {
-      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toWallet);
+      const { timeLeftMs } = query;
+      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toWallet, { timeLeftMs });
     },
 
     /** A wallet keeps its currency but not its status: only with a status is the whole list counted each time. */
     count(query: WalletListQuery): Promise<number> {
-      const { workspaceId, currency = '', status } = query;
-      if (status !== undefined) return countRows(collection, filterOf(query, standardIds));
+      const { workspaceId, currency = '', status, timeLeftMs } = query;
+      const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { timeLeftMs });
+      if (status !== undefined) return countIn(standardIds);
       return settled.countAll(`${workspaceId} ${currency}`, 'wallet', (range) =>
-        countRows(collection, filterOf(query, intersection(standardIds, range))),
+        countIn(intersection(standardIds, range)),
       );
     },
   };

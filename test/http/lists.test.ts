@@ -101,7 +101,21 @@ describe.each(lists)('the list of %s', (_, path, resource, total) => {
   });
 
   it('is empty beyond its end', async () => {
-    expect(await list(path(), { page: 999_999_999, size: 100 })).toMatchObject({ items: [], total, nextCursor: null });
+    expect(await list(path(), { page: 100, size: 100 })).toMatchObject({ items: [], total, nextCursor: null });
+    expect(await list(path(), { page: 10_000, size: 1 })).toMatchObject({ items: [], total, nextCursor: null });
+  });
+
+  it.each([
+    [101, 100],
+    [10_001, 1],
+    [999_999_999, 100],
+  ])('refuses page %i of size %i, and says that a cursor leads further', async (page, size) => {
+    const headers = { 'X-LOCALE': 'en-US' };
+    const answer = await home.client.request('GET', path(), { query: { page, size }, headers });
+    expect([answer.status, answer.envelope?.code]).toEqual([400, 'RQ4001']);
+    expect(answer.envelope?.message).toContain('go on by cursor');
+    const plain = await home.client.request('GET', path(), { query: { page, size } });
+    expect(plain.envelope?.message).toBe('VALIDATION_FAILED');
   });
 
   it('ignores parameters that it does not know', async () => {

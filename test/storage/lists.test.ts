@@ -103,6 +103,7 @@ async function explained(read: () => Promise<unknown>): Promise<{ stages: string
 }
 
 const first = { size, skip: 0 };
+const longWallet = { id: alice, sequence: 1_978 };
 const pages: [string, () => Promise<unknown>][] = [
   ['orders, first page', () => orders.page({ workspaceId }, first)],
   ['orders, deepest page', () => orders.page({ workspaceId }, { ...first, below: idOf(size + 5) })],
@@ -140,6 +141,47 @@ describe('a query reads an index, and no more of it than it answers', () => {
       expect(keys).toBeLessThanOrEqual(2 * (size + 12));
       expect(documents).toBeLessThanOrEqual(2 * (size + 12));
     }
+  });
+});
+
+/** Reads with so much time left, and so much less for each command sent. */
+const timed: [string, (timeLeftMs: () => number) => Promise<unknown>][] = [
+  ['orders', (timeLeftMs) => orders.page({ workspaceId, timeLeftMs }, first)],
+  ['pending orders', (timeLeftMs) => orders.page({ workspaceId, status: 'PENDING', timeLeftMs }, first)],
+  ['the number of orders', (timeLeftMs) => orders.count({ workspaceId, timeLeftMs })],
+  ['the number of orders of a wallet', (timeLeftMs) => orders.count({ workspaceId, walletId: alice, timeLeftMs })],
+  [
+    'the number of orders of a range and status',
+    (timeLeftMs) => orders.count({ workspaceId, status: 'COMPLETED', from: timeOf(1), timeLeftMs }),
+  ],
+  ['flows of a direction', (timeLeftMs) => flows.page({ wallet: longWallet, direction: 'DEBIT', timeLeftMs }, first)],
+  ['flows of a range', (timeLeftMs) => flows.page({ wallet: longWallet, from: timeOf(9), timeLeftMs }, first)],
+  ['the number of flows of a range', (timeLeftMs) => flows.count({ wallet: longWallet, to: timeOf(9), timeLeftMs })],
+  [
+    'the number of flows of a direction',
+    (timeLeftMs) => flows.count({ wallet: longWallet, direction: 'CREDIT', from: timeOf(7), timeLeftMs }),
+  ],
+  ['wallets', (timeLeftMs) => wallets.page({ workspaceId, timeLeftMs }, first)],
+  ['the number of wallets', (timeLeftMs) => wallets.count({ workspaceId, status: 'ACTIVE', timeLeftMs })],
+];
+
+describe('every command of a list is limited', () => {
+  it.each(timed)('%s: to 8 s, or to what is left of the answer', async (_, read) => {
+    for (const [leftMs, limitMs] of [
+      [14_000, 8_000],
+      [3_456.7, 3_456],
+    ] as const) {
+      commands = [];
+      await read(() => leftMs);
+      expect(commands.length).toBeGreaterThan(0);
+      expect(commands.map(({ maxTimeMS }) => maxTimeMS as number)).toEqual(commands.map(() => limitMs));
+    }
+  });
+
+  it.each(timed)('%s: nothing is asked for once the time is over', async (_, read) => {
+    commands = [];
+    await expect(read(() => 0)).rejects.toMatchObject({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    expect(commands).toEqual([]);
   });
 });
 

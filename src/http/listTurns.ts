@@ -1,0 +1,69 @@
+import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import { ServiceError } from '../errors.ts';
+
+export interface ListTurnLimits {
+  /** Lists read at once in this process; as many connections are theirs. */
+  readonly readingMax: number;
+  /** Of those, lists of one workspace. */
+  readonly readingOfWorkspaceMax: number;
+  /** Lists under way in this process, those that wait for their turn included. */
+  readonly underWayMax: number;
+  /** Of those, lists of one workspace. */
+  readonly underWayOfWorkspaceMax: number;
+}
+
+interface Turn {
+  readonly workspaceId: string;
+  /** Milliseconds until whoever asks is told that it took too long. */
+  readonly timeLeftMs: () => number;
+}
+
+export type ListTurns = <T>(turn: Turn, read: () => Promise<T>) => Promise<T>;
+
+/** Few, since a list costs MongoDB what thousands of single reads do; one workspace leaves most of them to the others. */
+const defaultLimits: ListTurnLimits = {
+  readingMax: 16,
+  readingOfWorkspaceMax: 4,
+  underWayMax: 512,
+  underWayOfWorkspaceMax: 128,
+};
+/** With less than this left a list is not begun any more. */
+const readMinMs = 1_000;
+const retryAfterSeconds = 1;
+
+/**
+ * Lets lists be read in turns: so many at once in the process, and so many of one workspace, whatever its keys. Further
+ * ones wait, first for their workspace's turn and then for the process's, in the order in which they came. A turn lasts
+ * until the reading ends, also where its client has been answered or is gone meanwhile.
+ * @returns a function that reads when it is its turn, and throws what `read` throws; ServiceError UNAVAILABLE at once
+ * where too many wait already, and when its turn comes too late to be answered in time.
+ */
+export function createListTurns(limits: ListTurnLimits = defaultLimits): ListTurns {
+  const ofProcess = pLimit(limits.readingMax);
+  const workspaces = new Map<string, { readonly inTurn: LimitFunction; underWay: number }>();
+  let underWay = 0;
+
+  return async ({ workspaceId, timeLeftMs }, read) => {
+    const own = workspaces.get(workspaceId) ?? { inTurn: pLimit(limits.readingOfWorkspaceMax), underWay: 0 };
+    if (underWay >= limits.underWayMax || own.underWay >= limits.underWayOfWorkspaceMax) throw unavailable();
+    workspaces.set(workspaceId, own);
+    underWay += 1;
+    own.underWay += 1;
+    const readInTime = (): ReturnType<typeof read> => {
+      if (timeLeftMs() < readMinMs) throw unavailable();
+      return read();
+    };
+    try {
+      return await own.inTurn(() => ofProcess(readInTime));
+    } finally {
+      underWay -= 1;
+      own.underWay -= 1;
+      if (own.underWay === 0) workspaces.delete(workspaceId);
+    }
+  };
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+}

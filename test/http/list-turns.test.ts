@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createListTurns } from '../../src/http/listTurns.ts';
+import type { ListTurnLimits } from '../../src/http/listTurns.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const limits: ListTurnLimits = { readingMax: 3, readingOfWorkspaceMax: 2, underWayMax: 8, underWayOfWorkspaceMax: 4 };
+
+/** Lists that are read until they are let go, by workspace. */
+function openLists(timeLeftMs = () => 14_000) {
+  const inTurn = createListTurns(limits);
+  const reading: { workspaceId: string; end: () => void }[] = [];
+  return {
+    reading,
+    begun: () => reading.map(({ workspaceId }) => workspaceId).join(''),
+    /** @returns what became of the list, once that is known. */
+    read: (workspaceId: string): Promise<string> =>
+      inTurn({ workspaceId, timeLeftMs }, () => {
+        const { promise, resolve } = Promise.withResolvers<string>();
+        reading.push({
+          workspaceId,
+          end: () => {
+            resolve('read');
+          },
+        });
+        return promise;
+      }).catch((error: unknown) => {
+        expect(error).toMatchObject({ errorName: 'UNAVAILABLE', retryAfterSeconds: 1 });
+        expect(error).toBeInstanceOf(ServiceError);
+        return 'refused';
+      }),
+  };
+}
+
+describe('lists', () => {
+  it('of one workspace leave turns to those of others', async () => {
+    const lists = openLists();
+    const all = ['a', 'a', 'a', 'a'].map((workspaceId) => lists.read(workspaceId));
+    all.push(lists.read('b'));
+    await waitFor(() => lists.begun() === 'aab');
+    for (let ended = 0; ended < all.length; ended += 1) {
+      await waitFor(() => lists.reading.length > ended);
+      lists.reading[ended]?.end();
+    }
+    expect(await Promise.all(all)).toEqual(['read', 'read', 'read', 'read', 'read']);
+    expect(lists.begun()).toBe('aabaa');
+  });
+
+  it('that are too many of a workspace are refused at once, and those of others are not', async () => {
+    const lists = openLists();
+    const waiting = ['a', 'a', 'a', 'a'].map((workspaceId) => lists.read(workspaceId));
+    expect(await lists.read('a')).toBe('refused');
+    const other = lists.read('b');
+    await waitFor(() => lists.begun() === 'aab');
+    lists.reading[2]?.end();
+    expect(await other).toBe('read');
+    for (let ended = 0; ended < 4; ended += 1) {
+      await waitFor(() => lists.reading.filter(({ workspaceId }) => workspaceId === 'a').length > ended);
+      lists.reading.filter(({ workspaceId }) => workspaceId === 'a')[ended]?.end();
+    }
+    expect(await Promise.all(waiting)).toEqual(['read', 'read', 'read', 'read']);
+    // Nothing is remembered of those that ended.
+    const again = lists.read('a');
+    await waitFor(() => lists.reading.length === 6);
+    lists.reading[5]?.end();
+    expect(await again).toBe('read');
+  });
+
+  it('that are too many in all are refused at once', async () => {
+    const lists = openLists();
+    const waiting = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'b'].map((workspaceId) => lists.read(workspaceId));
+    expect(await lists.read('c')).toBe('refused');
+    await waitFor(() => lists.begun().length === 3);
+    for (let ended = 0; ended < waiting.length; ended += 1) {
+      await waitFor(() => lists.reading.length > ended);
+      lists.reading[ended]?.end();
+    }
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['read']));
+  });
+
+  it('whose turn comes when nobody waits for the answer any more are not read', async () => {
+    let leftMs = 14_000;
+    const lists = openLists(() => leftMs);
+    const [first, second, third] = ['a', 'a', 'a'].map((workspaceId) => lists.read(workspaceId));
+    await waitFor(() => lists.begun() === 'aa');
+    leftMs = 500;
+    lists.reading[0]?.end();
+    lists.reading[1]?.end();
+    expect(await Promise.all([first, second, third])).toEqual(['read', 'read', 'refused']);
+    expect(lists.begun()).toBe('aa');
+  });
+
+  it('that fail give their turn to the next', async () => {
+    const inTurn = createListTurns({ ...limits, readingMax: 1 });
+    const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
+    const failing = inTurn(turn, () => Promise.reject(new Error('broken')));
+    const next = inTurn(turn, () => Promise.resolve('read'));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await next).toBe('read');
+  });
+});
