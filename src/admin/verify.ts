@@ -16,10 +16,17 @@ export function addVerifyCommand(program: Command): void {
     .description('check the books: every breach is a line; exit code 1 if there is any')
     .addHelpText(
       'after',
-      `\nWith --json each breach is a line of JSON, and the last line is the summary.\n\n${kinds()}`,
+      `\nWith --json each breach is a line of JSON, and the last line is the summary.\n\n${moments}\n\n${kinds()}`,
     )
     .action(withSession((_, session) => verifyBooks(session)));
 }
+
+const moments = [
+  'Orders may be posted meanwhile. Of which moment the figures are, by MongoDB’s clock:',
+  '  asOf             the sums; orders completed by then must have their flows, ordersSince counts later ones',
+  '  flowsReadUntil   wallets and flows are those found between asOf and then',
+  '  ordersReadUntil  orders and byStatus are those found between flowsReadUntil and then',
+].join('\n');
 
 function kinds(): string {
   const lines = Object.entries(breachKinds).map(([kind, rule]) => `  ${kind.padEnd(kindWidth)}  ${rule}`);

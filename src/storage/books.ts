@@ -2,6 +2,7 @@ import type { ClientSession, Collection, Db, Document, Filter, MongoClient } fro
 import { flowId, idPrefixes } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Direction, Flow } from '../domain/wallet.ts';
+import { orderIndexes } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What a wallet says of itself. Nothing here is trusted: the types are what a sound document has. */
@@ -49,8 +50,8 @@ const tailMax = 100_000;
 
 /**
  * The whole books, read for verification: in pages by id, with the next ones on their way while one is in hand, so that
- * memory is flat and no cursor has to live long. Reads go to the primary and see what a majority holds. A page is read
- * after those before it; what is posted meanwhile may or may not be seen.
+ * memory is flat and no cursor or transaction has to live long, however large the books are. Reads go to the primary and
+ * see what a majority holds. A page is read after those before it; what is posted meanwhile may or may not be seen.
  */
 export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPerPage) {
   const wallets: Collection<Row> = db.collection('wallets');
@@ -70,18 +71,35 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   }
 
   return {
-    wallets: () => pages(wallets, {}, pageSize, (rows) => Promise.resolve(rows.map(toWallet))),
+    wallets: () => pages(wallets, { pageSize }, (rows) => Promise.resolve(rows.map(toWallet))),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
-    flows: () => pages(flows, {}, pageSize, withOrders),
-    orders: () => pages(orders, {}, pageSize, (rows) => Promise.resolve(rows.map(toOrder))),
+    flows: () => pages(flows, { pageSize }, withOrders),
+    orders: () => pages(orders, { pageSize }, (rows) => Promise.resolve(rows.map(toOrder))),
     flowMarks: () =>
-      pages(flows, { transferId: 1, direction: 1 }, pageSize, (rows) => Promise.resolve(rows.map(toMark))),
+      pages(flows, { pageSize, projection: { transferId: 1, direction: 1 } }, (rows) =>
+        Promise.resolve(rows.map(toMark)),
+      ),
+    /** Ids of the orders below an id that are PENDING, set aside or not. */
+    pendingIdsBefore: (before: string) =>
+      pages(
+        orders,
+        {
+          ...{ pageSize, projection: { _id: 1 }, hint: orderIndexes.pending },
+          ...{ filter: { status: 'PENDING' }, ids: { $lt: before } },
+        },
+        toIds,
+      ),
+    /** Ids of the orders from an id on, inclusive, that are COMPLETED. */
+    completedIdsFrom: (from: string) =>
+      pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
 
     /** How many there are, about; undefined where the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
 
-    async hasPending(): Promise<boolean> {
-      return (await orders.findOne({ status: 'PENDING' }, { projection: { _id: 1 } })) !== null;
+    /** By the primary's clock. */
+    async now(): Promise<Date> {
+      const { localTime } = await db.admin().command({ isMaster: 1 });
+      return localTime as Date;
     },
 
     /** Ids that are not text: reading by id passes them over. None, where the least and the greatest id are text. */
@@ -114,39 +132,38 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
         flows: result.rows.map(toFlow),
       };
     },
-
-    /** In one snapshot: the sum of all balances by currency. */
-    async sumsByCurrency(): Promise<Map<string, Money>> {
-      const { result } = await inTransaction(client, async (session) => {
-        const sums = new Map<string, Money>();
-        const options = { session, projection: { currency: 1, balance: 1 }, batchSize: pageSize };
-        for await (const row of wallets.find({}, options)) {
-          const currency = String(row['currency']);
-          sums.set(currency, toMoney(row['balance']).plus(sums.get(currency) ?? 0));
-        }
-        return sums;
-      });
-      return result;
-    },
   };
+}
+
+interface PagesOptions {
+  readonly pageSize: number;
+  readonly projection?: Document;
+  readonly hint?: string;
+  readonly filter?: Filter<Row>;
+  /** Where the ids begin or end. */
+  readonly ids?: { readonly $gte: string } | { readonly $lt: string };
 }
 
 /** While a page is in hand, the next one is converted and the one after it is read: the server is never idle. */
 async function* pages<T>(
   collection: Collection<Row>,
-  projection: Document,
-  pageSize: number,
+  { pageSize, filter, ids, ...options }: PagesOptions,
   convert: (rows: readonly Row[]) => Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> {
-  const options = { projection, sort: { _id: 1 }, limit: pageSize, batchSize: pageSize } as const;
-  let reading = collection.find({ _id: { $gt: '' } }, options).toArray();
+  const read = (after: string): Promise<Row[]> =>
+    collection
+      .find({ ...filter, _id: { $gt: after, ...ids } } as Filter<Row>, { ...options, batchSize: pageSize })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .toArray();
+  let reading = read('');
   let converting: Promise<T[]> | undefined;
   for (;;) {
     const rows = await reading;
     const ready = converting;
     const last = rows.at(-1);
     if (last !== undefined) {
-      reading = collection.find({ _id: { $gt: last._id } }, options).toArray();
+      reading = read(last._id);
       converting = convert(rows);
       // Where the reader stops early, nobody waits for these.
       reading.catch(() => undefined);
@@ -161,6 +178,10 @@ function tail(flows: Collection<Row>, walletId: string, sequence: number, sessio
   // "/" follows ".", so this is past the wallet's last flow.
   const range = { $gt: flowId(walletId, sequence), $lt: `${idPrefixes.flow}${walletId}/` };
   return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
+}
+
+function toIds(rows: readonly Row[]): Promise<string[]> {
+  return Promise.resolve(rows.map(({ _id }) => _id));
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {

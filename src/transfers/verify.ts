@@ -1,7 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BookedFlow, BookName, Books } from '../storage/books.ts';
 import type { Breach, Report } from './verifyBreach.ts';
-import { disagreement, isCompletedBy, unfitFields } from './verifyOrder.ts';
+import { drawCut } from './verifyCut.ts';
+import type { Cut } from './verifyCut.ts';
+import { disagreement, unfitFields } from './verifyOrder.ts';
+import { createSums } from './verifySums.ts';
+import type { Sums } from './verifySums.ts';
 import { createTally } from './verifyTally.ts';
 import type { Tally } from './verifyTally.ts';
 import { findUnmatched } from './verifyUnmatched.ts';
@@ -14,30 +17,35 @@ export interface VerifyOptions {
   readonly onProgress?: (book: BookName, done: number, total: number | undefined) => void;
 }
 
+/** Times are MongoDB's, in ISO 8601. */
 export interface VerifySummary {
+  /** The moment of the sums, and of what orders must have: that of the cut. */
+  readonly asOf: string;
+  /** As they were found between {@link asOf} and {@link flowsReadUntil}. */
   readonly wallets: number;
   readonly flows: number;
+  readonly flowsReadUntil: string;
+  /** As they were found between {@link flowsReadUntil} and {@link ordersReadUntil}. */
   readonly orders: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Exact decimals; every one is 0 in sound books. */
-  readonly sumsByCurrency: Readonly<Record<string, string>>;
-  /** Completed since the verification began: their flows were checked as far as they were seen. */
+  /** COMPLETED after {@link asOf}: their flows were checked as far as they were seen. */
   readonly ordersSince: number;
+  readonly ordersReadUntil: string;
+  /** Of all balances, {@link asOf}. Exact decimals; every one is 0 in sound books. */
+  readonly sumsByCurrency: Readonly<Record<string, string>>;
   readonly breaches: number;
 }
-
-const settleMs = 2_000;
 
 /**
  * Checks the five invariants of the books, from what is stored alone: it shares no code with posting but the hash's
  * definition. One pass over flows and wallets, one over orders; memory does not grow with either.
  *
- * It may run while orders are posted, and then neither misses nor invents a breach in what was posted before it began:
- * sums are taken in one snapshot; flows never change and are committed together with their wallets and orders, so a
- * wallet or order that does not fit its flows is read again, in a snapshot, before it counts as a breach; an order
- * must have both its flows if it was completed when the verification began. The times of completion are the workers':
- * one whose clock is ahead leaves its last orders to the next run, counted in `ordersSince`. Source: decisions,
- * "Invariants"; of the fifth, that every accepted order ends, the books can show only the counts by status.
+ * It may run while orders are posted, and then neither misses nor invents a breach in what was posted before it began.
+ * Flows never change and are committed together with their wallets and orders, so a wallet or order that does not fit its
+ * flows is read again, in a snapshot of that wallet, before it counts as a breach. Sums, and that orders have both their
+ * flows, are as of one moment, though the books are read in parts: see {@link Cut}. So nothing has to be read within the
+ * lifetime of one transaction. Source: decisions, "Invariants"; of the fifth, that every accepted order ends, the books can
+ * show only the counts by status.
  */
 export async function verify({ books, onBreach, onProgress }: VerifyOptions): Promise<VerifySummary> {
   let breaches = 0;
@@ -45,51 +53,57 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions): Pr
     breaches += 1;
     onBreach({ kind, id, message });
   };
-  const began = new Date();
-  // An order whose posting is under way may be given an earlier time than this: let it land before its flows are read.
-  if (await books.hasPending()) await delay(settleMs);
-
-  const sumsByCurrency = await verifySums(books, report);
+  const cut = await drawCut(books);
   for (const book of ['wallets', 'flows', 'orders'] as const) {
     for (const id of await books.strayIds(book))
       report('stray-id', id, `a document of ${book} has an id that is not text`);
   }
   const tally = createTally();
+  const sums = createSums(cut);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets({
     books,
     report,
-    onFlow: (flow) => verifyFlowOrder(books, flow, began, tally, report),
+    sums,
+    onFlow: (flow) => verifyFlowOrder(books, flow, cut, tally, report),
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);
     },
   });
-  const orders = await verifyOrders(books, began, tally, report, onProgress);
+  const flowsReadUntil = await books.now();
+  const sumsByCurrency = verifySums(sums, report);
+  const orders = await verifyOrders(books, cut, tally, report, onProgress);
+  const ordersReadUntil = await books.now();
   const unmatched = tally.unmatchedBuckets();
-  if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, began, report);
+  if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
-  return { wallets, flows, orders: count, byStatus, sumsByCurrency, ordersSince: since, breaches };
+  return {
+    asOf: cut.asOf.toISOString(),
+    ...{ wallets, flows, flowsReadUntil: flowsReadUntil.toISOString() },
+    ...{ orders: count, byStatus, ordersSince: since, ordersReadUntil: ordersReadUntil.toISOString() },
+    ...{ sumsByCurrency, breaches },
+  };
 }
 
-async function verifySums(books: Books, report: Report): Promise<Record<string, string>> {
-  const sums = [...(await books.sumsByCurrency())].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [currency, sum] of sums) {
+function verifySums(sums: Sums, report: Report): Record<string, string> {
+  const byCurrency = sums.byCurrency();
+  for (const [currency, sum] of byCurrency) {
     if (!sum.isZero()) report('currency-sum', currency, `the balances of all wallets sum to ${sum.toFixed()}`);
   }
-  return Object.fromEntries(sums.map(([currency, sum]) => [currency, sum.toFixed()]));
+  return Object.fromEntries(byCurrency.map(([currency, sum]) => [currency, sum.toFixed()]));
 }
 
 /** Synchronous unless something is wrong, since it runs for every flow. */
 function verifyFlowOrder(
   books: Books,
   { flow, order }: BookedFlow,
-  began: Date,
+  cut: Cut,
   tally: Tally,
   report: Report,
 ): void | Promise<void> {
-  if (order !== undefined && isCompletedBy(order, began)) tally.addFlow(order.id, flow.direction);
+  if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction);
   if (disagreement(flow, order) === undefined) return;
   return books.findOrder(flow.transferId).then((again) => {
     const confirmed = disagreement(flow, again);
@@ -99,7 +113,7 @@ function verifyFlowOrder(
 
 async function verifyOrders(
   books: Books,
-  began: Date,
+  cut: Cut,
   tally: Tally,
   report: Report,
   onProgress: VerifyOptions['onProgress'],
@@ -111,8 +125,10 @@ async function verifyOrders(
   for await (const page of books.orders()) {
     for (const order of page) {
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
-      if (isCompletedBy(order, began)) tally.subtractOrder(order.id);
-      else if (order.status === 'COMPLETED') since += 1;
+      if (order.status === 'COMPLETED') {
+        if (cut.has(order.id)) tally.subtractOrder(order.id);
+        else since += 1;
+      }
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);
     }

@@ -36,11 +36,3 @@ export function unfitFields({ status, completedAt, failure, amount }: BookedOrde
   if (!amount.greaterThan(0)) return `has the amount ${amount.toFixed()}`;
   return undefined;
 }
-
-/**
- * Whether an order was completed up to a moment, so that its flows must be found by whoever looks after it. Without a
- * time of completion it counts as long since completed.
- */
-export function isCompletedBy(order: BookedOrder, moment: Date): boolean {
-  return order.status === 'COMPLETED' && !(order.completedAt instanceof Date && order.completedAt > moment);
-}

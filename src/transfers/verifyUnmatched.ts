@@ -1,6 +1,6 @@
 import type { Books } from '../storage/books.ts';
 import type { Report } from './verifyBreach.ts';
-import { isCompletedBy } from './verifyOrder.ts';
+import type { Cut } from './verifyCut.ts';
 import { bucketCount, bucketOf } from './verifyTally.ts';
 
 /** Orders held in memory at once, about. */
@@ -15,22 +15,22 @@ export async function findUnmatched(
   books: Books,
   buckets: readonly number[],
   orderCount: number,
-  moment: Date,
+  cut: Cut,
   report: Report,
 ): Promise<void> {
   const ordersPerBucket = Math.max(1, orderCount / bucketCount);
   const bucketsPerRound = Math.max(1, Math.floor(ordersInHandMax / ordersPerBucket));
   for (let first = 0; first < buckets.length; first += bucketsPerRound) {
-    await findRound(books, new Set(buckets.slice(first, first + bucketsPerRound)), moment, report);
+    await findRound(books, new Set(buckets.slice(first, first + bucketsPerRound)), cut, report);
   }
 }
 
-async function findRound(books: Books, buckets: ReadonlySet<number>, moment: Date, report: Report): Promise<void> {
+async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, report: Report): Promise<void> {
   const found = new Map<string, { debits: number; credits: number }>();
   for await (const page of books.orders()) {
     for (const order of page) {
-      if (isCompletedBy(order, moment) && buckets.has(bucketOf(order.id)))
-        found.set(order.id, { debits: 0, credits: 0 });
+      const isDue = order.status === 'COMPLETED' && cut.has(order.id);
+      if (isDue && buckets.has(bucketOf(order.id))) found.set(order.id, { debits: 0, credits: 0 });
     }
   }
   for await (const page of books.flowMarks()) {

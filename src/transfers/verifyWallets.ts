@@ -3,10 +3,13 @@ import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Report } from './verifyBreach.ts';
 import { createChain } from './verifyChain.ts';
 import type { Chain } from './verifyChain.ts';
+import type { Sums } from './verifySums.ts';
 
 interface WalletsOptions {
   readonly books: Books;
   readonly report: Report;
+  /** Told of every wallet, as it was read, and of every flow that it includes. */
+  readonly sums: Sums;
   /** Told of every flow, with its order. */
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
   /** Told after each page how many there were so far. */
@@ -18,18 +21,19 @@ interface WalletsOptions {
  * A flow's id begins with its wallet's; "." sorts before every character of an id, so both orders are the same.
  * @returns how many wallets there are.
  */
-export async function verifyWallets({ books, report, onFlow, onPage }: WalletsOptions): Promise<number> {
+export async function verifyWallets({ books, report, sums, onFlow, onPage }: WalletsOptions): Promise<number> {
+  const tools = { books, report, sums };
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
   let chain: Chain | undefined;
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
-    if (chain !== undefined) await finish(books, chain, wallet, report);
+    if (chain !== undefined) await finish(tools, chain, wallet);
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
-      await finish(books, createChain(next.id, next, report), next, report);
+      await finish(tools, createChain(next.id, next, report), next);
     }
   };
 
@@ -42,6 +46,7 @@ export async function verifyWallets({ books, report, onFlow, onPage }: WalletsOp
         chain = createChain(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
       }
       chain.add(booked.flow);
+      sums.addFlow(booked.flow);
       await onFlow(booked);
     }
     flowCount += page.length;
@@ -55,17 +60,25 @@ export async function verifyWallets({ books, report, onFlow, onPage }: WalletsOp
  * What was posted between reading the wallet and reading its flows makes them differ without a breach. So a suspect is
  * read again, in one snapshot, with the flows that came since; what differs then is a breach.
  */
-async function finish(books: Books, chain: Chain, wallet: BookedWallet | undefined, report: Report): Promise<void> {
+async function finish(
+  { books, report, sums }: Pick<WalletsOptions, 'books' | 'report' | 'sums'>,
+  chain: Chain,
+  wallet: BookedWallet | undefined,
+): Promise<void> {
   let current = wallet;
   if (wallet === undefined || !chain.agreesWith(wallet)) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
-    for (const flow of again.flows) chain.add(flow);
+    for (const flow of again.flows) {
+      chain.add(flow);
+      sums.addFlow(flow);
+    }
     current = again.wallet;
   }
   if (current === undefined) {
     report('wallet-missing', chain.walletId, `has ${chain.sequence()} flows and does not exist`);
     return;
   }
+  sums.addWallet(current);
   chain.reportWallet(current);
   if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
     report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);

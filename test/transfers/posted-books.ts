@@ -19,10 +19,12 @@ export interface PostedBooks {
   alice: string;
   bob: string;
   external: string;
+  workspaceId: string;
   /** Records an order and posts it. */
   transfer(source: string, target: string, amount: string): Promise<string>;
   /** Records an order that no worker posts. */
   record(source: string, target: string, amount: string): Promise<string>;
+  post(ids: string[]): Promise<void>;
   verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
 }
 
@@ -63,8 +65,12 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     alice: alice.id,
     bob: bob.id,
     external: external.id,
+    workspaceId,
     transfer,
     record,
+    async post(ids) {
+      await poster.post(ids);
+    },
     async verify() {
       const breaches: Breach[] = [];
       const books = openBooks(client, db, rowsPerPage);
