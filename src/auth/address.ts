@@ -31,7 +31,8 @@ export function parseNetwork(text: string): Network | undefined {
 
 /**
  * The client's address: the socket's, unless that is a trusted proxy; then the right-most entry of `X-Forwarded-For`
- * that is not a trusted proxy either. What stands left of it the client may have written itself.
+ * that is not a trusted proxy either. What stands left of it the client may have written itself. Some proxies append the
+ * port as well (`203.0.113.9:4711`, `[2001:db8::1]:4711`): it is left out.
  * @returns undefined where that entry is not an address.
  */
 export function clientAddress(
@@ -40,7 +41,7 @@ export function clientAddress(
   trustedProxies: readonly Network[],
 ): string | undefined {
   const isTrusted = (address: string): boolean => trustedProxies.some((network) => network.contains(address));
-  const entries = forwardedFor.flatMap((line) => line.split(',')).map((entry) => entry.trim());
+  const entries = forwardedFor.flatMap((line) => line.split(',')).map((entry) => withoutPort(entry.trim()));
   let current = socketAddress;
   while (current !== undefined && isTrusted(current)) {
     const next = entries.pop();
@@ -55,6 +56,13 @@ export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${siteBits}`).toString()}/${siteBits}`;
+}
+
+/** IPv6 without brackets has no port: its colons could be either's. */
+function withoutPort(entry: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : entry;
+  return plain ?? entry;
 }
 
 /** Only the plain forms: ipaddr.js alone would read `0x7f.1` and `1` as addresses too. */

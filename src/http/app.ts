@@ -152,7 +152,7 @@ async function answerApi({ req, path, found, time }: Routed, options: AppOptions
   try {
     principal = await authenticate(attempt, options.pipeline);
   } catch (error) {
-    throw await options.countFailure(error, findAddress());
+    throw await options.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
   }
   const { body, nonce, timestamp } = attempt;
   // The pipeline's last step denies what no route declares; those before it have read all the rest.

@@ -5,21 +5,33 @@ import type { RateLimit } from '../redis/rateLimits.ts';
 
 const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?? []);
 
+/** Where a request came from. */
+export interface Origin {
+  /** The client's address; undefined where a proxy has named none that can be read. */
+  readonly address: string | undefined;
+  readonly socketAddress: string | undefined;
+}
+
 /** Turns the error of a failed authentication into the one to answer. */
-export type FailureCount = (error: unknown, address: string | undefined) => Promise<unknown>;
+export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
 
 /**
  * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 RATE_LIMITED.
  * Right requests from the same address are never counted nor held up. Where Redis is away, nothing is counted.
+ * A client whose address is not known counts under its socket's, exempt or not: nobody guesses on because of a proxy that
+ * writes nonsense.
  * @param exempt networks that are not counted, besides loopback.
  */
 export function createFailureCount(limit: RateLimit, exempt: readonly Network[]): FailureCount {
   const uncounted = [...loopback, ...exempt];
-  return async (error, address) => {
+  return async (error, { address, socketAddress }) => {
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
-    if (address === undefined || uncounted.some((network) => network.contains(address))) return error;
+    if (address !== undefined && uncounted.some((network) => network.contains(address))) return error;
+    const counted = address ?? socketAddress;
+    // Whoever has gone away learns nothing any more.
+    if (counted === undefined) return error;
     try {
-      const { isAllowed, retryAfterSeconds, header } = await limit.consume(siteOf(address));
+      const { isAllowed, retryAfterSeconds, header } = await limit.consume(siteOf(counted));
       return isAllowed
         ? error
         : new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header, cause: error });

@@ -13,7 +13,7 @@ export interface RateVerdict {
 }
 
 export interface RateLimit {
-  /** Counts one for `name`. Throws where Redis is away. */
+  /** Counts one for `name`, unless its limit is passed already: that is known here. Throws where Redis is away. */
   consume(name: string): Promise<RateVerdict>;
 }
 
@@ -40,7 +40,7 @@ export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): Ke
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
     memoMethod: (points) =>
-      new RateLimiterRedis({ storeClient: redis, keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
+      createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
   });
   return {
     judge(keyId, rate, { requestCount, countedForMs }) {
@@ -64,12 +64,8 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
 
 /** How often authentication may fail from one address in a minute. */
 export function createFailureLimit(redis: Redis, prefix: string, perMinute: number): RateLimit {
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: `${prefix}:rate:address`,
-    points: perMinute,
-    duration: failureSeconds,
-  });
+  const keyPrefix = `${prefix}:rate:address`;
+  const limiter = createLimiter(redis, { keyPrefix, points: perMinute, duration: failureSeconds });
   return {
     async consume(address) {
       const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
@@ -77,6 +73,20 @@ export function createFailureLimit(redis: Redis, prefix: string, perMinute: numb
       return { isAllowed, retryAfterSeconds, header: headerOf('address', remainingPoints, msBeforeNext) };
     },
   };
+}
+
+interface LimiterOptions {
+  readonly keyPrefix: string;
+  readonly points: number;
+  /** In seconds, by the library's name. */
+  readonly duration: number;
+}
+
+/** Who is past a limit is remembered in this process until it holds no more, and costs Redis nothing meanwhile. */
+function createLimiter(redis: Redis, options: LimiterOptions): RateLimiterRedis {
+  // The library takes 0 for "never".
+  const inMemoryBlockOnConsumed = Math.max(1, options.points);
+  return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, ...options });
 }
 
 /** The library rejects with its result where the limit is passed, and with an error where Redis is away. */

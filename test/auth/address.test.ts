@@ -56,6 +56,24 @@ describe('clientAddress', () => {
     expect(clientAddress('::ffff:127.0.0.1', ['203.0.113.9'], trusted)).toBe('203.0.113.9');
   });
 
+  it.each([
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[::ffff:203.0.113.9]:4711', '203.0.113.9'],
+  ])('is understood where a proxy appends %s', (entry, address) => {
+    expect(clientAddress('127.0.0.1', [`192.0.2.66, ${entry}`], trusted)).toBe(address);
+    expect(clientAddress('127.0.0.1', [`192.0.2.66, ${entry}, 10.0.0.2:80`], trusted)).toBe(address);
+  });
+
+  it.each(['203.0.113.9:', '203.0.113.9:123456', '203.0.113.9:x', '[203.0.113.9]:1', '[2001:db8::1]x', '[]', '[]:1'])(
+    'is unknown where a proxy appends %s',
+    (entry) => {
+      expect(clientAddress('127.0.0.1', [entry], trusted)).toBeUndefined();
+    },
+  );
+
   it('is unknown where the deciding entry is not an address', () => {
     expect(clientAddress('127.0.0.1', ['203.0.113.9, unknown'], trusted)).toBeUndefined();
     expect(clientAddress(undefined, [], trusted)).toBeUndefined();

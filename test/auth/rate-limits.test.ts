@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNonces } from '../../src/redis/nonces.ts';
-import { createKeyLimit } from '../../src/redis/rateLimits.ts';
+import { createFailureLimit, createKeyLimit } from '../../src/redis/rateLimits.ts';
 import type { RateVerdict } from '../../src/redis/rateLimits.ts';
 import type { KeyRate } from '../../src/storage/apiKeys.ts';
 import { testRedis } from '../support/redis.ts';
@@ -53,5 +53,40 @@ describe('the rate of a key', () => {
     expect(await allowed(100, 'ak_changed')).toBe(100);
     expect(await allowed(100, 'ak_changed', { perSecond: 2, burst: 2 })).toBeLessThanOrEqual(4);
     expect(await allowed(100, 'ak_changed')).toBe(100);
+  });
+});
+
+describe('who is past a limit', () => {
+  /** A connection of its own that is closed: whatever is still answered was not asked of Redis. */
+  async function closing<Answer>(passLimit: (redis: Redis) => Promise<() => Answer>): Promise<Awaited<Answer>> {
+    const own = new Redis(url);
+    const askAgain = await passLimit(own);
+    own.disconnect();
+    return await askAgain();
+  }
+
+  it('costs Redis nothing more: an address', async () => {
+    const refused = await closing(async (own) => {
+      const failures = createFailureLimit(own, 'test', 3);
+      const allowed = [];
+      for (let time = 0; time < 4; time += 1) allowed.push((await failures.consume('203.0.113.9')).isAllowed);
+      expect(allowed).toEqual([true, true, true, false]);
+      return () => failures.consume('203.0.113.9');
+    });
+    expect(refused).toMatchObject({ isAllowed: false, header: expect.stringMatching(/^"address";r=0;t=\d+$/) as string });
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['a burst', { perSecond: 1, burst: 3 }],
+    ['none', { perSecond: 1, burst: 1 }],
+  ])('costs Redis nothing more: a key with %s', async (name, rate) => {
+    const counted = { requestCount: 100, countedForMs: 1_000 };
+    const refused = await closing(async (own) => {
+      const keys = createKeyLimit(own, 'test', usual);
+      for (let time = 0; time < 3; time += 1) await keys.judge(`ak_${name}`, rate, counted);
+      return () => keys.judge(`ak_${name}`, rate, counted);
+    });
+    expect(refused).toMatchObject({ isAllowed: false, retryAfterSeconds: 1 });
   });
 });
