@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { siteOf } from '../auth/address.ts';
 
 interface AccessOptions {
   /** Undefined on a port that only this machine can reach. */
@@ -18,18 +20,39 @@ const tokenAskedFor =
 const notNamedByAddress =
   'This port is for the operator: name this machine by its address or as localhost, or set OPS_TOKEN.\n';
 
+const tooManyGuesses = 'Too many wrong tokens came from this address; see Retry-After.\n';
+
+/** Wrong tokens that one address (of IPv6, one /64 network) may present in a minute. */
+const guessesMax = 30;
+const guessesMs = 60_000;
+/** Addresses remembered at once; whoever has more of them than this guesses no faster for it. */
+const guessersMax = 10_000;
+
 /**
  * Lets in who presents the token: as a bearer token, or as the password of any user. A wrong one is refused everywhere;
  * without one, only the probes are answered, in brief. Without a token to ask for, a request must name this machine by
  * its address or as localhost: a name that a foreign page has made to point here is refused.
+ * Who has presented too many wrong tokens is answered 429 for the rest of the minute, whatever is presented next: the
+ * answer would tell whether a guess was right.
  * Sets `res.locals.isTrusted`, and `res.locals.user` where a user was named beside the token; nobody checks that name.
  */
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
+  const guesses = createGuesses();
   return (req, res, next) => {
-    const { token: presented, user } = presentedBy(req.headers.authorization);
+    const { authorization } = req.headers;
+    const site = siteOf(req.socket.remoteAddress ?? '');
+    const isGuess = token !== undefined && authorization !== undefined;
+    const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
+    if (waitSeconds > 0) {
+      onDenied();
+      res.status(429).set('Retry-After', String(waitSeconds)).type('text/plain').send(tooManyGuesses);
+      return;
+    }
+    const { token: presented, user } = presentedBy(authorization);
     const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
+    if (isGuess && !isRight) guesses.count(site);
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
-    const isProbe = probePaths.has(req.path) && req.headers.authorization === undefined;
+    const isProbe = probePaths.has(req.path) && authorization === undefined;
     if (!isTrusted && !isProbe) {
       onDenied();
       if (token !== undefined) res.setHeader('WWW-Authenticate', 'Basic realm="operations", charset="UTF-8"');
@@ -45,6 +68,21 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
     res.locals['isTrusted'] = isTrusted;
     res.locals['user'] = user;
     next();
+  };
+}
+
+/** Counts wrong tokens by where they came from, in this process: each has one token and one port. */
+function createGuesses() {
+  const counts = new LRUCache<string, number>({ max: guessersMax, ttl: guessesMs, noUpdateTTL: true });
+  return {
+    count(site: string): void {
+      counts.set(site, (counts.get(site) ?? 0) + 1);
+    },
+    /** Until the next one is looked at; 0 where that is now. */
+    waitSeconds(site: string): number {
+      if ((counts.get(site) ?? 0) < guessesMax) return 0;
+      return Math.max(1, Math.ceil(counts.getRemainingTTL(site) / 1_000));
+    },
   };
 }
 

@@ -43,6 +43,10 @@ export function createDashboard(
       },
     },
   });
+  // By itself it would answer with the error's text, and its stack where NODE_ENV is `development`.
+  serverAdapter.setErrorHandler((error) => {
+    throw error;
+  });
   const board = serverAdapter.getRouter() as RequestHandler;
   return Router().use(guardActions(auditEvents, areActionsAllowed), board);
 }

@@ -58,7 +58,7 @@ export async function startOperations(
   const view = whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health });
   const { metrics } = observers;
   const server = await startOpsServer(
-    { health, metrics, token: settings.OPS_TOKEN, ...(view === undefined ? {} : { view }) },
+    { health, metrics, token: settings.OPS_TOKEN, log, ...(view === undefined ? {} : { view }) },
     settings.OPS_HOST,
     settings.OPS_PORT,
   );

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
-import type { Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { listen } from '../http/server.ts';
 import type { RunningServer } from '../http/server.ts';
+import type { Logger } from '../log.ts';
 import { createAccess } from './access.ts';
 import type { Health } from './health.ts';
 import { createMetricsText } from './metricsText.ts';
@@ -15,6 +16,7 @@ interface OpsOptions {
   readonly metrics: Metrics;
   /** Asked for where it is given. */
   readonly token: string | undefined;
+  readonly log: Logger;
   /** The whole service, for the process that shows it; other processes answer for themselves alone. */
   readonly view?: ServiceView;
 }
@@ -28,7 +30,7 @@ const requestsAtOnceMax = 16;
  * at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<RunningServer> {
-  const { health, metrics, token, view } = options;
+  const { health, metrics, token, log, view } = options;
   const app = express();
   app.disable('x-powered-by');
   app.use(
@@ -53,7 +55,32 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
         : '/livez, /readyz, /metrics, /scaling, /queues and the page at / are';
     res.status(404).type('text/plain').send(`There is nothing here; ${there}.\n`);
   });
+  app.use(answerError(log));
   return listen(app, host, port);
+}
+
+/** Express itself would show the stack, unless NODE_ENV is `production`, and write it to standard error as text. */
+function answerError(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    const isRefused = isClientError(error);
+    if (!isRefused) log.error({ err: error }, 'a request to the operations port failed');
+    if (res.headersSent) {
+      // Only Express can end an answer that has begun: it closes the connection.
+      next(error);
+      return;
+    }
+    const text = isRefused ? 'This request is malformed.\n' : 'This failed; the log says why.\n';
+    res
+      .status(isRefused ? 400 : 500)
+      .type('text/plain')
+      .send(text);
+  };
+}
+
+/** Express and its parsers say so of what they cannot read. */
+function isClientError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return false;
+  return typeof error.status === 'number' && error.status >= 400 && error.status < 500;
 }
 
 function addProbes(app: Express, health: Health): void {

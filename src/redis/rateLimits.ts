@@ -39,8 +39,7 @@ const policyOfKeys = 'key';
 export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): KeyLimit {
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
-    memoMethod: (points) =>
-      createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
+    memoMethod: (points) => createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
   });
   return {
     judge(keyId, rate, { requestCount, countedForMs }) {

@@ -73,7 +73,10 @@ describe('who is past a limit', () => {
       expect(allowed).toEqual([true, true, true, false]);
       return () => failures.consume('203.0.113.9');
     });
-    expect(refused).toMatchObject({ isAllowed: false, header: expect.stringMatching(/^"address";r=0;t=\d+$/) as string });
+    expect(refused).toMatchObject({
+      isAllowed: false,
+      header: expect.stringMatching(/^"address";r=0;t=\d+$/) as string,
+    });
     expect(refused.retryAfterSeconds).toBeGreaterThan(0);
   });
 

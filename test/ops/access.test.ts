@@ -1,35 +1,43 @@
 import { request } from 'node:http';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/http/server.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
+import type { ServiceView } from '../../src/ops/serviceView.ts';
 
 const token = 'right-token-of-the-operator';
 const health = createHealth({ mongodb: () => Promise.resolve(true) }, () => false);
 const metrics = createMetrics();
+const log = pino({ level: 'silent' });
+/** How many wrong tokens one address may present in a minute. */
+const guessesMax = 30;
 
 let open: RunningServer;
 let guarded: RunningServer;
 beforeAll(async () => {
-  open = await startOpsServer({ health, metrics, token: undefined }, '127.0.0.1', 0);
-  guarded = await startOpsServer({ health, metrics, token }, '127.0.0.1', 0);
+  open = await startOpsServer({ health, metrics, log, token: undefined }, '127.0.0.1', 0);
+  guarded = await startOpsServer({ health, metrics, log, token }, '127.0.0.1', 0);
 });
 afterAll(() => Promise.all([open.close(), guarded.close()]));
 
 function get({ port }: RunningServer, path: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number; text: string; challenge: string | undefined }>((resolve, reject) => {
-    request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (res) => {
-      let text = '';
-      res.setEncoding('utf8');
-      res.on('data', (chunk: string) => (text += chunk));
-      res.on('end', () => {
-        resolve({ status: res.statusCode ?? 0, text, challenge: res.headers['www-authenticate'] });
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
+  return new Promise<{ status: number; text: string; challenge: string | undefined; retryAfter: string | undefined }>(
+    (resolve, reject) => {
+      request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (res) => {
+        let text = '';
+        res.setEncoding('utf8');
+        res.on('data', (chunk: string) => (text += chunk));
+        res.on('end', () => {
+          const { 'www-authenticate': challenge, 'retry-after': retryAfter } = res.headers;
+          resolve({ status: res.statusCode ?? 0, text, challenge, retryAfter });
+        });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
 }
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -76,6 +84,52 @@ describe('with a token', () => {
     expect(await get(guarded, '/queues', headers, 'POST')).toMatchObject({ status: 403, challenge: undefined });
     const own = { ...headers, origin: `http://127.0.0.1:${guarded.port}` };
     expect((await get(guarded, '/queues', own, 'POST')).status).toBe(404);
+  });
+});
+
+describe('guesses of the token', () => {
+  let own: RunningServer;
+  beforeAll(async () => {
+    own = await startOpsServer({ health, metrics, log, token }, '127.0.0.1', 0);
+  });
+  afterAll(() => own.close());
+
+  it('are limited; then not even the right one is looked at, and the probes are still answered', async () => {
+    const authorization = `Bearer ${token}`;
+    for (let time = 1; time < guessesMax; time += 1) {
+      expect((await get(own, '/metrics', { authorization: `Bearer guess-${time}` })).status).toBe(401);
+    }
+    expect((await get(own, '/metrics', { authorization })).status).toBe(200);
+    expect((await get(own, '/metrics')).status).toBe(401);
+    expect((await get(own, '/livez', { authorization: 'Bearer the-last-guess' })).status).toBe(401);
+    for (const guess of ['Bearer another', authorization]) {
+      const { status, retryAfter, challenge } = await get(own, '/metrics', { authorization: guess });
+      expect(status).toBe(429);
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+      expect(challenge).toBeUndefined();
+    }
+    expect((await get(own, '/livez')).status).toBe(200);
+    expect((await get(own, '/readyz')).status).toBe(200);
+  });
+});
+
+describe('a request that fails', () => {
+  const failing: RunningServer[] = [];
+  afterAll(() => Promise.all(failing.map((server) => server.close())));
+
+  it('shows no stack, no path and no reason', async () => {
+    const view = {
+      overview: () => Promise.reject(new Error('the reason')),
+      history: { points: () => [] },
+      dashboard: (_req: unknown, _res: unknown, next: (error: Error) => void) => {
+        next(new Error('the reason'));
+      },
+    } as unknown as ServiceView;
+    const server = await startOpsServer({ health, metrics, log, token: undefined, view }, '127.0.0.1', 0);
+    failing.push(server);
+    for (const path of ['/', '/scaling', '/queues']) {
+      expect(await get(server, path)).toMatchObject({ status: 500, text: 'This failed; the log says why.\n' });
+    }
   });
 });
 

@@ -11,7 +11,8 @@ let workspace: TestWorkspace;
 let orderId: string;
 
 beforeAll(async () => {
-  service = await startService({ workers: 2 });
+  // Where Express and the dashboard would show the most of an error.
+  service = await startService({ workers: 2, env: { NODE_ENV: 'development' } });
   workspace = await createWorkspace(service);
   const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
   const answer = await workspace.client.request<{ transferId: string; status: string }>(
@@ -72,6 +73,19 @@ describe('the page', () => {
 });
 
 describe('the queue dashboard', () => {
+  it.each(['/queues/queue/%ff', '/queues/api/queues/%ff/x/logs'])('shows no stack for %s', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe('This request is malformed.\n');
+  });
+
+  it('answers a body that it cannot read without a stack', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await get('/queues/api/queues/transfers/pause', { method: 'PUT', headers, body: '{' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toBe('This request is malformed.\n');
+  });
+
   it('lists jobs under the orders that they carry', async () => {
     const { queues } = (await (await get('/queues/api/queues?activeQueue=transfers&status=completed')).json()) as {
       queues: { name: string; readOnlyMode: boolean; jobs: { name: string }[] }[];
