@@ -69,7 +69,7 @@ export function parseAmountForm(text: string): string {
 export function parseBizId(text: string): string {
   if (!bizIdForm.test(text)) {
     throw new InvalidArgumentError(
-      'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_".',
+      'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_", nor "wallet".',
     );
   }
   return text;

@@ -24,8 +24,11 @@ export interface Order {
   readonly completedAt: Date | null;
 }
 
-/** How a client may name an order: no id of the service's own begins like it. Source: decisions, "Creating a transfer". */
-export const bizIdForm = /^(?!tr_)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/**
+ * How a client may name an order: no id of the service's own begins like it, and it is no word that stands in its place in
+ * a path (`orders/wallet/completed` is the orders of a wallet). Source: decisions, "Creating a transfer" and "Additions".
+ */
+export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** What posting an order needs of it; none of it ever changes. */
 export type OrderToPost = Pick<Order, 'id' | 'createdAt' | keyof TransferValues>;

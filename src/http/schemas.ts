@@ -20,7 +20,9 @@ export function createTransferSchema(currencies: Currencies) {
         .string()
         .meta({ description: 'A plain decimal above zero, with no more decimals than the currency has.' }),
       currency: z.string().meta({ description: 'Code of the currency; that of both wallets.' }),
-      bizId: bizId.optional().meta({ description: 'Your own id of the order: repeating a create with it is safe.' }),
+      bizId: bizId.optional().meta({
+        description: 'Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths.',
+      }),
     })
     .transform(({ amount: text, currency, bizId: id, ...wallets }, context) => {
       const decimals = currencies.get(currency);

@@ -1,4 +1,4 @@
-import { newId, timeOfId } from '../domain/ids.ts';
+import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import { isSameTransfer } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
@@ -32,7 +32,8 @@ export interface Accepted {
 export interface Acceptor {
   /**
    * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
-   * the same bizId and values returns the first call's order, also when both run at once.
+   * the same bizId and values returns the first call's order, also when both run at once. An EXTERNAL wallet is refused
+   * first of all, unless it may be used, as if it were unknown.
    * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
    * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
    * under too much load. Source: decisions, "Creating a transfer".
@@ -117,6 +118,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   }
 
   async function accept(transfer: TransferRequest, timeLeftMs: () => number): Promise<Accepted> {
+    if (!mayUseExternal) refuseExternal(transfer);
     try {
       await walletCheck.check(transfer);
     } catch (refusal) {
@@ -151,6 +153,16 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     },
     drain: jobs.drain,
   };
+}
+
+/**
+ * By the id alone, before the bizId is looked up: it may be that of a funding order, whose values would match. A client that
+ * names the right EXTERNAL wallet, amount and bizId of one, nearly the right ones, or nonsense gets one and the same answer,
+ * that of an unknown wallet, and learns nothing of any order or wallet by it.
+ */
+function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): void {
+  if (isExternalWalletId(sourceWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
+  if (isExternalWalletId(targetWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
 }
 
 /** Wakes the workers. Nobody waits for it: the orders are durable, and what no job carries is swept. */

@@ -64,6 +64,11 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
       ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1', '--biz-id', 'tr_1'],
       'not beginning with',
     ],
+    [
+      'a word of the paths',
+      ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1', '--biz-id', 'wallet'],
+      'nor "wallet"',
+    ],
     ['a wrong overlap', ['key', 'rotate', '--key', 'ak_1', '--overlap', '24'], 's, m, h or d, up to 30d'],
     ['an overlap too long', ['key', 'rotate', '--key', 'ak_1', '--overlap', '31d'], 's, m, h or d, up to 30d'],
     ['no whitelist', ['key', 'whitelist', '--key', 'ak_1'], 'give --ip, or --clear'],

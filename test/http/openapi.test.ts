@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bizIdForm } from '../../src/domain/order.ts';
 import { catalogue } from '../../src/errors.ts';
 import { examples } from '../../src/http/examples.ts';
 import { resources } from '../../src/http/resources.ts';
@@ -60,6 +61,20 @@ const operations = (): [string, string, Operation][] =>
   );
 
 describe('the description', () => {
+  it('lets no bizId be a word that stands in its place in another path', () => {
+    const paths = Object.keys(api.paths).map((path) => path.split('/'));
+    const words = paths.flatMap((named) => {
+      const place = named.indexOf('{bizId}');
+      const beside = paths.filter((path) => place > 0 && named.slice(0, place).every((part, at) => part === path[at]));
+      return beside.flatMap((path) => path[place] ?? []).filter((part) => !part.startsWith('{'));
+    });
+    expect(words).toContain('wallet');
+    for (const word of words) {
+      expect(word).not.toMatch(bizIdForm);
+      expect(`${word}s`).toMatch(bizIdForm);
+    }
+  });
+
   it('is OpenAPI 3.1, as its own schema has it', async () => {
     expect(api.openapi).toBe('3.1.0');
     expect(await new Validator().validate(JSON.parse(JSON.stringify(api)) as Record<string, unknown>)).toMatchObject({

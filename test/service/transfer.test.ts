@@ -126,9 +126,39 @@ describe('a transfer', () => {
     ['an unknown field', () => transfer({ colour: 'red' }), 400, 'RQ4001'],
     ['a missing field', () => transfer({ currency: undefined }), 400, 'RQ4001'],
     ['a bizId that looks like an id', () => transfer({ bizId: 'tr_1' }), 400, 'RQ4001'],
+    ['a bizId that is a word of the paths', () => transfer({ bizId: 'wallet' }), 400, 'RQ4001'],
   ])('is refused for %s', async (_, body, status, code) => {
     const answer = await create(body());
     expect([answer.status, answer.envelope!.code, answer.envelope!.data]).toEqual([status, code, null]);
+  });
+
+  it('whose bizId is a word of the paths is refused by its field; that path is the wallet’s orders', async () => {
+    const refused = await create(transfer({ bizId: 'wallet' }), { 'X-LOCALE': 'en-US' });
+    expect(refused.envelope!.message).toBe('The value of bizId is missing or not valid.');
+    const answer = await client.request('GET', `${ordersPath}/wallet/completed`);
+    expect([answer.status, answer.envelope!.code]).toEqual([404, 'WA4041']);
+  });
+
+  it('that names an EXTERNAL wallet is answered as one that names an unknown one, also with what funding has', async () => {
+    const bizId = `fund-${randomUUID()}`;
+    await service.admin('wallet', 'fund', '--wallet', alice, '--amount', '7', '--biz-id', bizId);
+    const external = `ex_${workspace.workspaceId.slice('ws_'.length)}USD`;
+    const funding = { bizId, sourceWalletId: external, targetWalletId: alice, amount: '7', currency: 'USD' };
+    const answers = await Promise.all(
+      [
+        { ...funding, bizId: undefined, sourceWalletId: 'wa_00000000000000000000000000' },
+        funding,
+        { ...funding, amount: '8' },
+        { ...funding, bizId: undefined },
+        { ...funding, sourceWalletId: 'ex_another' },
+        { ...funding, sourceWalletId: alice, targetWalletId: external },
+        { ...funding, targetWalletId: external },
+      ].map((body) => create(body)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(new Set(answers.map(({ text }) => text.replace(/"timestamp":\d+/, ''))).size).toBe(1);
+    expect(answers[0]!.envelope).toMatchObject({ code: 'WA4041', data: null });
+    expect((await create({ ...funding, amount: 'x' })).envelope!.code).toBe('RQ4001');
   });
 
   it('is refused on a wallet that is frozen, also where it was in use until then', async () => {
