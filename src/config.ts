@@ -17,7 +17,9 @@ const shared = {
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address of a replica set')
     .default('mongodb://127.0.0.1:27017/transfers?replicaSet=rs0')
-    .describe('MongoDB replica set; the path names the database (default "transfers").'),
+    .describe(
+      'MongoDB replica set; the path names the database (default "transfers"). Options that weaken reads or writes are refused.',
+    ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')

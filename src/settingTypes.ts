@@ -18,7 +18,14 @@ const masterKeysForm = 'must be VERSION:BASE64 of 32 bytes, comma-separated';
 export const masterKeys = z
   .string({ error: masterKeysForm })
   .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, masterKeysForm)
-  .transform(parseMasterKeys);
+  .transform((text, context) => {
+    const entries = parseMasterKeys(text);
+    const keys = new Map(entries);
+    if (keys.size === entries.length) return keys;
+    const repeated = entries.map(([version]) => version).filter((version, place, all) => all.indexOf(version) < place);
+    context.addIssue({ code: 'custom', message: `names version ${repeated.join(', ')} more than once` });
+    return z.NEVER;
+  });
 
 export const currencyList = (byDefault: string) =>
   z
@@ -30,12 +37,11 @@ export const currencyList = (byDefault: string) =>
     .default(byDefault)
     .transform(parseCurrencies);
 
-function parseMasterKeys(text: string): ReadonlyMap<number, Buffer> {
-  const entries = text.split(',').map((entry) => {
+function parseMasterKeys(text: string): (readonly [version: number, key: Buffer])[] {
+  return text.split(',').map((entry) => {
     const [version = '', key = ''] = entry.split(':');
     return [Number(version), Buffer.from(key, 'base64')] as const;
   });
-  return new Map(entries);
 }
 
 function parseCurrencies(text: string): ReadonlyMap<string, number> {

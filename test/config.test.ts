@@ -6,6 +6,8 @@ import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError }
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
+const otherKey = Buffer.alloc(32, 8).toString('base64');
+
 describe('settings', () => {
   it('have defaults for all but the master keys', () => {
     const settings = readWebSettings({ MASTER_KEYS });
@@ -49,6 +51,13 @@ describe('settings', () => {
     [{ SCALE_WORKERS_MIN: '20' }, 'SCALE_WORKERS_MIN is "20": must be at most SCALE_WORKERS_MAX, which is 16'],
   ])('say what is allowed: %j', (env, message) => {
     expect(() => readWebSettings({ MASTER_KEYS, ...env })).toThrow(message);
+  });
+
+  it.each(['1', '01'])('refuse master keys that name a version twice, as %s, and repeat neither key', (again) => {
+    const read = () => readWebSettings({ MASTER_KEYS: `${MASTER_KEYS},2:${otherKey},${again}:${otherKey}` });
+    expect(read).toThrow('MASTER_KEYS is wrong: names version 1 more than once');
+    expect(read).not.toThrow(otherKey);
+    expect(readWebSettings({ MASTER_KEYS: `${MASTER_KEYS},2:${otherKey}` }).MASTER_KEYS.size).toBe(2);
   });
 
   it('take lists with spaces', () => {

@@ -3,6 +3,7 @@ import type { Db, MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { refuseWeakOptions } from './connectionString.ts';
 import { retryUntil } from './retry.ts';
 
 export interface Storage {
@@ -74,7 +75,10 @@ export function connectForLists(uri: string, log: Logger, signal: AbortSignal): 
   return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
 }
 
-/** One attempt to connect. @throws SettingsError the driver cannot make sense of the address; else the driver's error. */
+/**
+ * One attempt to connect. @throws SettingsError the driver cannot make sense of the address, or it weakens what the
+ * service guarantees; else the driver's error.
+ */
 export async function openClient(
   uri: string,
   hungAfterMs: number,
@@ -93,15 +97,19 @@ export async function openClient(
 
 /**
  * A client that connects with its first operation. @param limits where they are others than those of requests and postings.
- * @throws SettingsError the driver cannot make sense of the address.
+ * @throws SettingsError the driver cannot make sense of the address, or it weakens what the service guarantees.
  */
 export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
+  const client = parseAddress(uri, hungAfterMs, limits);
+  refuseWeakOptions(uri);
+  return client;
+}
+
+function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptions): MongoClient {
   const options = {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
     readConcern: { level: 'majority' },
-    // Said again, because the driver would let an address that says otherwise win over the line above.
-    readConcernLevel: 'majority',
     readPreference: 'primary',
     serverSelectionTimeoutMS: serverSelectionTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
