@@ -1,12 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { canonicalMessage, sign } from '../auth/signature.ts';
+import { UsageError } from './failures.ts';
 import { print, printLine } from './output.ts';
 import { parseMethod, parsePath } from './parameters.ts';
+import { readSecretFile } from './secretFile.ts';
 
 interface SignOptions {
   readonly key: string;
-  readonly secret: string;
+  readonly secret?: string;
+  readonly secretFile?: string;
   readonly method: string;
   readonly path: string;
   readonly body?: string;
@@ -18,16 +22,27 @@ export function addSignCommand(program: Command): void {
     .command('sign')
     .description('show the headers and the canonical message of a request, for debugging a client')
     .requiredOption('--key <key>', 'public identifier of the key')
-    .requiredOption('--secret <secret>', 'its secret')
+    .option('--secret-file <file>', 'file that holds its secret; - reads standard input')
+    .addOption(
+      new Option('--secret <secret>', 'the secret itself, which the shell and the process list then show').conflicts(
+        'secretFile',
+      ),
+    )
     .requiredOption('--method <method>', 'HTTP method', parseMethod)
     .requiredOption('--path <path>', 'path as it is sent; a query string is not signed', parsePath)
     .option('--body <body>', 'body as it is sent (default: none)')
-    .action((options: SignOptions, command: Command) => {
+    .action(async (options: SignOptions, command: Command) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
-      const signed = signRequest(options);
+      const signed = signRequest(options, await secretOf(options));
       if (json) print(signed, json);
       else printLine(toText(signed));
     });
+}
+
+async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
+  if (secretFile !== undefined) return readSecretFile(secretFile);
+  if (secret === undefined) throw new UsageError('give --secret-file, or --secret');
+  return secret;
 }
 
 interface Signed {
@@ -37,7 +52,7 @@ interface Signed {
   readonly [name: string]: unknown;
 }
 
-function signRequest({ key, secret, method, path, body = '' }: SignOptions): Signed {
+function signRequest({ key, method, path, body = '' }: SignOptions, secret: string): Signed {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const nonce = randomUUID();
   const bytes = Buffer.from(body);

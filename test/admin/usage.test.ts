@@ -84,6 +84,12 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
     ['a time without zone', ['audit', 'list', '--to', '2026-01-31T12:00:00'], 'a time with zone'],
     ['too many events', ['audit', 'list', '--limit', '1001'], 'whole number from 1 to 1000'],
     ['no event', ['audit', 'list', '--before', 'tr_1'], 'eventId of a listed event'],
+    ['no secret', ['sign', '--key', 'k', '--method', 'GET', '--path', '/api'], 'give --secret-file, or --secret'],
+    [
+      'two secrets',
+      ['sign', '--key', 'k', '--secret', 's', '--secret-file', '-', '--method', 'GET', '--path', '/api'],
+      'cannot be used with',
+    ],
     ['a wrong path', ['sign', '--key', 'k', '--secret', 's', '--method', 'GET', '--path', 'api'], 'begins with "/"'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await admin.run(...args);
@@ -172,5 +178,40 @@ describe('sign', () => {
     expect(stdout).toContain('canonical message:\nPOST\n/api/v1/x\n');
     expect(stdout).not.toContain('geheim');
     expect(stdout).not.toContain('Content-Type');
+  });
+
+  it('takes the secret from a file or from standard input, so that no shell keeps it', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'test-secret-')), 'secret');
+    await writeFile(path, 'geheim\n');
+    const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x', '--json'];
+    const runs = [
+      await admin.run(...rest, '--secret-file', path),
+      await admin.runWith('geheim\n', ...rest, '--secret-file', '-'),
+      await admin.runWith('geheim', ...rest, '--secret-file', '-'),
+    ];
+    for (const { stdout, code } of runs) {
+      expect(code).toBe(0);
+      const signed = JSON.parse(stdout) as Signed;
+      expect(signed.headers['X-Signature']).toBe(sign(signed.canonicalMessage, 'geheim'));
+    }
+  });
+
+  it.each([
+    ['nothing', '', 'holds no secret'],
+    ['an empty line', '\n', 'holds no secret'],
+    ['two lines', 'geheim\ngeheim\n', 'holds more than a secret'],
+    ['a whole file', 'geheim'.repeat(10_000), 'holds more than a secret'],
+  ])('refuses %s for a secret, and does not repeat it', async (_, input, message) => {
+    const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
+    const { code, stderr } = await admin.runWith(input, ...rest, '--secret-file', '-');
+    expect(code).toBe(1);
+    expect(stderr).toBe(`error: standard input ${message}\n`);
+  });
+
+  it('says which file cannot be read', async () => {
+    const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
+    const { code, stderr } = await admin.run(...rest, '--secret-file', '/nonexistent/secret');
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: /nonexistent/secret: the secret cannot be read\n');
   });
 });
