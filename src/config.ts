@@ -35,6 +35,10 @@ const shared = {
     .default('info')
     .describe('Log level.'),
   CURRENCIES: currencyList('USDT:6,USDC:6,BTC:8').describe('Currencies beyond ISO 4217, each with its decimals.'),
+};
+
+/** Those of a process that has an operations port. */
+const operations = {
   OPS_HOST: z
     .string()
     .min(1)
@@ -66,6 +70,7 @@ const secretsAtRest = {
 const webSettings = z
   .object({
     ...shared,
+    ...operations,
     ...secretsAtRest,
     ...scaling,
     HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
@@ -98,6 +103,7 @@ const webSettings = z
 const workerSettings = z
   .object({
     ...shared,
+    ...operations,
     OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
   })
   .superRefine(requireToken);

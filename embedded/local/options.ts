@@ -20,7 +20,7 @@ Starts Redis, MongoDB, the web process and the workers on this machine, and stop
   --help        this text
 
 Settings from the environment:
-  PORT (3000), HOST (0.0.0.0)          where the API listens
+  PORT (3000), HOST (127.0.0.1)        where the API listens; HOST=0.0.0.0 for other machines too
   OPS_PORT (3001), OPS_HOST (127.0.0.1)  where health, metrics and the queue dashboard listen
   MONGODB_URI, REDIS_URL               servers of your own, used instead of starting any
   REDIS_PORT                           port of the Redis that is started (default: any free port)

@@ -7,7 +7,9 @@ import { findExecutable, run } from './executables.ts';
 /** Its image may have to be fetched first. */
 const CONTAINER_READY_TIMEOUT_MS = 180_000;
 const PING_INTERVAL_MS = 25;
-const IMAGE = 'redis:8-alpine';
+/** By its digest: what runs is what was looked at, whatever becomes of the tag. */
+export const containerImage =
+  'redis:8.10.2-alpine@sha256:72cedd9603038893af961e90ac5e1a1a0d8377d5e338dbdad8fe284ea25de18f';
 
 export interface RedisReady {
   url: string;
@@ -48,7 +50,7 @@ async function inContainer(options: RedisOptions): Promise<Child<RedisReady>> {
   // One that a killed stack left behind would still hold the data.
   await run('docker', ['rm', '--force', name]).catch(() => undefined);
   const publish = ['--publish', `127.0.0.1:${options.port}:6379`, '--volume', `${options.dataDir}:/data`];
-  const args = ['run', '--rm', '--name', name, ...publish, IMAGE, 'redis-server', ...behaviour(options)];
+  const args = ['run', '--rm', '--name', name, ...publish, containerImage, 'redis-server', ...behaviour(options)];
   return startChild({ ...common(options), command: 'docker', args, readyTimeoutMs: CONTAINER_READY_TIMEOUT_MS });
 }
 

@@ -12,12 +12,16 @@ export interface ServiceSettings {
 /** Thrown for a setting that does not work; its message names it. */
 class SettingError extends Error {}
 
-/** Where the web process is to listen, by the same settings and defaults as its own. */
+/**
+ * Where the web process is to listen, by the same settings as its own. What is for trying out is for this machine: the API
+ * too listens on loopback unless told otherwise.
+ */
 export function readServiceSettings(env: NodeJS.ProcessEnv): ServiceSettings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   return {
-    host: env['HOST'] ?? '0.0.0.0',
+    host: given['HOST'] ?? '127.0.0.1',
     port: portOf(env, 'PORT', 3000),
-    opsHost: env['OPS_HOST'] ?? '127.0.0.1',
+    opsHost: given['OPS_HOST'] ?? '127.0.0.1',
     opsPort: portOf(env, 'OPS_PORT', 3001),
   };
 }

@@ -83,8 +83,8 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
   logs.say(`MongoDB: ${choice.why}`);
   const masterKeys = await masterKeysOf(folder);
   const env = { ...process.env, MONGODB_URI: choice.uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
-  const ports = { PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
-  const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...ports } });
+  const listening = { HOST: settings.host, PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
+  const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...listening } });
   const workers = Array.from({ length: workersCount }, (_, index) =>
     serviceMember(members, { name: `worker${index + 1}`, stage: 'worker', env: { ...env, OPS_PORT: '0' } }),
   );

@@ -94,6 +94,10 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(banner).toMatch(/MongoDB {5}\S/);
     expect(banner).toContain('script/demo');
 
+    const [, port] = /API {9}http:\/\/127\.0\.0\.1:(\d+)\n/.exec(banner)!;
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    await expect(fetch(`http://127.0.0.2:${port}/`), 'listens on all addresses').rejects.toThrow('fetch failed');
+
     const demo = await runScript('demo', ['--data', folder]);
     const { apiSecret, wallets } = await readJson<{ apiSecret: string; wallets: unknown }>('demo.json');
     keptWallets = wallets;
@@ -151,7 +155,9 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 
   it('begins anew with --fresh', async () => {
-    const { child } = await startReady('--fresh', '--workers', '1');
+    const child = await start(['--fresh', '--workers', '1'], { HOST: 'localhost' });
+    running.push(child);
+    expect(await child.ready).toMatch(/API {9}http:\/\/localhost:\d+\n/);
     expect((await readJson<{ wallets: unknown }>('demo.json')).wallets).not.toEqual(keptWallets);
     const { children } = await readJson<Recorded>('processes.json');
     expect(children.filter(({ stage }) => stage === 'worker')).toHaveLength(1);

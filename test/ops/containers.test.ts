@@ -5,13 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { webNodeOptions } from '../../embedded/local/service-process.ts';
-import { settingsOfProcess } from '../../src/config.ts';
+import { containerImage } from '../../embedded/local/redis.ts';
+import { secretNames, settingsOfProcess } from '../../src/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
 const service = z.looseObject({
   image: z.string(),
+  secrets: z.array(z.string()),
   command: z.array(z.string()).optional(),
   entrypoint: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).optional(),
@@ -20,30 +22,63 @@ const service = z.looseObject({
   healthcheck: z.looseObject({ test: z.array(z.string()).min(2) }).optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).optional(),
 });
-const composeFile = z.looseObject({ services: z.record(z.string(), service) });
+const composeFile = z.looseObject({
+  services: z.record(z.string(), service),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+});
+const byDigest = /^[a-z]+:\d+\.\d+\.\d+(-[a-z]+)?@sha256:[0-9a-f]{64}$/;
 
 /** Paths that a command of Node runs. */
 const entriesIn = (command: readonly string[]) => command.filter((word) => word.endsWith('.ts'));
 
 describe('docker-compose.yml', async () => {
-  const { services } = composeFile.parse(parse(await read('docker-compose.yml'), { merge: true }));
+  const { services, secrets } = composeFile.parse(parse(await read('docker-compose.yml'), { merge: true }));
   const { web, worker, mongodb, redis, admin } = services;
 
-  it('sets only settings that exist, and every one that must be set', () => {
-    for (const [process, each] of Object.entries({ web, worker, admin })) {
+  it.each(Object.entries({ web, worker, admin }))(
+    'passes every setting of %s through, and no other',
+    (process, each) => {
       const { shape } = settingsOfProcess[process as keyof typeof settingsOfProcess];
-      const known = new Set(Object.values(settingsOfProcess).flatMap((schema) => Object.keys(schema.shape)));
-      for (const name of Object.keys(each?.environment ?? {})) expect([...known]).toContain(name);
-      const needed = ['MONGODB_URI', 'REDIS_URL', 'OPS_TOKEN', ...('MASTER_KEYS' in shape ? ['MASTER_KEYS'] : [])];
-      for (const name of needed) expect(each?.environment).toHaveProperty(name);
-    }
+      const given = Object.entries(each?.environment ?? {});
+      expect(given.map(([name]) => name.replace(/_FILE$/, '')).toSorted()).toEqual(Object.keys(shape).toSorted());
+      const fixed = { HOST: '0.0.0.0', PORT: '3000', OPS_HOST: '0.0.0.0', OPS_PORT: '3001' };
+      for (const [name, value] of given) {
+        const setting = name.replace(/_FILE$/, '');
+        if (secretNames.has(setting))
+          expect([name, value]).toEqual([`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`]);
+        else expect(value).toBe(Object.entries(fixed).find(([known]) => known === name)?.[1] ?? `\${${name}:-}`);
+      }
+    },
+  );
+
+  it.each(Object.entries(services))('hands %s its secrets as files, and no other', (_, each) => {
+    const named =
+      JSON.stringify([each.environment, each.entrypoint, each.command]).match(/(?<=\/run\/secrets\/)\w+/g) ?? [];
+    const read = each === mongodb ? ['mongodb_password', 'mongodb_root_password'] : [];
+    expect([...each.secrets].toSorted()).toEqual([...named, ...read].toSorted());
+    for (const name of each.secrets) expect(secrets[name]?.file).toBe(`./deploy/secrets/${name}`);
+  });
+
+  it('gives the master keys to nobody who does not open secrets', () => {
+    const knowing = Object.entries(services).filter(([, each]) => each.secrets.includes('master_keys'));
+    expect(knowing.map(([name]) => name)).toEqual(['web', 'admin']);
+  });
+
+  it('takes every image by its digest, and builds without the packages’ scripts', async () => {
+    const dockerfile = await read('Dockerfile');
+    expect(/^FROM (\S+)$/m.exec(dockerfile)?.[1]).toMatch(byDigest);
+    expect(dockerfile).toMatch(/npm ci .*--ignore-scripts/);
+    for (const each of [mongodb, redis]) expect(each?.image).toMatch(byDigest);
+    expect(containerImage).toMatch(byDigest);
+    const nodeVersion = /^node_version=(\S+)$/m.exec(await read('script/node'))?.[1];
+    expect(dockerfile).toContain(`FROM node:${nodeVersion}-slim@`);
   });
 
   it('keeps Redis’s keys, and makes the replica set that MONGODB_URI names', () => {
     expect(redis?.command?.join(' ')).toContain('--appendonly yes --maxmemory-policy noeviction');
     expect(mongodb?.command).toContain('rs0');
-    expect(mongodb?.healthcheck?.test.join(' ')).toContain('rs.initiate');
-    expect(web?.environment?.['MONGODB_URI']).toContain('replicaSet=rs0');
+    expect(mongodb?.entrypoint?.[0]).toBe('mongodb-start');
+    expect(mongodb?.healthcheck?.test.at(-1)).toContain('mongodb-ready.js');
   });
 
   it('starts workers in any number, each once the servers are healthy', () => {
@@ -54,8 +89,9 @@ describe('docker-compose.yml', async () => {
     }
   });
 
-  it('publishes operations on this machine alone', () => {
-    expect(web?.ports?.filter((port) => port.includes('3001'))).toEqual(['127.0.0.1:${OPS_PORT:-3001}:3001']);
+  it('publishes operations on this machine alone, the API too unless told otherwise, and no server', () => {
+    expect(web?.ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-3000}:3000', '127.0.0.1:${OPS_PORT:-3001}:3001']);
+    for (const each of [worker, admin, mongodb, redis]) expect(each?.ports).toBeUndefined();
   });
 
   it('runs files that exist and are in the image', async () => {
@@ -67,7 +103,6 @@ describe('docker-compose.yml', async () => {
       expect(existsSync(join(root, entry)), entry).toBe(true);
       expect(copied).toContain(entry.split('/')[0]);
     }
-    expect(dockerfile).toMatch(/^FROM node:24-slim$/m);
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toContain('npm ci --omit=dev');
   });
