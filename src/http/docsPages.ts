@@ -15,14 +15,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The description of the API for machines and a page to read and try it. Neither needs a signature: both are public. */
+/**
+ * The description of the API for machines and a page to read and try it. Neither needs a signature: both are public. Each is
+ * one buffer, made once: as text it would be copied for every answer.
+ */
 export function docsPages(routes: readonly Route[]): RequestHandler {
-  const files: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-    '/openapi.json': { type: 'application/json', text: JSON.stringify(openApiDocument(routes)) },
-    '/docs': { type: 'text/html', text: read('docs.html') },
-    '/docs/page.css': { type: 'text/css', text: read('page.css') },
-    '/docs/sign.js': { type: 'text/javascript', text: read('sign.js') },
-    '/docs/page.js': { type: 'text/javascript', text: read('page.js') },
+  const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
+    '/openapi.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify(openApiDocument(routes))) },
+    '/docs': { type: 'text/html', bytes: read('docs.html') },
+    '/docs/page.css': { type: 'text/css', bytes: read('page.css') },
+    '/docs/sign.js': { type: 'text/javascript', bytes: read('sign.js') },
+    '/docs/page.js': { type: 'text/javascript', bytes: read('page.js') },
   };
   return (req, res, next) => {
     const file = req.method === 'GET' && Object.hasOwn(files, req.path) ? files[req.path] : undefined;
@@ -31,10 +34,10 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
       return;
     }
     res.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
-    res.type(file.type).send(file.text);
+    res.type(file.type).send(file.bytes);
   };
 }
 
-function read(name: string): string {
-  return readFileSync(new URL(`page/${name}`, import.meta.url), 'utf8');
+function read(name: string): Buffer {
+  return readFileSync(new URL(`page/${name}`, import.meta.url));
 }

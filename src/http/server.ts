@@ -3,13 +3,15 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
+import { limitConnections, usualTakeTimes } from './connections.ts';
+import type { TakeTimes } from './connections.ts';
 import { errorEnvelope } from './envelope.ts';
 
 /**
- * A client gets this long for its headers, and for a whole request: a slow one cannot hold a connection for ever. In
- * milliseconds, by Node's names.
+ * A client gets this long for its headers, for a whole request, and to take the answer: a slow one cannot hold a connection
+ * for ever. In milliseconds, by Node's names or like them.
  */
-interface RequestTimes {
+interface RequestTimes extends TakeTimes {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   /** How often Node looks. */
@@ -17,6 +19,7 @@ interface RequestTimes {
 }
 
 const usualTimes: RequestTimes = {
+  ...usualTakeTimes,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
@@ -46,6 +49,7 @@ export async function listen(
   port: number,
   times: RequestTimes = usualTimes,
 ): Promise<RunningServer> {
+  const connections = limitConnections(handler, times);
   const server = createServer(
     {
       ...times,
@@ -54,12 +58,19 @@ export async function listen(
       // Node would answer a missing host, and, below, an expectation that it does not know by itself: not in the envelope.
       requireHostHeader: false,
     },
-    handler,
+    connections.handle,
   );
-  server.on('checkExpectation', handler);
+  server.on('connection', connections.open);
+  server.on('checkExpectation', connections.handle);
   // Node would leave out those after the thousandth in silence; their bytes are limited.
   server.maxHeadersCount = 0;
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else
+      connections.refuse(socket, () => {
+        answerClientError(error, socket);
+      });
+  });
   const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
   const refuse = (cause: NodeJS.ErrnoException): void => {
     const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
@@ -71,7 +82,7 @@ export async function listen(
   });
   await listening;
   server.off('error', refuse);
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+  return { port: (server.address() as AddressInfo).port, close: () => close(server).finally(connections.close) };
 }
 
 async function close(server: Server): Promise<void> {
@@ -103,7 +114,7 @@ const statusLines: Readonly<Record<string, string>> = {
  * all the same. Whoever still reads the body of a late one is told that the connection is gone.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }

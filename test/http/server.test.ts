@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import getRawBody from 'raw-body';
 import { expect, onTestFinished, test } from 'vitest';
+import { usualTakeTimes } from '../../src/http/connections.ts';
 import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 
@@ -10,7 +11,7 @@ const head = 'POST /api HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\n\r\n';
 /** Reads each request's body, and says what became of it. */
 async function startServer() {
   const bodies: string[] = [];
-  const times = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  const times = { ...usualTakeTimes, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
   const server = await listen(
     (req, res) => {
       getRawBody(req).then(

@@ -1,0 +1,107 @@
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { unansweredMax } from '../../src/http/connections.ts';
+import { listen } from '../../src/http/server.ts';
+import { exchangeBytes } from '../support/raw-http.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const patient = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+/** Far more than the system takes for a client that does not read. */
+const largeAnswer = Buffer.alloc(4 * 1024 * 1024, 'x');
+const get = (target: string, ...headers: string[]) =>
+  `${[`GET ${target} HTTP/1.1`, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+
+/** A server that counts what it handles, and how many at once. */
+async function startServer(handler: RequestListener, takeTimeout = 20_000) {
+  const seen = { handled: [] as string[], atOnceMax: 0, sockets: new Set<Socket>() };
+  let atOnce = 0;
+  const server = await listen(
+    (req, res) => {
+      seen.handled.push(req.url ?? '');
+      seen.sockets.add(req.socket);
+      atOnce += 1;
+      seen.atOnceMax = Math.max(seen.atOnceMax, atOnce);
+      res.once('close', () => (atOnce -= 1));
+      handler(req, res);
+    },
+    '127.0.0.1',
+    0,
+    { ...patient, takeTimeout, takeCheckingInterval: 20 },
+  );
+  onTestFinished(() => server.close());
+  return { ...seen, seen, baseUrl: `http://127.0.0.1:${server.port}`, port: server.port };
+}
+
+/** Sends, and reads nothing. */
+function sendUnread(port: number, text: string): Socket {
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  socket.write(text);
+  return socket;
+}
+
+const statusesIn = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+
+test('a packet of more requests than may be unanswered ends its connection, and next to none is handled', async () => {
+  const { port, handled, sockets } = await startServer((_req, res) => res.end(largeAnswer));
+  sendUnread(port, get('/').repeat(2_000));
+  await waitFor(() => sockets.size > 0 && [...sockets].every((socket) => socket.closed));
+  expect(handled).toHaveLength(1);
+});
+
+test('a client that takes no answer loses its connection, and costs no more than the answer that it does not take', async () => {
+  const { port, handled, sockets } = await startServer((_req, res) => res.end(largeAnswer), 100);
+  sendUnread(port, get('/').repeat(unansweredMax));
+  await waitFor(() => sockets.size > 0 && [...sockets].every((socket) => socket.closed));
+  expect(handled.length).toBeLessThan(unansweredMax / 2);
+});
+
+test('so does one that takes a little now and then', async () => {
+  const { port, sockets } = await startServer((_req, res) => res.end(Buffer.alloc(16 * largeAnswer.length)), 300);
+  const socket = sendUnread(port, get('/'));
+  const reading = setInterval(() => void socket.read(), 20);
+  await waitFor(() => sockets.size > 0 && [...sockets].every(({ closed }) => closed));
+  clearInterval(reading);
+});
+
+test('an answer may be long in the making', async () => {
+  const { baseUrl } = await startServer((_req, res) => void setTimeout(() => res.end('late'), 300), 50);
+  const answer = await exchangeBytes(baseUrl, Buffer.from(get('/', 'Connection: close')));
+  expect([answer.status, answer.body]).toEqual([200, 'late']);
+});
+
+test('requests that are sent at once are answered one at a time, in their order', async () => {
+  const { baseUrl, seen } = await startServer((req, res) => void setImmediate().then(() => res.end(`<${req.url}>`)));
+  const targets = Array.from({ length: unansweredMax }, (_, index) => `/${index}`);
+  const text = targets.map((target, index) => get(target, ...(index === 99 ? ['Connection: close'] : []))).join('');
+  const { body } = await exchangeBytes(baseUrl, Buffer.from(text));
+  expect([...body.matchAll(/<(.+?)>/g)].map(([, target]) => target)).toEqual(targets);
+  expect(seen).toMatchObject({ handled: targets, atOnceMax: 1 });
+});
+
+test('what comes after the last answer of a connection is not handled', async () => {
+  const { baseUrl, handled } = await startServer((_req, res) => res.writeHead(200, { Connection: 'close' }).end());
+  await exchangeBytes(baseUrl, Buffer.from(get('/first') + get('/second')));
+  expect(handled).toEqual(['/first']);
+});
+
+test.each([
+  ['no request at all', 'garbage\r\n\r\n'],
+  ['a request whose body is broken', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+])('%s is refused after the requests before it are answered', async (_, broken) => {
+  const { baseUrl, handled } = await startServer((req, res) => void setImmediate().then(() => res.end(req.url)));
+  const { status, body } = await exchangeBytes(baseUrl, Buffer.from(get('/first') + get('/second') + broken));
+  expect([status, ...statusesIn(body)]).toEqual([200, '200', '400']);
+  expect(body).toMatch(/^\/first[^]*\/second[^]*"code":"RQ4002"/);
+  expect(handled).toEqual(['/first', '/second']);
+});
+
+test('a body that breaks is refused at once, also where its request is being handled', async () => {
+  const { baseUrl } = await startServer(() => undefined);
+  const text = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
+  expect((await exchangeBytes(baseUrl, Buffer.from(text))).status).toBe(400);
+});
