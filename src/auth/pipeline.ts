@@ -6,21 +6,24 @@ import type { Scope } from '../storage/apiKeys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
 
+/** Stands for a header that cannot be taken for any one value: it came several times, or is longer than its limit. */
+export const malformed = Symbol('malformed header');
+
 /** A request on its way through the pipeline: what was received, and what the steps found so far. */
 export interface Attempt {
   /** In upper case. */
   readonly method: string;
   /** The raw request target up to `?`. */
   readonly path: string;
-  /** Every value that came under a header's name (in lower case): none, one, or, malformed, several. */
-  readonly header: (name: string) => readonly string[];
+  /** Undefined where the header did not come. */
+  readonly header: (name: SigningHeader) => string | typeof malformed | undefined;
   /** Undefined where it is not known. */
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: Scope | undefined;
-  /** The bytes of the body; undefined where it is larger than allowed. */
-  readonly readBody: () => Promise<Uint8Array | undefined>;
-  body?: Uint8Array | undefined;
+  /** The bytes of the body; undefined where it is larger than allowed. A promise where they have to be waited for. */
+  readonly readBody: () => Body | Promise<Body>;
+  body?: Body;
   principal?: Principal;
   timestamp?: string;
   nonce?: string;
@@ -28,6 +31,9 @@ export interface Attempt {
   /** How much of its rate the key has used; counted for requests with a right signature alone. */
   rate?: RateVerdict;
 }
+
+type Body = Uint8Array | undefined;
+export type SigningHeader = 'x-api-key' | 'x-timestamp' | 'x-nonce' | 'x-signature';
 
 export interface PipelineTools {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
@@ -56,24 +62,49 @@ const timestampForm = /^[1-9][0-9]{0,11}$/;
 const nonceForm = /^[\x20-\x7e]{1,128}$/;
 const storeRetryAfterSeconds = 1;
 
-/** The eight steps in their order; the first failure ends processing. Source: API contract, part 5.3. */
-export const steps: readonly Step[] = [
+/** What the headers alone are judged by; the form of a nonce is, its use is not. */
+const headerSteps: readonly Step[] = [
   { name: 'api key', check: findKey },
   { name: 'key status', check: checkKeyStatus },
   { name: 'workspace', check: checkWorkspace },
   { name: 'timestamp', check: checkTimestamp },
-  { name: 'nonce', check: checkNonce },
+  { name: 'nonce', check: checkNonceForm },
+];
+
+/** What the whole request is judged by. */
+const bodySteps: readonly Step[] = [
+  { name: 'nonce', check: useNonce },
   { name: 'signature', check: checkSignature },
   { name: 'ip whitelist', check: checkWhitelist },
   { name: 'scope', check: checkScope },
 ];
 
+/** The eight steps in their order; the first failure ends processing. Source: API contract, part 5.3. */
+export const stepNames: readonly string[] = [...new Set([...headerSteps, ...bodySteps].map(({ name }) => name))];
+
 /**
  * Takes a request through the eight steps.
+ *
+ * A client may take half a minute over its body. What its key may do, and how old its timestamp is, is judged when the body
+ * is complete: the steps before it are taken again then, with the key as it stands then, and those after it follow from
+ * that. A bound on the wait would have refused slow clients instead, and left a revoked key the time of the bound.
  * @throws ServiceError the first step that fails; UNAVAILABLE where MongoDB or Redis cannot be asked: a request is never
  * accepted without a check.
  */
 export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
+  await take(headerSteps, attempt, tools);
+  const body = attempt.readBody();
+  if (body instanceof Promise) {
+    attempt.body = await body;
+    await take(headerSteps, attempt, tools);
+  } else {
+    attempt.body = body;
+  }
+  await take(bodySteps, attempt, tools);
+  return found(attempt.principal);
+}
+
+async function take(steps: readonly Step[], attempt: Attempt, tools: PipelineTools): Promise<void> {
   for (const step of steps) {
     try {
       // Most steps know at once: an answer that needs no waiting is not waited for.
@@ -84,23 +115,21 @@ export async function authenticate(attempt: Attempt, tools: PipelineTools): Prom
       throw error;
     }
   }
-  return found(attempt.principal);
 }
 
 function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promise<void> {
-  const values = attempt.header('x-api-key');
-  const [keyId] = values;
-  if (values.length > 1) throw new ServiceError('API_KEY_NOT_FOUND');
+  const keyId = attempt.header('x-api-key');
+  if (keyId === malformed) throw new ServiceError('API_KEY_NOT_FOUND');
   if (keyId === undefined || keyId === '') throw new ServiceError('API_KEY_MISSING');
-  const take = (principal: Principal | undefined): void => {
+  const keep = (principal: Principal | undefined): void => {
     if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
     attempt.principal = principal;
   };
   const known = principals.remembered(keyId);
-  // What cannot be a key is neither looked up nor remembered: it may be as long as a header.
+  // What cannot be a key is neither looked up nor remembered.
   if (known === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
-  if (known === undefined) return orUnavailable(principals.find(keyId)).then(take);
-  take(known);
+  if (known === undefined) return orUnavailable(principals.find(keyId)).then(keep);
+  keep(known);
 }
 
 function checkKeyStatus(attempt: Attempt): void {
@@ -114,11 +143,17 @@ function checkWorkspace(attempt: Attempt): void {
 }
 
 function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
-  const timestamp = only(attempt.header('x-timestamp'));
-  if (timestamp === undefined || !timestampForm.test(timestamp)) throw new ServiceError('TIMESTAMP_EXPIRED');
+  const timestamp = attempt.header('x-timestamp');
+  if (typeof timestamp !== 'string' || !timestampForm.test(timestamp)) throw new ServiceError('TIMESTAMP_EXPIRED');
   const nowSeconds = Math.floor(clock().getTime() / 1000);
   if (Math.abs(nowSeconds - Number(timestamp)) > timestampToleranceSeconds) throw new ServiceError('TIMESTAMP_EXPIRED');
   attempt.timestamp = timestamp;
+}
+
+function checkNonceForm(attempt: Attempt): void {
+  const nonce = attempt.header('x-nonce');
+  if (typeof nonce !== 'string' || !nonceForm.test(nonce)) throw new ServiceError('TIMESTAMP_EXPIRED');
+  attempt.nonce = nonce;
 }
 
 /**
@@ -126,16 +161,13 @@ function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
  * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal
  * requests at once exactly one passes and is counted.
  */
-async function checkNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
-  const nonce = only(attempt.header('x-nonce'));
-  if (nonce === undefined || !nonceForm.test(nonce)) throw new ServiceError('TIMESTAMP_EXPIRED');
-  attempt.nonce = nonce;
-  const { keyId } = found(attempt.principal);
-  const body = await attempt.readBody();
-  attempt.body = body;
+async function useNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
+  const { body } = attempt;
   attempt.isSignatureRight = body !== undefined && isSigned(attempt, body, tools.clock());
   const isFresh = await orUnavailable(
-    attempt.isSignatureRight ? spend(attempt, tools) : tools.nonces.isUnspent(keyId, nonce),
+    attempt.isSignatureRight
+      ? spend(attempt, tools)
+      : tools.nonces.isUnspent(found(attempt.principal).keyId, found(attempt.nonce)),
   );
   if (!isFresh) throw new ServiceError('TIMESTAMP_EXPIRED');
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
@@ -176,8 +208,8 @@ function checkScope(attempt: Attempt): void {
 }
 
 function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {
-  const signature = only(attempt.header('x-signature'));
-  if (signature === undefined) return false;
+  const signature = attempt.header('x-signature');
+  if (typeof signature !== 'string') return false;
   const { method, path } = attempt;
   const message = canonicalMessage({
     method,
@@ -187,11 +219,6 @@ function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {
     body,
   });
   return isSignedByOneOf(found(attempt.principal).secrets(now), message, signature);
-}
-
-/** A header that came twice is malformed: it counts as neither of its values. */
-function only(values: readonly string[]): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
 }
 
 /** What an earlier step has found; steps never run out of their order. */

@@ -66,7 +66,7 @@ interface PrincipalSources {
 export function createPrincipals(sources: PrincipalSources): Principals {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
-  const underWay = new Map<string, Promise<Known>>();
+  const underWay = new Map<string, { readonly reading: Promise<Known>; readonly since: number }>();
 
   async function read(keyIds: readonly string[]): Promise<(Known | Error)[]> {
     const keep = cache.begin();
@@ -85,13 +85,15 @@ export function createPrincipals(sources: PrincipalSources): Principals {
     flush: read,
   });
 
+  /** Joins a read that is under way, unless it may have seen an older state than one may remember. */
   function readInTime(keyId: string): Promise<Known> {
+    const since = performance.now();
     const begun = underWay.get(keyId);
-    if (begun !== undefined) return begun;
+    if (begun !== undefined && since - begun.since < rememberedMs) return begun.reading;
     const reading = readOne(keyId).finally(() => {
-      if (underWay.get(keyId) === reading) underWay.delete(keyId);
+      if (underWay.get(keyId)?.reading === reading) underWay.delete(keyId);
     });
-    underWay.set(keyId, reading);
+    underWay.set(keyId, { reading, since });
     return reading;
   }
 

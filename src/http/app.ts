@@ -17,7 +17,7 @@ import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body
 import { docsPages } from './docsPages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import type { FailureCount } from './failures.ts';
-import { headerValues } from './headers.ts';
+import { forwardedFor, parsedHeader, signingHeader } from './headers.ts';
 import { createRouteTable } from './routes.ts';
 import type { Route, RouteMatch } from './routes.ts';
 
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions): RequestListener {
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, path, found, time }, options)),
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time }, options)),
     );
     noted.code = successCode;
     sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data));
@@ -131,22 +131,26 @@ function observe(res: Response, noted: Noted, onAnswered: (answered: Answered) =
 
 interface Routed {
   readonly req: Request;
+  readonly res: Response;
   readonly path: string;
   readonly found: RouteMatch | undefined;
   readonly time: AnswerTime;
 }
 
-async function answerApi({ req, path, found, time }: Routed, options: AppOptions) {
+async function answerApi({ req, res, path, found, time }: Routed, options: AppOptions) {
   // Asked for by a key with a whitelist, and by a failure, which are the few.
   const findAddress = (): string | undefined =>
-    clientAddress(req.socket.remoteAddress, headerValues(req.rawHeaders, 'x-forwarded-for'), options.trustedProxies);
+    clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), options.trustedProxies);
   const attempt: Attempt = {
     method: req.method,
     path,
-    header: (name) => headerValues(req.rawHeaders, name),
+    header: (name) => signingHeader(req.rawHeaders, name),
     clientAddress: findAddress,
     scope: found?.route.scope,
-    readBody: () => time.standStill(readBody(req)),
+    readBody: () => {
+      const body = readBody(req, res);
+      return body instanceof Promise ? time.standStill(body) : body;
+    },
   };
   let principal: Principal;
   try {
@@ -165,7 +169,7 @@ async function answerApi({ req, path, found, time }: Routed, options: AppOptions
     params: found.params,
     query: queryOf(req.url, path),
     body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
-    prefer: req.get('prefer'),
+    prefer: parsedHeader(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
   });
 }
@@ -202,7 +206,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
       // What is left of a body is not worth reading: the connection ends with this answer.
       ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
     };
-    sendEnvelope(res, status, headers, errorEnvelope(error, req.get('x-locale')));
+    sendEnvelope(res, status, headers, errorEnvelope(error, parsedHeader(req.headers, 'x-locale')));
   };
 }
 

@@ -1,19 +1,26 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.ts';
+import { parsedHeader } from './headers.ts';
 
 /** A body's greatest size in bytes. */
 export const bodyBytesMax = 64 * 1024;
 
 /**
- * Reads a request's body as it was sent, undecoded.
- * @returns undefined where it is larger than {@link bodyBytesMax}; reading has then stopped.
+ * Reads a request's body as it was sent, undecoded. A client that waits to be told to send it is told only now: whoever is
+ * refused before has not sent it. Source: RFC 9110, part 10.1.1.
+ * @returns at once where there is none; undefined where it is larger than {@link bodyBytesMax}: reading has then stopped.
  * @throws ServiceError MALFORMED_BODY the client went away or sent less than it announced.
  */
-export async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+export function readBody(req: IncomingMessage, res: ServerResponse): Buffer | Promise<Buffer | undefined> {
   if (hasNoBody(req)) return noBody;
+  if (waitsForContinue(req)) res.writeContinue();
+  return receive(req);
+}
+
+async function receive(req: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return await getRawBody(req, { limit: bodyBytesMax, length: req.headers['content-length'] ?? null });
   } catch (error) {
@@ -30,6 +37,11 @@ function hasNoBody(req: IncomingMessage): boolean {
   return encoding === undefined && (length === undefined || length === '0');
 }
 
+/** One of several expectations, perhaps; HTTP/1.0 knows no interim answers. */
+function waitsForContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && /(^|\W)100-continue($|\W)/i.test(headers.expect ?? '');
+}
+
 /** Whether the request announces a body that has not arrived in whole. */
 export function hasUnreadBody(req: IncomingMessage): boolean {
   return !req.complete && !hasNoBody(req);
@@ -37,9 +49,9 @@ export function hasUnreadBody(req: IncomingMessage): boolean {
 
 /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE a body that is compressed, or not JSON in UTF-8. */
 export function checkMediaType(req: IncomingMessage): void {
-  const { 'content-encoding': encoding, 'content-type': contentType } = req.headers;
+  const { 'content-encoding': encoding } = req.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
-  if (!isJsonInUtf8(contentType)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  if (!isJsonInUtf8(parsedHeader(req.headers, 'content-type'))) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
 }
 
 function isJsonInUtf8(contentType: string | undefined): boolean {

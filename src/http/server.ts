@@ -62,6 +62,8 @@ export async function listen(
   );
   server.on('connection', connections.open);
   server.on('checkExpectation', connections.handle);
+  // Node would tell everybody to send the body; here that is for the one who reads it.
+  server.on('checkContinue', connections.handle);
   // Node would leave out those after the thousandth in silence; their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/auth/address.ts';
-import { authenticate, steps } from '../../src/auth/pipeline.ts';
+import { authenticate, malformed, stepNames } from '../../src/auth/pipeline.ts';
 import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
@@ -59,7 +59,10 @@ function prepare(given: Case) {
   const attempt: Attempt = {
     method: 'GET',
     path: '/api/v1/wallets',
-    header: (name) => headers[name] ?? [],
+    header: (name) => {
+      const [value, ...more] = headers[name] ?? [];
+      return more.length > 0 ? malformed : value;
+    },
     clientAddress: () => '203.0.113.9',
     scope: 'wallet:read',
     readBody: () => Promise.resolve(body),
@@ -84,10 +87,14 @@ function prepare(given: Case) {
   return { attempt, tools, spent };
 }
 
-async function outcome(given: Case): Promise<ErrorName | 'passes'> {
+function outcome(given: Case): Promise<ErrorName | 'passes'> {
   const { attempt, tools } = prepare(given);
+  return nameOf(authenticate(attempt, tools));
+}
+
+async function nameOf(authenticating: Promise<unknown>): Promise<ErrorName | 'passes'> {
   try {
-    await authenticate(attempt, tools);
+    await authenticating;
     return 'passes';
   } catch (error) {
     if (error instanceof ServiceError) return error.errorName;
@@ -122,7 +129,7 @@ function both(earlier: Case, later: Case): Case {
 
 describe('authenticate', () => {
   it('has the eight steps of the contract in their order', () => {
-    expect(steps.map(({ name }) => name)).toEqual([
+    expect(stepNames).toEqual([
       'api key',
       'key status',
       'workspace',
@@ -228,6 +235,70 @@ describe('authenticate', () => {
     for (const [errorName, given] of failures.slice(0, 6)) {
       expect(await outcome({ ...given, attempt: { readBody } })).toBe(errorName);
     }
+  });
+
+  describe('judges a request anew when its body has come', () => {
+    const before: Principal = { ...principal, secrets: () => ['an earlier secret', secret] };
+    /** What is known of the key, and what time it is, changes while the client sends its body. */
+    async function outcomeAfter(change: { principal?: Partial<Principal> | null; seconds?: number }, given: Case = {}) {
+      const { attempt, tools, spent } = prepare(given);
+      let [current, seconds]: [Principal | undefined, number] = [before, 0];
+      const refusedBy: string[] = [];
+      const readBody = async () => {
+        const body = await attempt.readBody();
+        current = change.principal === null ? undefined : { ...principal, ...change.principal };
+        seconds = change.seconds ?? 0;
+        return body;
+      };
+      const late: PipelineTools = {
+        ...tools,
+        principals: { remembered: () => current, find: () => Promise.resolve(current) },
+        clock: () => new Date((nowSeconds + seconds) * 1000),
+        onRefused: (name) => refusedBy.push(name),
+      };
+      const name = await nameOf(authenticate({ ...attempt, readBody }, late));
+      return { name, refusedBy, spent: [...spent] };
+    }
+
+    it.each([
+      ['the key is gone', { principal: null }, 'API_KEY_NOT_FOUND', 'api key'],
+      ['the key was disabled', { principal: { isEnabled: false } }, 'API_KEY_DISABLED', 'key status'],
+      ['the workspace is gone', { principal: { workspaceExists: false } }, 'WORKSPACE_NOT_FOUND', 'workspace'],
+      ['its owner was removed', { principal: { ownerIsMember: false } }, 'NOT_WORKSPACE_MEMBER', 'workspace'],
+      ['its timestamp is too old', { seconds: 61 }, 'TIMESTAMP_EXPIRED', 'timestamp'],
+      ['the secret is another', { principal: { secrets: () => ['another'] } }, 'SIGNATURE_INVALID', 'signature'],
+    ] as const)('%s', async (_, change, errorName, step) => {
+      expect(await outcomeAfter(change)).toEqual({ name: errorName, refusedBy: [step], spent: [] });
+    });
+
+    it.each([
+      ['a whitelist', { principal: { whitelist: [parseNetwork('10.0.0.0/8')!] } }, 'IP_NOT_WHITELISTED'],
+      ['other scopes', { principal: { scopes: new Set(['transfer:read'] as const) } }, 'SCOPE_MISSING'],
+      ['nothing new', {}, 'passes'],
+      ['nothing new, and its time is not over', { seconds: 60 }, 'passes'],
+    ] as const)('the key has %s', async (_, change, expected) => {
+      expect((await outcomeAfter(change)).name).toBe(expected);
+    });
+
+    it('by the first step that fails then', async () => {
+      const all = {
+        principal: { isEnabled: false, secrets: () => ['another'], scopes: new Set<never>() },
+        seconds: 61,
+      };
+      expect((await outcomeAfter(all)).name).toBe('API_KEY_DISABLED');
+      expect((await outcomeAfter(all, { body: undefined })).name).toBe('API_KEY_DISABLED');
+    });
+
+    it('not where there was nothing to wait for', async () => {
+      const { attempt, tools } = prepare({ attempt: { readBody: () => new Uint8Array() } });
+      let lookups = 0;
+      const remembered = () => {
+        lookups += 1;
+        return principal;
+      };
+      await authenticate(attempt, { ...tools, principals: { ...tools.principals, remembered } });
+      expect(lookups).toBe(1);
+    });
   });
 
   it('leaves the nonce unused by a wrong signature, and spends it on a right one whatever follows', async () => {

@@ -116,6 +116,23 @@ describe('principals', () => {
     expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
   });
 
+  it('are not taken from a read that began a second ago and hangs', async () => {
+    const { principals, key, findMany } = sources();
+    const { promise: hanging, resolve } = Promise.withResolvers<(typeof key)[]>();
+    const asItWas = { ...key };
+    findMany.mockReturnValueOnce(hanging);
+    const first = principals.find('ak_1');
+    await vi.waitFor(() => {
+      expect(findMany).toHaveBeenCalledTimes(1);
+    }, waitOptions);
+    key.status = 'DISABLED';
+    vi.advanceTimersByTime(950);
+    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+    resolve([asItWas]);
+    await first;
+    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+  });
+
   it('that do not exist are remembered as well', async () => {
     const { principals, findMany } = sources();
     expect([await principals.find('ak_2'), await principals.find('ak_2')]).toEqual([undefined, undefined]);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -104,4 +105,29 @@ test('a body that breaks is refused at once, also where its request is being han
   const { baseUrl } = await startServer(() => undefined);
   const text = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   expect((await exchangeBytes(baseUrl, Buffer.from(text))).status).toBe(400);
+});
+
+test('a client that waits to be told to send its body is told by whoever reads it', async () => {
+  const { port } = await startServer((req, res) => {
+    if (req.url === '/refused') {
+      res.writeHead(401).end();
+      return;
+    }
+    res.writeContinue();
+    req.on('data', (data: Buffer) => res.end(data));
+  });
+  const head = ['Host: a', 'Expect: 100-continue', 'Content-Length: 4'].join('\r\n');
+  const refused = await exchangeBytes(
+    `http://127.0.0.1:${port}`,
+    Buffer.from(`POST /refused HTTP/1.1\r\n${head}\r\n\r\n`),
+  );
+  expect(refused.status).toBe(401);
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(`POST / HTTP/1.1\r\n${head}\r\n\r\n`);
+  const [told] = (await once(socket, 'data')) as [Buffer];
+  expect(told.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('body');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('HTTP/1.1 200 OK');
 });
