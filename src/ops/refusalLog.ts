@@ -23,11 +23,11 @@ export function createRefusalLog(log: Logger): (refusal: Refusal) => void {
       return;
     }
     entries += 1;
-    const [keyId = '', ...more] = attempt.header('x-api-key');
+    const keyId = attempt.header('x-api-key');
     const entry = {
       step,
       code: error instanceof ServiceError ? catalogue[error.errorName].code : null,
-      keyId: more.length === 0 && hasIdForm('apiKey', keyId) ? keyId : null,
+      keyId: typeof keyId === 'string' && hasIdForm('apiKey', keyId) ? keyId : null,
       address: attempt.clientAddress() ?? null,
       leftOut,
     };

@@ -13,7 +13,7 @@ interface WatchTools {
   /** Told, with a sentence for the log, where the client is stuck. */
   readonly onStuck: (what: string) => void;
   /** Told at each look how far this process's clock is ahead of MongoDB's. */
-  readonly onClock: (aheadMs: number) => void;
+  readonly onClock?: (aheadMs: number) => void;
 }
 
 const lookEveryMs = 2_500;
@@ -38,7 +38,7 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
       const aheadMs = await pTimeout(asking, { milliseconds: answerMaxMs, fallback: () => undefined });
       failures = aheadMs === undefined ? failures + 1 : 0;
       if (aheadMs !== undefined) {
-        onClock(aheadMs);
+        onClock?.(aheadMs);
         warnOfClock(aheadMs);
       }
       if (failures < failuresMax || !(await isReachable(uri))) return;

@@ -254,7 +254,7 @@ describe('authenticate', () => {
         ...tools,
         principals: { remembered: () => current, find: () => Promise.resolve(current) },
         clock: () => new Date((nowSeconds + seconds) * 1000),
-        onRefused: (name) => refusedBy.push(name),
+        onRefused: ({ step }) => refusedBy.push(step),
       };
       const name = await nameOf(authenticate({ ...attempt, readBody }, late));
       return { name, refusedBy, spent: [...spent] };

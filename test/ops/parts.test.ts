@@ -138,7 +138,7 @@ describe('what the layers below tell', () => {
     completedAt: null,
   });
 
-  const attempt = { header: () => [], clientAddress: () => undefined };
+  const attempt = { header: () => undefined, clientAddress: () => undefined };
 
   it('becomes metrics, and the contended wallet rises to the top', async () => {
     const observers = createObservers(pino({ level: 'silent' }));
