@@ -12,8 +12,11 @@ interface GroupingOptions<Item, Result> {
    * still be carried out.
    */
   readonly flushMaxMs: number;
-  /** An item that had to wait for longer is rejected unflushed: who asked was told meanwhile that nothing was done. */
-  readonly waitMaxMs?: number;
+  /**
+   * Whether an item that waited for so long is still to be flushed; where it is not, it is rejected: who asked is told that
+   * nothing was done.
+   */
+  readonly isInTime?: (item: Item, waitedMs: number) => boolean;
   /** Handles a group; answers each item, in order, with its result or the error that is its alone. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
@@ -37,14 +40,13 @@ export function createGrouping<Item, Result>(options: GroupingOptions<Item, Resu
   };
 
   async function flush(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
-    const waitedSince = performance.now() - (options.waitMaxMs ?? Infinity);
-    const isInTime = ({ at }: Entry<Item>): boolean => at >= waitedSince;
-    const items = entries.filter(isInTime).map(({ item }) => item);
-    const results = items.length === 0 ? [] : await options.flush(items);
-    if (items.length === entries.length) return results;
-    const inTime = results.values();
+    const now = performance.now();
+    const inTime = new Set(entries.filter(({ item, at }) => options.isInTime?.(item, now - at) ?? true));
+    const results = inTime.size === 0 ? [] : await options.flush([...inTime].map(({ item }) => item));
+    if (inTime.size === entries.length) return results;
+    const found = results.values();
     const tooLate = new TimeoutError('waited too long for a group');
-    return entries.map((entry) => (isInTime(entry) ? (inTime.next().value as Result | Error) : tooLate));
+    return entries.map((entry) => (inTime.has(entry) ? (found.next().value as Result | Error) : tooLate));
   }
 
   const loader = new DataLoader<Entry<Item>, Result>(

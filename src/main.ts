@@ -29,6 +29,8 @@ import { bringUp } from './storage/bringUp.ts';
 import { openCollections } from './storage/collections.ts';
 import { connectForLists, connectStorage } from './storage/connection.ts';
 import { openLists } from './storage/lists.ts';
+import { createThroughFailover } from './storage/failover.ts';
+import type { ThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './transfers/accept.ts';
@@ -41,9 +43,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
+  const throughFailover = createThroughFailover();
   const [storage, listReading, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
     connectStorage(uri, log, signal),
-    openListReading(uri, log, signal),
+    openListReading(uri, throughFailover, log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'request', log, signal),
     connectRedis(redisUrl, 'background', log, signal),
@@ -54,12 +57,13 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
-  const listTools = { ...listReading.tools, queries: createListQueries(currencies) };
+  const reading = { ...listReading.tools, queries: createListQueries(currencies), present, throughFailover };
   const notices = await subscribeToNotices(noticeRedis, prefix);
   const queue = createPostingQueue(queueRedis, prefix);
   const pressure = startBackPressure({ ...collections, log, backlogMax: settings.BACKLOG_MAX });
   const acceptor = createAcceptor({
     collections,
+    throughFailover,
     queue,
     log,
     checkPressure: pressure.check,
@@ -67,7 +71,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     observe: observers.accept,
   });
   const stores = openRequestStores(nonceRedis, settings);
-  const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS });
+  const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
   await subscribeToChanges(noticeRedis, prefix, () => {
     principals.forget();
     acceptor.forget();
@@ -75,8 +79,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({
     routes: [
-      ...walletRoutes({ ...collections, ...listTools, present }),
-      ...transferQueryRoutes({ ...collections, ...listTools, present }),
+      ...walletRoutes({ ...collections, ...reading }),
+      ...transferQueryRoutes({ ...collections, ...reading }),
       ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
     ],
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
@@ -118,11 +122,11 @@ function parseNetworks(setting: string, entries: readonly string[]): Network[] {
 }
 
 /** Lists and counts, in turns and over connections of their own. */
-async function openListReading(uri: string, log: Logger, signal: AbortSignal) {
+async function openListReading(uri: string, throughFailover: ThroughFailover, log: Logger, signal: AbortSignal) {
   const storage = await connectForLists(uri, log, signal);
   const watch = watchStorage({ storage, uri, log, onStuck: (what) => crash(log, what) });
   return {
-    tools: { ...openLists(storage.db), inTurn: createListTurns() },
+    tools: { ...openLists(storage.db), inTurn: createListTurns(throughFailover) },
     async close(): Promise<void> {
       await watch.close();
       await storage.close();

@@ -99,7 +99,8 @@ describe('createGrouping', () => {
 
   it('does not flush what had to wait for too long: who asked was told that nothing was done', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, waitMaxMs: 200, flush: held.flush });
+    const isInTime = (_: string, waitedMs: number): boolean => waitedMs <= 200;
+    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, isInTime, flush: held.flush });
     const hanging = expect(load('hanging')).rejects.toThrow(TimeoutError);
     await turn();
     const late = expect(load('late')).rejects.toThrow(TimeoutError);

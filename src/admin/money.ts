@@ -10,6 +10,7 @@ import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueue } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
+import { createThroughFailover } from '../storage/failover.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { createAcceptor } from '../transfers/accept.ts';
 import type { TransferRequest } from '../transfers/accept.ts';
@@ -106,6 +107,7 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
   try {
     const acceptor = createAcceptor({
       collections,
+      throughFailover: createThroughFailover(),
       queue,
       log: pino({ level: 'silent' }),
       checkPressure: () => undefined,

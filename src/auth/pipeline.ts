@@ -23,6 +23,8 @@ export interface Attempt {
   readonly scope: Scope | undefined;
   /** The bytes of the body; undefined where it is larger than allowed. A promise where they have to be waited for. */
   readonly readBody: () => Body | Promise<Body>;
+  /** Until the request is to be answered. */
+  readonly timeLeftMs: () => number;
   body?: Body;
   principal?: Principal;
   timestamp?: string;
@@ -128,7 +130,7 @@ function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promis
   const known = principals.remembered(keyId);
   // What cannot be a key is neither looked up nor remembered.
   if (known === undefined && !hasIdForm('apiKey', keyId)) throw new ServiceError('API_KEY_NOT_FOUND');
-  if (known === undefined) return orUnavailable(principals.find(keyId)).then(keep);
+  if (known === undefined) return orUnavailable(principals.find(keyId, attempt.timeLeftMs)).then(keep);
   keep(known);
 }
 

@@ -3,6 +3,7 @@ import { createGrouping } from '../grouping.ts';
 import { createFreshCache } from '../freshCache.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork } from './address.ts';
 import type { Network } from './address.ts';
@@ -28,8 +29,11 @@ export interface Principal {
 export interface Principals {
   /** What is remembered of a key, without asking anyone; undefined where that is nothing, or no such key. */
   remembered(keyId: string): Principal | undefined;
-  /** @returns undefined where there is no such key. Throws where MongoDB is away. */
-  find(keyId: string): Promise<Principal | undefined>;
+  /**
+   * Waits out an election rather than take what was remembered for longer.
+   * @returns undefined where there is no such key. Throws where MongoDB is away for longer than that, or than the time left.
+   */
+  find(keyId: string, timeLeftMs: () => number): Promise<Principal | undefined>;
   /** Reads everything anew from now on: something was changed. */
   forget(): void;
   /** Stops reading in the background. */
@@ -56,6 +60,7 @@ interface PrincipalSources {
   readonly apiKeys: Pick<ApiKeys, 'findMany'>;
   readonly workspaces: Pick<Workspaces, 'existing' | 'areMembers'>;
   readonly masterKeys: MasterKeys;
+  readonly throughFailover: ThroughFailover;
 }
 
 /**
@@ -116,7 +121,10 @@ export function createPrincipals(sources: PrincipalSources): Principals {
 
   return {
     remembered: (keyId) => use(keyId, cache.get(keyId)),
-    find: async (keyId) => use(keyId, cache.get(keyId) ?? (await readInTime(keyId))),
+    find: async (keyId, timeLeftMs) => {
+      const known = cache.get(keyId) ?? (await sources.throughFailover(() => readInTime(keyId), timeLeftMs));
+      return use(keyId, known);
+    },
     forget: () => {
       cache.forget();
       underWay.clear();

@@ -151,6 +151,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
       const body = readBody(req, res);
       return body instanceof Promise ? time.standStill(body) : body;
     },
+    timeLeftMs: time.leftMs,
   };
   let principal: Principal;
   try {

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import { ServiceError } from '../errors.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
 
 export interface ListTurnLimits {
   /** Lists read at once in this process; as many connections are theirs. */
@@ -35,11 +36,11 @@ const retryAfterSeconds = 1;
 /**
  * Lets lists be read in turns: so many at once in the process, and so many of one workspace, whatever its keys. Further
  * ones wait, first for their workspace's turn and then for the process's, in the order in which they came. A turn lasts
- * until the reading ends, also where its client has been answered or is gone meanwhile.
+ * until the reading ends, also where its client has been answered or is gone meanwhile; through an election as well.
  * @returns a function that reads when it is its turn, and throws what `read` throws; ServiceError UNAVAILABLE at once
  * where too many wait already, and when its turn comes too late to be answered in time.
  */
-export function createListTurns(limits: ListTurnLimits = defaultLimits): ListTurns {
+export function createListTurns(throughFailover: ThroughFailover, limits: ListTurnLimits = defaultLimits): ListTurns {
   const ofProcess = pLimit(limits.readingMax);
   const workspaces = new Map<string, { readonly inTurn: LimitFunction; underWay: number }>();
   let underWay = 0;
@@ -55,7 +56,7 @@ export function createListTurns(limits: ListTurnLimits = defaultLimits): ListTur
       return read();
     };
     try {
-      return await own.inTurn(() => ofProcess(readInTime));
+      return await own.inTurn(() => ofProcess(() => throughFailover(readInTime, timeLeftMs)));
     } finally {
       underWay -= 1;
       own.underWay -= 1;

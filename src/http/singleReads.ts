@@ -1,4 +1,5 @@
 import { createGrouping } from '../grouping.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
 
 /** Reads answered by one query. */
 const groupSizeMax = 256;
@@ -8,16 +9,18 @@ const queryMaxMs = 12_000;
 /**
  * Reads of one moment share a query, whatever keys and workspaces they come from: each is answered with what its own
  * reference found. They wait behind other reads alone, never behind creates. A read begins after its request arrived, so
- * that a client sees what it was told before.
+ * that a client sees what it was told before. Each waits out an election in its own time.
  * @param findMany answers each reference, in order; undefined where it finds nothing.
  */
 export function createSingleReads<Reference, Found>(
   findMany: (references: readonly Reference[]) => Promise<readonly (Found | undefined)[]>,
-): (reference: Reference) => Promise<Found | undefined> {
-  return createGrouping<Reference, Found | undefined>({
+  throughFailover: ThroughFailover,
+): (reference: Reference, timeLeftMs: () => number) => Promise<Found | undefined> {
+  const find = createGrouping<Reference, Found | undefined>({
     sizeMax: groupSizeMax,
     inFlightMax: queriesInFlightMax,
     flushMaxMs: queryMaxMs,
     flush: findMany,
   });
+  return (reference, timeLeftMs) => throughFailover(() => find(reference), timeLeftMs);
 }

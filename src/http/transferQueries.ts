@@ -1,5 +1,6 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
 import type { OrderLists } from '../storage/orderLists.ts';
 import type { Orders } from '../storage/orders.ts';
 import type { Wallets } from '../storage/wallets.ts';
@@ -19,6 +20,7 @@ interface TransferQueryTools {
   readonly queries: ListQueries;
   readonly inTurn: ListTurns;
   readonly present: Presenter;
+  readonly throughFailover: ThroughFailover;
 }
 
 /** The `transfer:read` endpoints. The orders of a wallet come first: their path wins over that of `completed`. */
@@ -26,8 +28,9 @@ export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
   return [...listRoutes(tools), ...singleRoutes(tools)];
 }
 
-function listRoutes({ orderLists, wallets, queries, inTurn, present }: TransferQueryTools): Route[] {
-  const findWallet = createWalletFinder(wallets);
+function listRoutes(tools: TransferQueryTools): Route[] {
+  const { orderLists, wallets, queries, inTurn, present, throughFailover } = tools;
+  const findWallet = createWalletFinder(wallets, throughFailover);
 
   /** @param beforeReading what has to hold once the query is known to be of its form. */
   async function list(
@@ -71,18 +74,19 @@ function listRoutes({ orderLists, wallets, queries, inTurn, present }: TransferQ
       handle: (request) => {
         const { workspaceId, params } = request;
         const walletId = params['walletId'];
-        return list({ workspaceId, walletId }, request, () => findWallet(workspaceId, walletId));
+        return list({ workspaceId, walletId }, request, () => findWallet(request, walletId));
       },
     },
   ];
 }
 
-function singleRoutes({ orders, present }: TransferQueryTools): Route[] {
-  const findOne = createSingleReads(orders.findMany);
+function singleRoutes({ orders, present, throughFailover }: TransferQueryTools): Route[] {
+  const findOne = createSingleReads(orders.findMany, throughFailover);
 
   /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
-  async function find(workspaceId: string, idOrBizId: string | undefined): Promise<Order> {
-    const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId });
+  async function find({ workspaceId, params, timeLeftMs }: ApiRequest): Promise<Order> {
+    const idOrBizId = params['bizId'];
+    const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND');
     return order;
   }
@@ -93,7 +97,7 @@ function singleRoutes({ orders, present }: TransferQueryTools): Route[] {
       method: 'GET',
       path: '/api/v1/transfer/query/orders/{bizId}',
       operation: { id: 'getOrder', summary: 'Get one transfer order', answer: 'Order', errors: ['TRANSFER_NOT_FOUND'] },
-      handle: async ({ workspaceId, params }) => ({ data: present.order(await find(workspaceId, params['bizId'])) }),
+      handle: async (request) => ({ data: present.order(await find(request)) }),
     },
     {
       scope: 'transfer:read',
@@ -105,9 +109,7 @@ function singleRoutes({ orders, present }: TransferQueryTools): Route[] {
         answer: 'Completion',
         errors: ['TRANSFER_NOT_FOUND'],
       },
-      handle: async ({ workspaceId, params }) => ({
-        data: present.completion(await find(workspaceId, params['bizId'])),
-      }),
+      handle: async (request) => ({ data: present.completion(await find(request)) }),
     },
   ];
 }

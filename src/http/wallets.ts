@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Wallet } from '../domain/wallet.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
 import type { FlowLists } from '../storage/flowLists.ts';
 import type { WalletLists } from '../storage/walletLists.ts';
 import type { Wallets } from '../storage/wallets.ts';
@@ -8,7 +9,7 @@ import type { ListQueries } from './listQueries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './listTurns.ts';
 import type { Presenter } from './present.ts';
-import type { Route } from './routes.ts';
+import type { ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
 
 interface WalletTools {
@@ -18,12 +19,13 @@ interface WalletTools {
   readonly queries: ListQueries;
   readonly inTurn: ListTurns;
   readonly present: Presenter;
+  readonly throughFailover: ThroughFailover;
 }
 
 /** The `wallet:read` endpoints. */
 export function walletRoutes(tools: WalletTools): Route[] {
-  const { wallets, walletLists, queries, inTurn, present } = tools;
-  const find = createWalletFinder(wallets);
+  const { wallets, walletLists, queries, inTurn, present, throughFailover } = tools;
+  const find = createWalletFinder(wallets, throughFailover);
   return [
     {
       scope: 'wallet:read',
@@ -53,16 +55,16 @@ export function walletRoutes(tools: WalletTools): Route[] {
       method: 'GET',
       path: '/api/v1/wallets/{id}',
       operation: { id: 'getWallet', summary: 'Get wallet details', answer: 'Wallet', errors: ['WALLET_NOT_FOUND'] },
-      handle: async ({ workspaceId, params }) => ({ data: present.wallet(await find(workspaceId, params['id'])) }),
+      handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'])) }),
     },
     {
       scope: 'wallet:read',
       method: 'GET',
       path: '/api/v1/wallets/{id}/balance',
       operation: { id: 'getBalance', summary: 'Get wallet balance', answer: 'Balance', errors: ['WALLET_NOT_FOUND'] },
-      handle: async ({ workspaceId, params }) => {
+      handle: async (request) => {
         const asOf = new Date();
-        return { data: present.balance(await find(workspaceId, params['id']), asOf) };
+        return { data: present.balance(await find(request, request.params['id']), asOf) };
       },
     },
     flowListRoute(tools, find),
@@ -84,7 +86,7 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
     handle: async ({ workspaceId, params, query, timeLeftMs }) => {
       const request = readListRequest(queries.flows, `flows ${params['id'] ?? ''}`, query);
       const { direction, from, to } = request.values;
-      const wallet = await find(workspaceId, params['id']);
+      const wallet = await find({ workspaceId, timeLeftMs }, params['id']);
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
       const answer = () =>
         answerList(request, {
@@ -99,12 +101,14 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
 
 type WalletFinder = ReturnType<typeof createWalletFinder>;
 
+type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
+
 /** Finds a wallet that clients of the workspace may see. */
-export function createWalletFinder(wallets: Wallets) {
-  const findOne = createSingleReads(wallets.findVisible);
+export function createWalletFinder(wallets: Wallets, throughFailover: ThroughFailover) {
+  const findOne = createSingleReads(wallets.findVisible, throughFailover);
   /** @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL. */
-  return async (workspaceId: string, id: string | undefined): Promise<Wallet> => {
-    const wallet = id === undefined ? undefined : await findOne({ workspaceId, id });
+  return async ({ workspaceId, timeLeftMs }: Asking, id: string | undefined): Promise<Wallet> => {
+    const wallet = id === undefined ? undefined : await findOne({ workspaceId, id }, timeLeftMs);
     if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND');
     return wallet;
   };

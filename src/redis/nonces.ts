@@ -85,7 +85,7 @@ export function createNonces(redis: Redis, prefix: string): Nonces {
     sizeMax: spentTogetherMax,
     inFlightMax: spendsInFlightMax,
     flushMaxMs: spendMaxMs,
-    waitMaxMs: spendMaxMs,
+    isInTime: (_, waitedMs) => waitedMs <= spendMaxMs,
     flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
       const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), `${prefix}:rate:key:${keyId}`]);
       const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);

@@ -18,8 +18,8 @@ export interface Storage {
 export const majorityJournaled = new WriteConcern('majority', undefined, true);
 
 const defaultDatabase = 'transfers';
-/** How long one operation looks for a primary before it fails. */
-const serverSelectionTimeoutMs = 5_000;
+/** How long one attempt of an operation looks for a primary before it fails; a request makes several (failover.ts). */
+export const serverSelectionTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
 /** Longer than any operation of a request or a posting takes; a connection that hangs is dropped after it. */
 const socketTimeoutMs = 10_000;

@@ -6,6 +6,7 @@ export const errorCodes = {
   TypeMismatch: 14,
   NamespaceExists: 48,
   CommandNotFound: 59,
+  WriteConcernFailed: 64,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
   NetworkTimeout: 89,

@@ -23,6 +23,11 @@ export class ContendedError extends Error {
   override readonly name = 'ContendedError';
 }
 
+/** What was written is there, but not yet on a majority: it may still be lost with the primary that holds it. */
+export class UnsettledError extends Error {
+  override readonly name = 'UnsettledError';
+}
+
 export interface TransactionOutcome<T> {
   readonly result: T;
   /** 1 where nothing was in the way; each write conflict or transient error adds one. */
@@ -90,6 +95,7 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set([
   errorCodes.HostNotFound,
   errorCodes.NetworkTimeout,
   errorCodes.ShutdownInProgress,
+  errorCodes.WriteConcernFailed,
   errorCodes.ReadConcernMajorityNotAvailableYet,
   errorCodes.PrimarySteppedDown,
   errorCodes.ExceededTimeLimit,
@@ -106,7 +112,7 @@ const systemFault = /^(E(?!RR_)[A-Z0-9_]+|ERR_(SOCKET|SSL|STREAM|TLS)_\w+)$/;
 
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
 export function isTransientFault(error: unknown): boolean {
-  if (error instanceof ContendedError || error instanceof TimeoutError) return true;
+  if (error instanceof ContendedError || error instanceof UnsettledError || error instanceof TimeoutError) return true;
   // The driver lets some of those through as they are.
   if (error instanceof Error && 'code' in error && systemFault.test(String(error.code))) return true;
   if (!(error instanceof MongoError)) return false;

@@ -7,7 +7,10 @@ import { createGrouping } from '../grouping.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueue } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { RecordedOrder, SignedRequest } from '../storage/orders.ts';
+import { attemptMinMs } from '../storage/failover.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
+import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders.ts';
+import { UnsettledError } from '../storage/transaction.ts';
 import { currentCause } from '../tracing.ts';
 import { createWalletCheck } from './walletCheck.ts';
 
@@ -32,8 +35,9 @@ export interface Accepted {
 export interface Acceptor {
   /**
    * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
-   * the same bizId and values returns the first call's order, also when both run at once. An EXTERNAL wallet is refused
-   * first of all, unless it may be used, as if it were unknown.
+   * the same bizId and values returns the first call's order, also when both run at once. Waits out an election: what is
+   * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it were
+   * unknown.
    * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
    * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
    * under too much load. Source: decisions, "Creating a transfer".
@@ -48,6 +52,7 @@ export interface Acceptor {
 
 interface AcceptorTools {
   readonly collections: Collections;
+  readonly throughFailover: ThroughFailover;
   readonly queue: PostingQueue;
   readonly log: Logger;
   /** Throws UNAVAILABLE while new orders should not be taken. */
@@ -69,32 +74,29 @@ const groupSizeMax = 256;
 const lookupsInFlightMax = 2;
 const insertsInFlightMax = 2;
 const flushMaxMs = 12_000;
-/** An order that waits longer for its turn to be recorded is not recorded any more. */
-const recordWaitMaxMs = 4_000;
-/** Nor is one whose client will have been told by then, or soon after, that the service is away. */
-const recordMinMs = recordWaitMaxMs + 1_000;
-/** Creates under way in this process; further ones are refused rather than kept waiting in memory. */
-const createsInFlightMax = 4_096;
-const retryAfterSeconds = 1;
+
+/** An order on its way to be recorded. */
+interface Recording {
+  readonly order: RecordedOrder;
+  /** The span that caused it. */
+  readonly cause: string | undefined;
+  readonly timeLeftMs: () => number;
+}
 
 export function createAcceptor(tools: AcceptorTools): Acceptor {
-  const { collections, checkPressure, mayUseExternal, observe } = tools;
+  const { collections, throughFailover, checkPressure, mayUseExternal, observe } = tools;
   const { orders, wallets } = collections;
   const walletCheck = createWalletCheck(wallets, mayUseExternal);
   const jobs = startJobs(tools);
+  const replay = createReplay(orders, jobs);
 
-  const findOrder = createGrouping({
-    sizeMax: groupSizeMax,
-    inFlightMax: lookupsInFlightMax,
-    flushMaxMs,
-    flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
-  });
   const record = createGrouping({
     sizeMax: groupSizeMax,
     inFlightMax: insertsInFlightMax,
     flushMaxMs,
-    waitMaxMs: recordWaitMaxMs,
-    flush: async (group: readonly { order: RecordedOrder; cause: string | undefined }[]) => {
+    // What is sent later could be recorded after its client was told that the service is away.
+    isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
+    flush: async (group: readonly Recording[]) => {
       const startedAt = performance.now();
       const inserted = await orders.insertGroup(group.map(({ order }) => order));
       const recorded = group.filter((_, index) => inserted[index]);
@@ -107,51 +109,75 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
     },
   });
 
-  /** A bizId is looked up only where it may be known: nearly all are new, and recording tells by its unique index. */
-  async function replay(transfer: TransferRequest): Promise<Accepted | undefined> {
-    const { workspaceId, bizId } = transfer;
-    const order = bizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId: bizId });
-    if (order === undefined) return undefined;
-    if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
-    if (!isSameTransfer(order, transfer)) throw new ServiceError('BIZ_ID_CONFLICT');
-    return { order, isReplay: true };
-  }
-
-  async function accept(transfer: TransferRequest, timeLeftMs: () => number): Promise<Accepted> {
-    if (!mayUseExternal) refuseExternal(transfer);
+  /** @returns what the bizId says where the wallets are refused: it comes first, whatever became of them. */
+  async function checkWallets(transfer: TransferRequest): Promise<Accepted | undefined> {
     try {
       await walletCheck.check(transfer);
+      return undefined;
     } catch (refusal) {
-      // What the bizId says comes first, whatever became of the wallets.
       const known = refusal instanceof ServiceError ? await replay(transfer) : undefined;
       if (known === undefined) throw refusal;
       return known;
     }
-    if (timeLeftMs() < recordMinMs) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
-    const order = newOrder(transfer);
-    if (await record({ order, cause: currentCause() })) return { order, isReplay: false };
-    // The bizId is known, or the same signed request came before Redis lost its nonce.
-    const known = await replay(transfer);
-    if (known === undefined) throw new ServiceError('TIMESTAMP_EXPIRED');
-    return known;
   }
 
-  let inFlight = 0;
+  /** An attempt that fails may have recorded the order all the same, so every further one is of the very same order. */
+  function attempts(transfer: TransferRequest, timeLeftMs: () => number): () => Promise<Accepted> {
+    let own: RecordedOrder | undefined;
+    return async () => {
+      const isRepeated = own !== undefined;
+      if (own === undefined) {
+        const known = await checkWallets(transfer);
+        if (known !== undefined) return known;
+        own = newOrder(transfer);
+      }
+      if (await record({ order: own, cause: currentCause(), timeLeftMs })) return { order: own, isReplay: false };
+      // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
+      const known = await replay(transfer, own);
+      if (known !== undefined) return known;
+      throw isRepeated
+        ? new UnsettledError('the order is not on a majority yet')
+        : new ServiceError('TIMESTAMP_EXPIRED');
+    };
+  }
+
   return {
     async accept(transfer, timeLeftMs = unlimited) {
-      if (inFlight >= createsInFlightMax) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
       checkPressure();
-      inFlight += 1;
-      try {
-        return await accept(transfer, timeLeftMs);
-      } finally {
-        inFlight -= 1;
-      }
+      if (!mayUseExternal) refuseExternal(transfer);
+      return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
     },
     forget: () => {
       walletCheck.forget();
     },
     drain: jobs.drain,
+  };
+}
+
+/**
+ * Finds the order that a create's bizId names. It is looked up only where it may be known: nearly all are new, and recording
+ * tells by its unique index. What is found, a majority holds.
+ */
+function createReplay(orders: Orders, jobs: Jobs) {
+  const findOrder = createGrouping({
+    sizeMax: groupSizeMax,
+    inFlightMax: lookupsInFlightMax,
+    flushMaxMs,
+    flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
+  });
+  /** @param own the order that was to be recorded: where an earlier attempt did so after all, that is what is found. */
+  return async (transfer: TransferRequest, own?: RecordedOrder): Promise<Accepted | undefined> => {
+    const { workspaceId } = transfer;
+    const idOrBizId = own?.bizId ?? transfer.bizId;
+    const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId });
+    if (order === undefined) return undefined;
+    if (order.id === own?.id) {
+      jobs.enqueue([order.id], []);
+      return { order, isReplay: false };
+    }
+    if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
+    if (!isSameTransfer(order, transfer)) throw new ServiceError('BIZ_ID_CONFLICT');
+    return { order, isReplay: true };
   };
 }
 
@@ -164,6 +190,8 @@ function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): vo
   if (isExternalWalletId(sourceWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
   if (isExternalWalletId(targetWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
 }
+
+type Jobs = ReturnType<typeof startJobs>;
 
 /** Wakes the workers. Nobody waits for it: the orders are durable, and what no job carries is swept. */
 function startJobs({ queue, log, observe }: AcceptorTools) {
@@ -192,7 +220,6 @@ function unlimited(): number {
   return Infinity;
 }
 
-/** The id, and so the place in lists, is made before the order is recorded: one with a later id may be seen before it. */
 function newOrder(transfer: TransferRequest): RecordedOrder {
   const { request } = transfer;
   const id = newId('order');

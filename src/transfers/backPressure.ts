@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
+import { failoverMaxMs } from '../storage/failover.ts';
 import type { Orders } from '../storage/orders.ts';
 
 export interface BackPressure {
@@ -20,44 +21,43 @@ interface BackPressureTools {
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** MongoDB answering that question more slowly than this is too busy for more orders. */
+/** MongoDB answering that question more slowly than this is away, or too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
 
 /**
  * Looks once a second at how many orders wait and how fast MongoDB answers. Past a limit, creates are refused before
- * anything is stored; reads go on. A look that fails or does not come back refuses as well. Orders are counted, up to the
- * limit: their age would depend on the clock of whoever took them.
+ * anything is stored; reads go on. An election is no reason: creates wait it out, so many as may. Where no look came back in
+ * time for longer than that, they are refused at once. Orders are counted, up to the limit: their age would depend on the
+ * clock of whoever took them.
  */
 export function startBackPressure({ orders, log, backlogMax }: BackPressureTools): BackPressure {
-  let reason: string | undefined;
+  let toldReason: string | undefined;
   let pendingCount: number | undefined;
-  let lookStartedAt: number | undefined;
+  let answeredAt = performance.now();
 
-  async function look(): Promise<string | undefined> {
+  async function look(): Promise<void> {
     const startedAt = performance.now();
-    lookStartedAt = startedAt;
-    try {
-      pendingCount = await orders.countWaiting(backlogMax + 1);
-      if (performance.now() - startedAt > latencyMaxMs) return 'MongoDB is slow';
-      return pendingCount > backlogMax ? 'too many orders wait' : undefined;
-    } catch {
-      pendingCount = undefined;
-      return 'MongoDB is away';
-    } finally {
-      lookStartedAt = undefined;
-    }
+    pendingCount = await orders.countWaiting(backlogMax + 1).catch(() => undefined);
+    const now = performance.now();
+    if (pendingCount !== undefined && now - startedAt <= latencyMaxMs) answeredAt = now;
+  }
+
+  function reason(): string | undefined {
+    if (performance.now() - answeredAt > failoverMaxMs) return 'MongoDB is away or slow';
+    return pendingCount !== undefined && pendingCount > backlogMax ? 'too many orders wait' : undefined;
   }
 
   const rounds = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs,
     round: async () => {
-      const found = await look();
-      if (found !== reason) {
+      await look();
+      const found = reason();
+      if (found !== toldReason) {
         log.warn({ reason: found }, found === undefined ? 'taking orders again' : 'refusing orders');
       }
-      reason = found;
+      toldReason = found;
     },
     onError: (error) => {
       log.error({ err: error }, 'looking for back-pressure failed');
@@ -66,8 +66,7 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
 
   return {
     check() {
-      const isHanging = lookStartedAt !== undefined && performance.now() - lookStartedAt > latencyMaxMs;
-      if (reason !== undefined || isHanging) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+      if (reason() !== undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
     pendingCount: () => pendingCount,
     close: () => rounds.close(),

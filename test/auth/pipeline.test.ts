@@ -66,6 +66,7 @@ function prepare(given: Case) {
     clientAddress: () => '203.0.113.9',
     scope: 'wallet:read',
     readBody: () => Promise.resolve(body),
+    timeLeftMs: () => Infinity,
     ...given.attempt,
   };
   const tools: PipelineTools = {

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals } from '../../src/auth/principals.ts';
 import type { Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/apiKeys.ts';
+import { createThroughFailover } from '../../src/storage/failover.ts';
 
+const throughFailover = createThroughFailover();
+const unhurried = (): number => Infinity;
 const masterKeys = new Map([[1, randomBytes(32)]]);
+const notWritablePrimary = 10107;
 const now = new Date();
 /** Longer than several rounds. */
 const waitOptions = { timeout: 10_000, interval: 20 };
@@ -30,7 +35,7 @@ function sources() {
     existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
   };
-  const principals = createPrincipals({ apiKeys: { findMany }, workspaces, masterKeys });
+  const principals = createPrincipals({ apiKeys: { findMany }, workspaces, masterKeys, throughFailover });
   opened.push(principals);
   return { key, findMany, principals };
 }
@@ -52,24 +57,28 @@ afterEach(() => {
 describe('principals', () => {
   it('are read once for all requests of a moment', async () => {
     const { principals, findMany } = sources();
-    const all = await Promise.all(Array.from({ length: 50 }, () => principals.find('ak_1')));
+    const all = await Promise.all(Array.from({ length: 50 }, () => principals.find('ak_1', unhurried)));
     expect(all.every((principal) => principal?.keyId === 'ak_1')).toBe(true);
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
   it('of several keys are read together', async () => {
     const { principals, findMany } = sources();
-    await Promise.all([principals.find('ak_1'), principals.find('ak_2'), principals.find('ak_3')]);
+    await Promise.all([
+      principals.find('ak_1', unhurried),
+      principals.find('ak_2', unhurried),
+      principals.find('ak_3', unhurried),
+    ]);
     expect(findMany.mock.calls).toEqual([[['ak_1', 'ak_2', 'ak_3']]]);
   });
 
   it('in use are read anew in the background, so that nobody waits', async () => {
     const { principals, findMany, key } = sources();
-    await principals.find('ak_1');
+    await principals.find('ak_1', unhurried);
     key.status = 'DISABLED';
     // Time stands still for what is remembered, so that only the background can have read it.
     await vi.waitFor(async () => {
-      expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+      expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
     }, waitOptions);
     await vi.waitFor(() => {
       expect(findMany.mock.calls.length).toBeGreaterThan(3);
@@ -78,13 +87,13 @@ describe('principals', () => {
 
   it('that nobody asks for any more are not read', async () => {
     const { principals, findMany } = sources();
-    await principals.find('ak_1');
+    await principals.find('ak_1', unhurried);
     await vi.waitFor(() => {
       expect(findMany).toHaveBeenCalledTimes(2);
     }, waitOptions);
     vi.advanceTimersByTime(61_000);
     const { principals: others, findMany: findOthers } = sources();
-    await others.find('ak_1');
+    await others.find('ak_1', unhurried);
     // Rounds of both go on at the same pace: by then the first ones would have read again.
     await vi.waitFor(() => {
       expect(findOthers.mock.calls.length).toBeGreaterThan(3);
@@ -94,26 +103,29 @@ describe('principals', () => {
 
   it('whose secret cannot be opened are an error, and no matter of the others', async () => {
     const { principals } = sources();
-    const [right, wrong] = await Promise.allSettled([principals.find('ak_1'), principals.find('ak_unreadable')]);
+    const [right, wrong] = await Promise.allSettled([
+      principals.find('ak_1', unhurried),
+      principals.find('ak_unreadable', unhurried),
+    ]);
     expect(right).toMatchObject({ status: 'fulfilled', value: { keyId: 'ak_1' } });
     expect(wrong.status).toBe('rejected');
   });
 
   it('are never a second old', async () => {
     const { principals, key } = sources();
-    await principals.find('ak_1');
+    await principals.find('ak_1', unhurried);
     key.status = 'DISABLED';
     vi.advanceTimersByTime(950);
-    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+    expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
   });
 
   it('are forgotten at once when something was changed, also what is just being read', async () => {
     const { principals, key } = sources();
-    const before = principals.find('ak_1');
+    const before = principals.find('ak_1', unhurried);
     key.status = 'DISABLED';
     principals.forget();
     await before;
-    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+    expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
   });
 
   it('are not taken from a read that began a second ago and hangs', async () => {
@@ -121,21 +133,43 @@ describe('principals', () => {
     const { promise: hanging, resolve } = Promise.withResolvers<(typeof key)[]>();
     const asItWas = { ...key };
     findMany.mockReturnValueOnce(hanging);
-    const first = principals.find('ak_1');
+    const first = principals.find('ak_1', unhurried);
     await vi.waitFor(() => {
       expect(findMany).toHaveBeenCalledTimes(1);
     }, waitOptions);
     key.status = 'DISABLED';
     vi.advanceTimersByTime(950);
-    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+    expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
     resolve([asItWas]);
     await first;
-    expect((await principals.find('ak_1'))?.isEnabled).toBe(false);
+    expect((await principals.find('ak_1', unhurried))?.isEnabled).toBe(false);
   });
 
   it('that do not exist are remembered as well', async () => {
     const { principals, findMany } = sources();
-    expect([await principals.find('ak_2'), await principals.find('ak_2')]).toEqual([undefined, undefined]);
+    expect([await principals.find('ak_2', unhurried), await principals.find('ak_2', unhurried)]).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(findMany).toHaveBeenCalledTimes(1);
+  });
+
+  it('that MongoDB cannot be asked for are waited for, and no older state is taken for an answer', async () => {
+    const { principals, findMany, key } = sources();
+    await principals.find('ak_1', unhurried);
+    vi.advanceTimersByTime(950);
+    const away = Promise.reject(new MongoServerError({ code: notWritablePrimary, errmsg: 'not primary' }));
+    away.catch(() => undefined);
+    findMany.mockReturnValue(away);
+    const found = principals.find('ak_1', unhurried);
+    const before = findMany.mock.calls.length;
+    await vi.waitFor(() => {
+      expect(findMany.mock.calls.length).toBeGreaterThan(before + 3);
+    }, waitOptions);
+    key.status = 'DISABLED';
+    findMany.mockImplementation(() => Promise.resolve([key]));
+    expect(await Promise.race([found, vi.advanceTimersByTimeAsync(1_000).then(() => found)])).toMatchObject({
+      isEnabled: false,
+    });
   });
 });

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createListTurns } from '../../src/http/listTurns.ts';
 import type { ListTurnLimits } from '../../src/http/listTurns.ts';
+import { createThroughFailover } from '../../src/storage/failover.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const limits: ListTurnLimits = { readingMax: 3, readingOfWorkspaceMax: 2, underWayMax: 8, underWayOfWorkspaceMax: 4 };
 
 /** Lists that are read until they are let go, by workspace. */
 function openLists(timeLeftMs = () => 14_000) {
-  const inTurn = createListTurns(limits);
+  const inTurn = createListTurns(createThroughFailover(), limits);
   const reading: { workspaceId: string; end: () => void }[] = [];
   return {
     reading,
@@ -91,7 +92,7 @@ describe('lists', () => {
   });
 
   it('that fail give their turn to the next', async () => {
-    const inTurn = createListTurns({ ...limits, readingMax: 1 });
+    const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
     const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
     const failing = inTurn(turn, () => Promise.reject(new Error('broken')));
     const next = inTurn(turn, () => Promise.resolve('read'));

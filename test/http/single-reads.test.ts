@@ -5,6 +5,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/singleReads.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -24,6 +25,8 @@ const order = (workspaceId: string, bizId?: string): RecordedOrder => {
 const own = order(mine, 'invoice-1');
 const unnamed = order(mine);
 const foreign = order(theirs, 'invoice-1');
+const throughFailover = createThroughFailover();
+const unhurried = (): number => Infinity;
 let finds = 0;
 
 beforeAll(async () => {
@@ -42,8 +45,8 @@ async function inOneQuery<T>(reading: () => Promise<T>): Promise<T> {
 
 describe('single reads of one moment', () => {
   it('share one query, and each workspace sees its own orders alone', async () => {
-    const find = createSingleReads(orders.findMany);
-    const ask = (workspaceId: string, idOrBizId: string) => find({ workspaceId, idOrBizId });
+    const find = createSingleReads(orders.findMany, throughFailover);
+    const ask = (workspaceId: string, idOrBizId: string) => find({ workspaceId, idOrBizId }, unhurried);
     const found = await inOneQuery(() =>
       Promise.all([
         ask(mine, 'invoice-1'),
@@ -67,8 +70,8 @@ describe('single reads of one moment', () => {
     const wallet = await wallets.create({ workspaceId: mine, currency: 'USD', name: 'mine' });
     const other = await wallets.create({ workspaceId: theirs, currency: 'USD', name: 'theirs' });
     const external = await wallets.ensureExternal(mine, 'USD');
-    const find = createSingleReads(wallets.findVisible);
-    const ask = (workspaceId: string, id: string) => find({ workspaceId, id });
+    const find = createSingleReads(wallets.findVisible, throughFailover);
+    const ask = (workspaceId: string, id: string) => find({ workspaceId, id }, unhurried);
     const found = await inOneQuery(() =>
       Promise.all([
         ask(mine, wallet.id),

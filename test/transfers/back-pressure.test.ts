@@ -1,0 +1,79 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { failoverMaxMs } from '../../src/storage/failover.ts';
+import type { Orders } from '../../src/storage/orders.ts';
+import { startBackPressure } from '../../src/transfers/backPressure.ts';
+import type { BackPressure } from '../../src/transfers/backPressure.ts';
+
+const backlogMax = 10;
+const waitOptions = { timeout: 10_000, interval: 20 };
+const refusal = expect.objectContaining({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 }) as Error;
+const count = vi.fn<() => Promise<number>>();
+let nowMs: number;
+let hanging: PromiseWithResolvers<number>;
+let pressure: BackPressure;
+
+beforeEach(async () => {
+  // The clock is the test's; looks come once a second all the same.
+  nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  hanging = Promise.withResolvers<number>();
+  count.mockReset().mockResolvedValue(0);
+  const orders = { countWaiting: count } as unknown as Orders;
+  pressure = startBackPressure({ orders, log: pino({ level: 'silent' }), backlogMax });
+  await nextLook();
+});
+afterEach(async () => {
+  hanging.resolve(0);
+  await pressure.close();
+  vi.restoreAllMocks();
+});
+
+async function nextLook(): Promise<void> {
+  const before = count.mock.calls.length;
+  await vi.waitFor(() => {
+    expect(count.mock.calls.length).toBeGreaterThan(before);
+  }, waitOptions);
+  await new Promise(setImmediate);
+}
+
+it.each([
+  ['answers errors', () => Promise.reject(new Error('not primary'))],
+  ['does not answer', () => hanging.promise],
+  [
+    'answers slowly',
+    () => {
+      nowMs += 2_500;
+      return Promise.resolve(0);
+    },
+  ],
+])('a MongoDB that %s is waited for as long as an election takes, then creates are refused', async (_, looking) => {
+  count.mockImplementation(looking);
+  await nextLook();
+  nowMs = failoverMaxMs;
+  expect(pressure.check).not.toThrow();
+  nowMs += 1;
+  expect(pressure.check).toThrow(refusal);
+});
+
+it('an election that was waited out leaves nothing behind', async () => {
+  count.mockReturnValueOnce(hanging.promise);
+  await nextLook();
+  nowMs = 6_000;
+  expect(pressure.check).not.toThrow();
+  hanging.resolve(0);
+  await new Promise(setImmediate);
+  expect(pressure.check).not.toThrow();
+  await nextLook();
+  nowMs += failoverMaxMs;
+  expect(pressure.check).not.toThrow();
+});
+
+it('too many orders that wait are refused at the next look, until there are fewer', async () => {
+  count.mockResolvedValue(backlogMax + 1);
+  await nextLook();
+  expect(pressure.check).toThrow(refusal);
+  count.mockResolvedValue(backlogMax);
+  await nextLook();
+  expect(pressure.check).not.toThrow();
+});
