@@ -1,10 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fault } from '../harness/fault.ts';
+import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
+import { clearFailPoint, failCommands } from '../harness/fail-point.ts';
+import { underSteadyLoad } from '../harness/steady.ts';
 import { cutReplies, hang } from '../harness/traps.ts';
 
 const acknowledgedWithinMs = 20_000;
+const electionMs = 5_000;
+/** What requests wait out at the most; on a busy machine the engine takes long to start. */
+const electionMaxMs = 8_000;
+const ratePerSecond = 50;
+/** Until it is cleared. */
+const always = 1_000_000;
+const notWritablePrimary = 10107;
+/** All that the service sends but what monitors a server. */
+const commands = [
+  ...['find', 'aggregate', 'count', 'insert', 'update', 'bulkWrite', 'delete', 'findAndModify'],
+  ...['commitTransaction', 'abortTransaction'],
+];
 
 export const mongodbFaults: readonly Fault[] = [
   {
@@ -45,7 +59,48 @@ export const mongodbFaults: readonly Fault[] = [
       await mark();
     },
   },
+  {
+    name: 'election-primary-gone',
+    what: 'no primary for 5 s under a constant rate of requests: no client is answered an error',
+    needs: 'its own MongoDB',
+    async inject(run) {
+      const { mongodb } = run.stack;
+      await waitOut(run, async () => {
+        await mongodb.kill();
+        await delay(electionMs);
+        await mongodb.restart();
+      });
+    },
+  },
+  {
+    name: 'election-not-writable',
+    what: 'a primary that is none for 5 s under a constant rate of requests: no client is answered an error',
+    needs: 'fail points',
+    async inject(run) {
+      const { client } = run.stack.mongodb;
+      await waitOut(run, async () => {
+        await failCommands(client, always, { failCommands: commands, errorCode: notWritablePrimary });
+        await delay(electionMs);
+        await clearFailPoint(client);
+      });
+    },
+  },
 ];
+
+/** Whatever a client is answered but 200 is a breach, unless the machine took longer than any request waits. */
+async function waitOut({ stack, load, choices, mark, breach }: FaultRun, election: () => Promise<void>): Promise<void> {
+  let tookMs = 0;
+  const steady = { stack, record: load, choices, ratePerSecond };
+  const { errors } = await underSteadyLoad(steady, async () => {
+    const startedAt = performance.now();
+    await election();
+    tookMs = performance.now() - startedAt;
+  });
+  for (const [error, count] of errors) {
+    if (tookMs < electionMaxMs) breach(`${count} requests through an election of ${tookMs} ms were answered ${error}`);
+  }
+  await mark();
+}
 
 function proxiesOf({ webs, workers }: Stack): Proxy[] {
   return [...webs, ...workers].flatMap(({ mongodbProxy }) => mongodbProxy ?? []);

@@ -10,21 +10,28 @@ export interface Api {
   /** Rejects on a broken connection. @param waitSeconds asks to wait for the terminal state; 0 does not. */
   create(web: Member, body: TransferBody, waitSeconds: number): Promise<Answer<OrderData | null>>;
   find(web: Member, idOrBizId: string): Promise<Answer<OrderData | null>>;
+  get<Data>(web: Member, path: string): Promise<Answer<Data>>;
   close(): void;
 }
 
 export const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-export function createApi({ books }: Stack): Api {
+/** @param socketsMax connections to each process at the most; further requests wait for one. */
+export function createApi({ books }: Stack, socketsMax = 256): Api {
   const clients = new Map<string, Client>();
   const clientOf = (web: Member): Client => {
     const baseUrl = web.baseUrl();
-    const client = clients.get(baseUrl) ?? createClient({ baseUrl, ...books });
+    const client = clients.get(baseUrl) ?? createClient({ baseUrl, socketsMax, ...books });
     clients.set(baseUrl, client);
     return client;
   };
+  function get<Data>(web: Member, path: string): Promise<Answer<Data>> {
+    const headers = signedBy(web, { method: 'GET', path, body: '' }, books.apiSecret);
+    return clientOf(web).request('GET', path, { headers });
+  }
   return {
+    get,
     create(web, body, waitSeconds) {
       const text = JSON.stringify(body);
       const prefer = waitSeconds === 0 ? {} : { Prefer: `wait=${waitSeconds}` };
@@ -37,12 +44,7 @@ export function createApi({ books }: Stack): Api {
         headers: { ...headers, 'Content-Type': 'application/json' },
       });
     },
-    find(web, idOrBizId) {
-      const path = `${ordersPath}/${idOrBizId}`;
-      return clientOf(web).request('GET', path, {
-        headers: signedBy(web, { method: 'GET', path, body: '' }, books.apiSecret),
-      });
-    },
+    find: (web, idOrBizId) => get(web, `${ordersPath}/${idOrBizId}`),
     close() {
       for (const client of clients.values()) client.close();
     },

@@ -59,7 +59,7 @@ async function runLane(lane: Lane): Promise<void> {
   }
 }
 
-function chooseTransfer({ books }: Stack, choices: Choices): TransferBody {
+export function chooseTransfer({ books }: Stack, choices: Choices): TransferBody {
   const currency = choices.pick([...books.wallets.keys()]);
   const wallets = books.wallets.get(currency) ?? [];
   const sourceWalletId = choices.chance(50) ? wallets[0]! : choices.pick(wallets);
@@ -102,7 +102,7 @@ async function measured<Data>(
   return answer;
 }
 
-function accept(record: LoadRecord, sent: Sent, data: OrderData): void {
+export function accept(record: Pick<LoadRecord, 'breaches'>, sent: Sent, data: OrderData): void {
   sent.acknowledged = data;
   sent.acknowledgedAtMs = performance.now();
   observe(record, sent, data);

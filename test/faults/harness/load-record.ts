@@ -14,7 +14,7 @@ export interface LoadRecord {
 }
 
 /** Remembers the first terminal state that a client saw, and says so where a later one differs. */
-export function observe(record: LoadRecord, sent: Sent, seen: OrderData): void {
+export function observe(record: Pick<LoadRecord, 'breaches'>, sent: Sent, seen: OrderData): void {
   if (sent.observed === undefined) {
     if (seen.status !== 'PENDING') sent.observed = seen;
     return;

@@ -13,6 +13,7 @@ export interface Member {
   /** Only the first of its kind has one; the others connect as in production, by the replica set's name. */
   mongodbProxy: Proxy | undefined;
   isAlive(): boolean;
+  pid(): number;
   /** Of the API; throws for a worker. */
   baseUrl(): string;
   signal(signal: NodeJS.Signals): void;
@@ -102,6 +103,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     redisProxy,
     mongodbProxy,
     isAlive: () => isAlive,
+    pid: () => running().pid,
     baseUrl: () => `http://127.0.0.1:${port}`,
     signal: (signal) => {
       running().kill(signal);

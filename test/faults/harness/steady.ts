@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSchedule } from '../../../bench/load/schedule.ts';
+import { createApi, type Api } from './api.ts';
+import type { Choices } from './choices.ts';
+import { accept, chooseTransfer } from './load-client.ts';
+import type { LoadRecord } from './load-record.ts';
+import type { Member } from './member.ts';
+import type { Sent } from './sent.ts';
+import type { Stack } from './stack.ts';
+
+interface SteadyLoad {
+  stack: Stack;
+  record: Pick<LoadRecord, 'sent' | 'breaches'>;
+  choices: Choices;
+  ratePerSecond: number;
+}
+
+export interface SteadyOutcome {
+  /** How many requests were answered 200. */
+  right: number;
+  /** What else was answered, to what, and how often. */
+  errors: ReadonlyMap<string, number>;
+  slowestMs: number;
+}
+
+/** One of so many requests asks for what was created, its completion, its wallet or a list. */
+const readEvery = 10;
+/** Before what is done begins, and after it has ended. */
+const marginMs = 2_000;
+/** More than wait at any time: a request never waits for a connection. */
+const socketsMax = 65_536;
+
+/**
+ * Requests at a constant rate while something is done: each is sent when it is due, whatever became of those before, and
+ * only once.
+ */
+export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<void>): Promise<SteadyOutcome> {
+  const { webs } = load.stack;
+  const api = createApi(load.stack, socketsMax);
+  const errors = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let [right, slowestMs] = [0, 0];
+  const send = (index: number): void => {
+    const web = webs[index % webs.length]!;
+    const startedAt = performance.now();
+    const sending = (index % readEvery === 0 ? read(load, api, web, index / readEvery) : create(load, api, web))
+      .catch((error: unknown) => `${web.name}: ${String(error)}`)
+      .then((error) => {
+        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+        if (error === undefined) right += 1;
+        else errors.set(error, (errors.get(error) ?? 0) + 1);
+      })
+      .finally(() => underWay.delete(sending));
+    underWay.add(sending);
+  };
+  const running = sendOnTime(load.ratePerSecond, send, stopping.signal);
+  try {
+    await delay(marginMs);
+    await doing();
+    await delay(marginMs);
+  } finally {
+    stopping.abort();
+    await running;
+    await Promise.all(underWay);
+    api.close();
+  }
+  return { right, errors, slowestMs };
+}
+
+async function sendOnTime(ratePerSecond: number, send: (index: number) => void, signal: AbortSignal): Promise<void> {
+  const schedule = createSchedule(ratePerSecond, Number.MAX_SAFE_INTEGER / ratePerSecond);
+  const startedAt = performance.now();
+  for (let index = 0; !signal.aborted;) {
+    for (const due = schedule.countDueBy(performance.now() - startedAt); index < due; index += 1) send(index);
+    await delay(1);
+  }
+}
+
+/** @returns what was answered, where that is an error. */
+async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Member): Promise<string | undefined> {
+  const body = chooseTransfer(stack, choices);
+  const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
+  record.sent.push(sent);
+  const { status, envelope } = await api.create(web, body, 0);
+  if (status === 200 && envelope?.data) accept(record, sent, envelope.data);
+  return status === 200 ? undefined : `${status} ${envelope?.message ?? ''} to a create`;
+}
+
+async function read({ stack, record }: SteadyLoad, api: Api, web: Member, turn: number): Promise<string | undefined> {
+  const order = record.sent.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged?.transferId ?? '';
+  const [wallet] = stack.books.wallets.get('USD') ?? [];
+  const paths = [
+    `/api/v1/transfer/query/orders/${order}`,
+    `/api/v1/transfer/query/orders/${order}/completed`,
+    `/api/v1/wallets/${wallet!}/balance`,
+    `/api/v1/wallets/${wallet!}/flows`,
+    `/api/v1/transfer/query/orders/wallet/${wallet!}`,
+  ];
+  const path = paths[turn % paths.length]!;
+  const { status, envelope } = await api.get(web, path);
+  return status === 200 ? undefined : `${status} ${envelope?.message ?? ''} to GET ${path}`;
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Child } from '../../embedded/local/child.ts';
+import { startEngineProcess } from '../../embedded/local/engine-process.ts';
+import type { EngineReady } from '../../embedded/local/engine-process.ts';
+import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
+import { withDatabase } from '../support/database.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const stopTimeoutMs = 20_000;
+const notWritablePrimary = 10107;
+const writeConcernFailed = 64;
+const createPath = '/api/v1/transfer/command/create';
+const ordersPath = '/api/v1/transfer/query/orders';
+
+// An engine of this file's own, to be broken as it needs.
+let folder: string;
+let engine: Child<EngineReady>;
+let mongo: MongoClient;
+let service: RunningService;
+let workspace: TestWorkspace;
+let wallets: [string, string];
+
+const start = (port: number) =>
+  startEngineProcess({ port, file: join(folder, 'db.sqlite'), exitsWithParent: true, onLine: () => undefined });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'failover-'));
+  engine = await start(0);
+  const mongodbUri = withDatabase((await engine.ready).uri, 'failover');
+  mongo = new MongoClient(mongodbUri);
+  service = await startService({ mongodbUri });
+  workspace = await createWorkspace(service);
+  wallets = [await workspace.wallet('1000'), await workspace.wallet()];
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await mongo.close();
+  await engine.stop(stopTimeoutMs);
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => clearFailPoint(mongo));
+
+interface Order {
+  transferId: string;
+  status: string;
+}
+
+function create(bizId?: string) {
+  const [sourceWalletId, targetWalletId] = wallets;
+  const body = {
+    ...(bizId === undefined ? {} : { bizId }),
+    sourceWalletId,
+    targetWalletId,
+    amount: '1',
+    currency: 'USD',
+  };
+  return workspace.client.request<Order>('POST', createPath, { body });
+}
+
+const recorded = () => mongo.db().collection('orders').countDocuments();
+
+async function expectTerminal(id: string): Promise<void> {
+  await waitFor(async () => {
+    const { envelope } = await workspace.client.request<Order>('GET', `${ordersPath}/${id}`);
+    return envelope?.data.status === 'COMPLETED';
+  });
+}
+
+/** More often than the driver tries by itself. */
+const failing = (names: string[], times = 5) =>
+  failCommands(mongo, times, { failCommands: names, errorCode: notWritablePrimary });
+
+describe('while a primary is none any more', () => {
+  it.each(['find', 'aggregate', 'insert'])(
+    'a create whose %s is refused goes on with the next one',
+    async (command) => {
+      const before = await recorded();
+      await failing([command]);
+      const { status, envelope } = await create();
+      expect(status).toBe(200);
+      expect(await recorded()).toBe(before + 1);
+      await expectTerminal(envelope!.data.transferId);
+    },
+  );
+
+  it.each([
+    ['an order', () => `${ordersPath}/${known}`],
+    ['its completion', () => `${ordersPath}/${known}/completed`],
+    ['a wallet', () => `/api/v1/wallets/${wallets[0]}`],
+    ['a balance', () => `/api/v1/wallets/${wallets[0]}/balance`],
+    ['wallets', () => '/api/v1/wallets'],
+    ['flows', () => `/api/v1/wallets/${wallets[0]}/flows`],
+    ['orders', () => ordersPath],
+    ['orders of a wallet', () => `${ordersPath}/wallet/${wallets[0]}`],
+  ])('a read of %s goes on with the next one', async (_, path) => {
+    await failing(['find', 'aggregate'], 12);
+    expect((await workspace.client.request('GET', path())).status).toBe(200);
+  });
+
+  let known: string;
+  beforeAll(async () => {
+    known = (await create()).envelope!.data.transferId;
+  });
+});
+
+describe('a create that was recorded before its answer was lost', () => {
+  it.each([['with', 'recorded-1'] as const, ['without', undefined] as const])(
+    '%s a bizId is answered once a majority holds it: as itself, recorded and posted once',
+    async (_, bizId) => {
+      const before = await recorded();
+      await failCommands(mongo, 3, {
+        failCommands: ['insert'],
+        writeConcernError: { code: writeConcernFailed, errmsg: 'waiting for replication timed out' },
+      });
+      const { status, headers, envelope } = await create(bizId);
+      expect([status, headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expect(await recorded()).toBe(before + 1);
+      await expectTerminal(envelope!.data.transferId);
+    },
+  );
+});
+
+it('with MongoDB gone, creates and reads wait until it is back', async () => {
+  const before = await recorded();
+  const { port } = await engine.ready;
+  engine.kill('SIGKILL');
+  await engine.exited;
+  const creates = Array.from({ length: 20 }, () => create());
+  const read = workspace.client.request('GET', '/api/v1/wallets');
+  engine = await start(port);
+  await engine.ready;
+  const answers = await Promise.all(creates);
+  expect(new Set([...answers, await read].map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await recorded()).toBe(before + creates.length);
+  await Promise.all(answers.map(({ envelope }) => expectTerminal(envelope!.data.transferId)));
+}, 60_000);
