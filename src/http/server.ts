@@ -49,7 +49,11 @@ export async function listen(
   port: number,
   times: RequestTimes = usualTimes,
 ): Promise<RunningServer> {
-  const connections = limitConnections(handler, times);
+  const connections = limitConnections((req, res) => {
+    // Node's parser drops what came in one packet with such a request: nobody may take a later answer for that to it.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
+    handler(req, res);
+  }, times);
   const server = createServer(
     {
       ...times,
@@ -72,6 +76,14 @@ export async function listen(
       connections.refuse(socket, () => {
         answerClientError(error, socket);
       });
+  });
+  // Node would cut the connection, and with it the answers to what came before.
+  server.on('connect', (_req, socket) => {
+    // It does not listen any more: an error would end the process, and what is not read would reset the connection.
+    socket.on('error', () => socket.destroy()).resume();
+    connections.refuse(socket, () => {
+      answerClientError(new Error('no tunnel is opened here'), socket);
+    });
   });
   const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
   const refuse = (cause: NodeJS.ErrnoException): void => {

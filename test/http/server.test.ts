@@ -70,6 +70,32 @@ test('a connection of which the client has read the refusal is not kept, though 
   clearInterval(sending);
 });
 
+test('an earlier request is answered before a CONNECT behind it, which is refused in the envelope', async () => {
+  const { port, bodies } = await startServer();
+  const bytes = `${head}bodyCONNECT /api HTTP/1.1\r\nHost: test\r\n\r\nmore`;
+  const { status, body } = await exchangeBytes(`http://127.0.0.1:${port}`, Buffer.from(bytes));
+  expect([status, bodies]).toEqual([200, ['body']]);
+  expect(body).toMatch(/^readHTTP\/1.1 400 Bad Request\r\n[^]*"code":"RQ4002"/);
+});
+
+test('a client that resets the connection after a CONNECT harms nobody', async () => {
+  const { port } = await startServer();
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('CONNECT /api HTTP/1.1\r\nHost: test\r\n\r\n');
+  await once(socket, 'data');
+  socket.resetAndDestroy();
+  const bytes = Buffer.from(`${head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}body`);
+  expect((await exchangeBytes(`http://127.0.0.1:${port}`, bytes)).body).toBe('read');
+});
+
+test('the connection ends with the answer to a request for another protocol: what came with it may be lost', async () => {
+  const { port, bodies } = await startServer();
+  const upgrade = head.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const answer = await exchangeBytes(`http://127.0.0.1:${port}`, Buffer.from(`${upgrade}body${head}lost`));
+  expect([answer.status, answer.headers['connection'], bodies]).toEqual([200, 'close', ['body']]);
+});
+
 test('what comes in time is read', async () => {
   const { port, bodies } = await startServer();
   const answer = await exchangeBytes(
