@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { World } from '../world.ts';
+import { contentTypeLine, createPath, draftOf, type Draft } from './draft.ts';
+
+/** How many bizIds the creates of a run share: some are replays, some contradict an earlier create. */
+const bizIdsShared = 40;
+const locales = ['en-US', 'fr', 'zh-Hant-TW', 'xx', 'de-DE-u-co-phonebk'];
+
+/** The fields of a create that may be made; a few of them fail for want of money, or are refused by their bizId. */
+export function transferOf(world: World): fc.Arbitrary<Record<string, string>> {
+  const wallet = fc.constantFrom(...world.wallets);
+  return fc
+    .record({
+      source: fc.oneof(
+        { weight: 20, arbitrary: wallet },
+        { weight: 1, arbitrary: fc.constantFrom(...world.refusedWallets) },
+      ),
+      target: wallet,
+      amount: fc.constantFrom('0.01', '0.1', '1', '1.50', '99999999'),
+      bizId: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(bizIdsShared - 1) }),
+    })
+    .map(({ source, target, amount, bizId }) => ({
+      ...{ sourceWalletId: source, targetWalletId: target, amount, currency: 'USD' },
+      ...(bizId === null ? {} : { bizId: `fuzz-${bizId}` }),
+    }));
+}
+
+/** Reads and creates by a key that may do everything. */
+export function validDrafts(world: World): fc.Arbitrary<Draft> {
+  const key = world.keys[0]!;
+  const wallet = fc.constantFrom(...world.wallets, ...world.refusedWallets);
+  const order = fc.oneof(
+    fc.constantFrom(...world.orders),
+    fc.nat(bizIdsShared).map((index) => `fuzz-${index}`),
+  );
+  const extra = fc.constantFrom(
+    ...[[], ['Prefer: wait=1'], ['X-Request-Id: a'], ['Accept: */*', 'Accept-Encoding: gzip']],
+    ...locales.map((locale) => [`X-LOCALE: ${locale}`]),
+  );
+  const path = fc.oneof(
+    fc.constantFrom('/api/v1/wallets', '/api/v1/transfer/query/orders'),
+    wallet.map((id) => `/api/v1/wallets/${id}`),
+    wallet.map((id) => `/api/v1/wallets/${id}/balance`),
+    wallet.map((id) => `/api/v1/wallets/${id}/flows`),
+    wallet.map((id) => `/api/v1/transfer/query/orders/wallet/${id}`),
+    order.map((id) => `/api/v1/transfer/query/orders/${id}`),
+    order.map((id) => `/api/v1/transfer/query/orders/${id}/completed`),
+  );
+  const read = fc
+    .record({ path, headers: extra })
+    .map((given) => draftOf({ kind: 'valid', method: 'GET', key, ...given }));
+  const create = fc.record({ fields: transferOf(world), extra }).map(({ fields, extra: headers }) =>
+    draftOf({
+      ...{ kind: 'valid', method: 'POST', path: createPath, key },
+      headers: [contentTypeLine, ...headers],
+      body: Buffer.from(JSON.stringify(fields)),
+    }),
+  );
+  return fc.oneof(read, create);
+}

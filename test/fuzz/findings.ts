@@ -1,0 +1,99 @@
+import type { Answer } from './answers.ts';
+import type { FuzzRequest } from './build.ts';
+import type { Exchanged } from './connection.ts';
+import { judge503, type Judge } from './judge.ts';
+import type { Delivery } from './plan.ts';
+
+/** Something that is wrong; with the request where it is one's. */
+export interface Finding {
+  what: string;
+  request?: FuzzRequest;
+  delivery?: Delivery;
+  answer?: Answer;
+}
+
+/** Counts what was sent and answered, and keeps what is wrong. */
+export interface Findings {
+  /** The first of them; the rest is only counted. */
+  readonly list: readonly Finding[];
+  count(): number;
+  requests(): number;
+  answers(): number;
+  accepted(): number;
+  readonly requestsByKind: ReadonlyMap<string, number>;
+  readonly answersByCode: ReadonlyMap<string, number>;
+  readonly connectionsByDelivery: ReadonlyMap<string, number>;
+  note(delivery: Delivery, requests: readonly FuzzRequest[], exchanged: Exchanged, judge: Judge): void;
+  addAll(whats: readonly string[]): void;
+  /** Judges every 503, once the log is complete. @returns how many there were for want of capacity. */
+  judgeHeldBack(reasonOf: (requestId: string) => string | undefined): number;
+}
+
+const keptMax = 50;
+/** Of a thousand requests so many may be answered 503 because the process did not hear Redis in time. */
+const unheardPerThousandMax = 1;
+
+export function createFindings(): Findings {
+  const list: Finding[] = [];
+  const [requestsByKind, answersByCode, connectionsByDelivery] = [count(), count(), count()];
+  const heldBack: Required<Finding>[] = [];
+  let found = 0;
+  const add = (finding: Finding): void => {
+    found += 1;
+    if (list.length < keptMax) list.push(finding);
+  };
+  return {
+    ...{ list, requestsByKind, answersByCode, connectionsByDelivery },
+    count: () => found,
+    requests: () => total(requestsByKind),
+    answers: () => total(answersByCode),
+    accepted: () => answersByCode.get('200 2000') ?? 0,
+    note(delivery, requests, { answers, problem }, judge) {
+      increment(connectionsByDelivery, delivery);
+      for (const { kind } of requests) increment(requestsByKind, kind);
+      for (const [index, answer] of answers.entries()) {
+        increment(answersByCode, nameOf(answer));
+        // What comes beyond the last request is an answer to what follows its end, as the service reads it.
+        const request = requests[index] ?? { ...requests.at(-1)!, isOutside: true };
+        const what = judge.complaint(request, answer);
+        if (what !== undefined) add({ what, request, delivery, answer });
+        else if (answer.status === 503) heldBack.push({ what: 'answered 503', request, delivery, answer });
+      }
+      const request = requests[Math.min(answers.length, requests.length - 1)];
+      if (problem !== undefined && request !== undefined) {
+        const last = answers.at(-1);
+        add({ what: problem, request, delivery, ...(last === undefined ? {} : { answer: last }) });
+      }
+    },
+    judgeHeldBack(reasonOf) {
+      let unheard = 0;
+      for (const finding of heldBack) {
+        const { request, answer } = finding;
+        const verdict = judge503(request, answer, reasonOf(answer.headers.get('x-request-id') ?? ''));
+        if (verdict === 'wrong') add(finding);
+        if (verdict === 'unheard') unheard += 1;
+      }
+      const unheardMax = Math.ceil((total(requestsByKind) * unheardPerThousandMax) / 1_000);
+      if (unheard > unheardMax)
+        add({ what: `${unheard} requests were answered 503 because Redis was not heard in time` });
+      return heldBack.length;
+    },
+    addAll(whats) {
+      for (const what of whats) add({ what });
+    },
+  };
+}
+
+const count = (): Map<string, number> => new Map();
+const total = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, each) => sum + each, 0);
+
+function increment(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** Status and, of an envelope, its code. */
+function nameOf({ status, body }: Answer): string {
+  const code = /"code":"(\w+)"/.exec(body.subarray(0, 200).toString('latin1'))?.[1];
+  return code === undefined ? String(status) : `${status} ${code}`;
+}

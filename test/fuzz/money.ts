@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FuzzStack } from './stack.ts';
+import type { World } from './world.ts';
+
+/** An order as MongoDB has it: nothing of it is believed. */
+export interface OrderDocument {
+  _id: string;
+  bizId: string;
+  sourceWalletId: string;
+  targetWalletId: string;
+  /** A decimal of MongoDB's; or anything that reads like one. */
+  amount: { toString(): string };
+  currency: string;
+  request?: { keyId: string; nonce: string };
+}
+
+export interface Books {
+  /** Bodies of the creates that were rightly signed, by nonce. */
+  signedCreates: ReadonlyMap<string, Buffer>;
+  /** Ids of the orders that clients were told of. */
+  acknowledged: ReadonlySet<string>;
+}
+
+export interface CheckedMoney {
+  orders: number;
+  complaints: string[];
+}
+
+const terminalWithinMs = 120_000;
+const pollMs = 200;
+const shownMax = 10;
+
+/**
+ * Once every order has ended: the books are right, each order is one that a rightly signed request asked for, with its
+ * values and only once, and what clients were told of is there.
+ */
+export async function checkMoney(stack: FuzzStack, { signedCreates, acknowledged }: Books): Promise<CheckedMoney> {
+  const orders = stack.db.collection<OrderDocument & { status: string }>('orders');
+  const complaints: string[] = [];
+  const startedAt = performance.now();
+  for (;;) {
+    const pending = await orders.countDocuments({ status: 'PENDING' });
+    if (pending === 0) break;
+    if (performance.now() - startedAt > terminalWithinMs) {
+      complaints.push(`${pending} orders are not terminal`);
+      break;
+    }
+    await delay(pollMs);
+  }
+  await stack.admin('verify').catch((error: unknown) => {
+    complaints.push(`admin verify: ${(error as { stdout?: string }).stdout ?? ''} ${String(error)}`);
+  });
+  const all = await orders.find().toArray();
+  complaints.push(...judgeOrders(all, { signedCreates, acknowledged }, stack.world));
+  const known = new Set(stack.world.orders);
+  return { orders: all.filter(({ _id }) => !known.has(_id)).length, complaints: complaints.slice(0, shownMax) };
+}
+
+/** @returns a sentence for each order that should not be as it is, or should be and is not. */
+export function judgeOrders(
+  orders: readonly OrderDocument[],
+  { signedCreates, acknowledged }: Books,
+  { orders: known, keys }: Pick<World, 'orders' | 'keys'>,
+): string[] {
+  const complaints: string[] = [];
+  const nonces = new Set<string>();
+  for (const order of orders) {
+    if (known.includes(order._id)) continue;
+    const complaint = complaintOf(order, signedCreates, keys[0]?.apiKey);
+    if (complaint !== undefined) complaints.push(`order ${order._id} ${complaint}`);
+    const nonce = order.request?.nonce ?? '';
+    if (nonces.has(nonce)) complaints.push(`order ${order._id} is the second of one signed request`);
+    nonces.add(nonce);
+  }
+  const ids = new Set(orders.map(({ _id }) => _id));
+  for (const id of acknowledged) if (!ids.has(id)) complaints.push(`order ${id} was answered and is not there`);
+  return complaints;
+}
+
+function complaintOf(
+  order: OrderDocument,
+  signedCreates: ReadonlyMap<string, Buffer>,
+  apiKey: string | undefined,
+): string | undefined {
+  const body = signedCreates.get(order.request?.nonce ?? '');
+  if (body === undefined || order.request?.keyId !== apiKey) return 'was asked for by no rightly signed request';
+  const asked = JSON.parse(body.toString()) as Record<string, unknown>;
+  const isSame =
+    order.sourceWalletId === asked['sourceWalletId'] &&
+    order.targetWalletId === asked['targetWalletId'] &&
+    order.currency === asked['currency'] &&
+    plain(order.amount.toString()) === plain(String(asked['amount'])) &&
+    order.bizId === (asked['bizId'] ?? order._id);
+  return isSame ? undefined : `differs from what was signed: ${body.toString()}`;
+}
+
+/** Amounts are equal by value. */
+function plain(amount: string): string {
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+}

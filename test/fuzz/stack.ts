@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Db } from 'mongodb';
+import { describeExit, type Child } from '../../embedded/local/child.ts';
+import { redisUrl } from '../../embedded/local/redis.ts';
+import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
+import { startMongodb } from '../faults/harness/mongodb-server.ts';
+import { startRedisServer } from '../faults/harness/redis-server.ts';
+import { createLogWatch, type LogWatch } from './log-watch.ts';
+import { prepareWorld, type World } from './world.ts';
+
+/** One web process and one worker, with servers of their own. */
+export interface FuzzStack {
+  port: number;
+  opsUrl: string;
+  web: Child<ServiceReady>;
+  db: Db;
+  world: World;
+  log: LogWatch;
+  admin(...args: string[]): Promise<string>;
+  /** Stops everything. @returns a sentence for each process that did not end in order. */
+  stop(): Promise<string[]>;
+}
+
+const stopTimeoutMs = 20_000;
+const adminTimeoutMs = 300_000;
+const adminEntry = join(import.meta.dirname, '../../src/admin/main.ts');
+const garbagePreload = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
+/** One key sends everything: what is asked here is not its rate. */
+const unlimited = { KEY_RATE_PER_SECOND: '1000000', KEY_RATE_BURST: '1000000' };
+const executeFile = promisify(execFile);
+
+/** @throws where something does not start; what has started by then is stopped. */
+export async function startFuzzStack(): Promise<FuzzStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
+  const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async (): Promise<string[]> => {
+    const complaints: string[] = [];
+    for (const each of stops.splice(0).toReversed()) {
+      await each().catch((error: unknown) => complaints.push(String(error)));
+    }
+    return complaints;
+  };
+  try {
+    return { ...(await start(folder, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(folder: string, stops: (() => Promise<unknown>)[]): Promise<Omit<FuzzStack, 'stop'>> {
+  const masterKey = randomBytes(32).toString('base64');
+  const log = createLogWatch();
+  log.guard(masterKey);
+  const mongodb = await startMongodb(folder, (line) => process.stderr.write(`mongodb: ${line}\n`));
+  stops.push(() => mongodb.stop());
+  const redis = await startRedisServer(folder, () => undefined);
+  stops.push(() => redis.stop());
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...{ MASTER_KEYS: `1:${masterKey}`, MONGODB_URI: mongodb.uri, REDIS_URL: redisUrl(redis.address.port) },
+  };
+  const startProcess = async (name: string, entry: string, more: NodeJS.ProcessEnv = {}) => {
+    const child = await startServiceProcess({
+      ...{ name, entry, onLine: log.processLine },
+      env: { ...env, HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', ...more },
+    });
+    stops.push(async () => {
+      const exit = await child.stop(stopTimeoutMs);
+      if (exit.code !== 0) throw new Error(`${name} ended with ${describeExit(exit)}`);
+    });
+    return { child, ready: await child.ready };
+  };
+  const preload = { NODE_OPTIONS: `--import=${garbagePreload} --expose-gc` };
+  const [web] = await Promise.all([
+    startProcess('web', 'src/main.ts', { ...unlimited, ...preload }),
+    startProcess('worker', 'workers/main.ts'),
+  ]);
+  const admin = async (...args: string[]): Promise<string> => {
+    const options = { env, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
+    return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
+  };
+  const db = mongodb.client.db();
+  const world = await prepareWorld(db, admin, randomBytes(6).toString('hex'));
+  for (const { apiSecret } of world.keys) log.guard(apiSecret);
+  return {
+    port: web.ready.port ?? 0,
+    opsUrl: `http://127.0.0.1:${web.ready.opsPort}`,
+    web: web.child,
+    ...{ db, world, log, admin },
+  };
+}

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseMetrics } from '../support/metrics-text.ts';
+import type { FuzzStack } from './stack.ts';
+
+/** What the web process says of itself, after a collection of garbage. */
+export interface Look {
+  /** In use by V8 and the buffers it knows of. */
+  liveBytes: number;
+  residentBytes: number;
+  /** Connections of clients of the API; 0 where there is no `/proc`. */
+  connections: number;
+}
+
+export interface LoopDelay {
+  p99Ms: number;
+  maxMs: number;
+}
+
+const pollMs = 500;
+const sampleEveryMs = 100;
+const pageBytes = 4_096;
+/** A socket that listens, in the system's table. */
+const listening = '0A';
+const scrapeWithinMs = 20_000;
+/** What may be in use beyond what was in use after the warm-up. */
+const liveGrowthMax = 32 * 1024 * 1024;
+const residentGrowthMax = 96 * 1024 * 1024;
+
+async function scrape({ opsUrl }: FuzzStack): Promise<(name: string) => number> {
+  const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(scrapeWithinMs) });
+  const families = parseMetrics(await answer.text());
+  return (name) => families.get(name)?.samples[0]?.value ?? 0;
+}
+
+/** Event-loop delay since the last look of any kind: each one begins it anew. */
+export async function loopDelay(stack: FuzzStack): Promise<LoopDelay> {
+  const value = await scrape(stack);
+  const ms = (name: string): number => value(`nodejs_eventloop_lag_${name}_seconds`) * 1_000;
+  return { p99Ms: ms('p99'), maxMs: ms('max') };
+}
+
+export async function look(stack: FuzzStack): Promise<Look> {
+  stack.web.kill('SIGUSR2');
+  // The signal is handled in the turn before that of this answer, or in the one before the next.
+  await scrape(stack);
+  const value = await scrape(stack);
+  return {
+    liveBytes: value('nodejs_heap_size_used_bytes') + value('nodejs_external_memory_bytes'),
+    residentBytes: value('process_resident_memory_bytes'),
+    connections: await countConnections(stack.port),
+  };
+}
+
+/**
+ * The service's side of connections to a port on loopback. What the system still sends of a connection that the process
+ * has closed belongs to no process any more: its inode is 0. Source: proc(5), `/proc/net/tcp`.
+ */
+async function countConnections(port: number): Promise<number> {
+  const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '');
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return rows.filter(([, at, , state, ...rest]) => at === local && state !== listening && rest[5] !== '0').length;
+}
+
+export interface Settled extends Look {
+  tookMs: number;
+  /** What did not come back; undefined where all did. */
+  complaint: string | undefined;
+}
+
+/** Waits until what the load took is given back. @param before a look at the idle process. */
+export async function settle(stack: FuzzStack, before: Look, limitMs: number): Promise<Settled> {
+  const startedAt = performance.now();
+  for (;;) {
+    const now = await look(stack);
+    const complaint = growth(before, now);
+    const tookMs = performance.now() - startedAt;
+    if (complaint === undefined || tookMs > limitMs) return { ...now, tookMs, complaint };
+    await delay(pollMs);
+  }
+}
+
+/** @returns what is in use beyond what may be; undefined where nothing is. */
+export function growth(before: Look, now: Look): string | undefined {
+  if (now.connections > before.connections) {
+    return `${now.connections - before.connections} connections whose clients neither read nor send`;
+  }
+  const more = (name: 'liveBytes' | 'residentBytes', max: number): string | undefined =>
+    now[name] > before[name] + max ? `${name}: ${now[name]}, and ${before[name]} before` : undefined;
+  return more('liveBytes', liveGrowthMax) ?? more('residentBytes', residentGrowthMax);
+}
+
+/** Looks at the process's resident memory from outside, without asking it; 0 where there is no `/proc`. */
+export function watchResident(pid: number): { peakBytes: () => number; stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  let peakBytes = 0;
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
+      peakBytes = Math.max(peakBytes, Number(text.split(' ')[1] ?? 0) * pageBytes);
+      await delay(sampleEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    peakBytes: () => peakBytes,
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
