@@ -63,7 +63,7 @@ export function limitConnections(handler: RequestListener, times: TakeTimes): Co
     unanswered.readySince = undefined;
     handler(req, res);
     // Last, so that whoever else is told knows of its end before the next begins.
-    res.once('close', () => {
+    res.on('close', () => {
       unanswered.current = undefined;
       // An answer may have been the connection's last: nothing that came after it is handled any more.
       const next = req.socket.writable ? unanswered.waiting.shift() : undefined;
