@@ -5,15 +5,13 @@ import { createPrincipals } from './auth/principals.ts';
 import { readWebSettings, SettingsError } from './config.ts';
 import type { WebSettings } from './config.ts';
 import { createCurrencies } from './domain/currency.ts';
+import { apiRoutes } from './http/apiRoutes.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createListQueries } from './http/listQueries.ts';
 import { createListTurns } from './http/listTurns.ts';
 import { createPresenter } from './http/present.ts';
 import { listen } from './http/server.ts';
-import { transferCommandRoutes } from './http/transferCommands.ts';
-import { transferQueryRoutes } from './http/transferQueries.ts';
-import { walletRoutes } from './http/wallets.ts';
 import { crash, runProcess } from './lifecycle.ts';
 import type { Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
@@ -57,7 +55,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
-  const reading = { ...listReading.tools, queries: createListQueries(currencies), present, throughFailover };
+  const reading = { ...collections, ...listReading.tools, queries: createListQueries(currencies), throughFailover };
   const notices = await subscribeToNotices(noticeRedis, prefix);
   const queue = createPostingQueue(queueRedis, prefix);
   const pressure = startBackPressure({ ...collections, log, backlogMax: settings.BACKLOG_MAX });
@@ -78,11 +76,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   });
   const isDraining = (): boolean => signal.aborted;
   const app = createApp({
-    routes: [
-      ...walletRoutes({ ...collections, ...reading }),
-      ...transferQueryRoutes({ ...collections, ...reading }),
-      ...transferCommandRoutes({ acceptor, orders: collections.orders, notices, currencies, present }),
-    ],
+    routes: apiRoutes({ ...reading, acceptor, notices, currencies, present }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),

@@ -7,7 +7,7 @@ import type { Presenter } from './present.ts';
 import type { ApiRequest, Route } from './routes.ts';
 import { createTransferSchema, parse } from './schemas.ts';
 
-interface TransferCommandTools {
+export interface TransferCommandTools {
   readonly acceptor: Acceptor;
   readonly orders: Orders;
   readonly notices: PostedNotices;

@@ -13,7 +13,7 @@ import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
 import { createWalletFinder } from './wallets.ts';
 
-interface TransferQueryTools {
+export interface TransferQueryTools {
   readonly orders: Orders;
   readonly orderLists: OrderLists;
   readonly wallets: Wallets;

@@ -12,7 +12,7 @@ import type { Presenter } from './present.ts';
 import type { ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
 
-interface WalletTools {
+export interface WalletTools {
   readonly wallets: Wallets;
   readonly walletLists: WalletLists;
   readonly flowLists: FlowLists;
