@@ -12,7 +12,7 @@ interface WatchTools {
   readonly log: Logger;
   /** Told, with a sentence for the log, where the client is stuck. */
   readonly onStuck: (what: string) => void;
-  /** Told at each look how far this process's clock is ahead of MongoDB's. */
+  /** Told at each look how far this process's clock is ahead of MongoDB's. One watch of a process looks at the clocks. */
   readonly onClock?: (aheadMs: number) => void;
 }
 
@@ -25,7 +25,7 @@ const failuresMax = 2;
  * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
  * leave the driver waiting for an event that never comes, its monitor too: MongoDB is then there, and this client never
  * finds it again. Told apart from MongoDB being away by trying a new client. The answer says what MongoDB's clock shows:
- * one that differs from this process's by more than a second is warned of.
+ * where `onClock` is given, one that differs from this process's by more than a second is warned of.
  */
 export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
   let failures = 0;
@@ -37,8 +37,8 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
       const asking = readClockAheadMs(storage.db).catch(() => undefined);
       const aheadMs = await pTimeout(asking, { milliseconds: answerMaxMs, fallback: () => undefined });
       failures = aheadMs === undefined ? failures + 1 : 0;
-      if (aheadMs !== undefined) {
-        onClock?.(aheadMs);
+      if (aheadMs !== undefined && onClock !== undefined) {
+        onClock(aheadMs);
         warnOfClock(aheadMs);
       }
       if (failures < failuresMax || !(await isReachable(uri))) return;
