@@ -88,7 +88,8 @@ async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Mem
 }
 
 async function read({ stack, record }: SteadyLoad, api: Api, web: Member, turn: number): Promise<string | undefined> {
-  const order = record.sent.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged?.transferId ?? '';
+  const order = record.sent.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged?.transferId;
+  if (order === undefined) return undefined;
   const [wallet] = stack.books.wallets.get('USD') ?? [];
   const paths = [
     `/api/v1/transfer/query/orders/${order}`,
