@@ -37,7 +37,8 @@ export async function sendOnTime(order: LoadOrder, onStart: () => void): Promise
     const due = schedule.countDueBy(performance.now() - startedAt);
     for (; index < due; index += 1) {
       const request = requests[index];
-      const connection = request === undefined ? undefined : free.pop();
+      // By turns: one that has never sent anything is closed by the service once the time for its headers is over.
+      const connection = request === undefined ? undefined : free.shift();
       if (request === undefined || connection === undefined) {
         dropped += 1;
         continue;

@@ -61,9 +61,9 @@ function describe(report: HostileReport, options: AttackOptions, faults: readonl
   ].join('\n');
 }
 
-function describeLoad({ answerLatency, byStatus }: LoadResult): string {
+function describeLoad({ answerLatency, byStatus, dropped, unanswered }: LoadResult): string {
   const at = (percentile: 50 | 99): string =>
     answerLatency === undefined ? '-' : latencyAt(answerLatency, percentile).toFixed(1);
   const statuses = Object.entries(byStatus).map(([status, count]) => `${count} × ${status}`);
-  return `p50 ${at(50)} ms, p99 ${at(99)} ms; ${statuses.join(', ')}`;
+  return `p50 ${at(50)} ms, p99 ${at(99)} ms; ${[...statuses, `${dropped} not sent`, `${unanswered} unanswered`].join(', ')}`;
 }
