@@ -12,6 +12,7 @@ const offsetMs = 30_000;
 interface Entry {
   name: string;
   level: number;
+  time: string;
   msg: string;
   event?: string;
   aheadMs?: number;
@@ -81,4 +82,15 @@ describe('requests that are refused', () => {
     expect(refusals().some(({ leftOut = 0 }) => leftOut > 100)).toBe(true);
     expect(service.logs.join('')).not.toContain('not a key');
   });
+});
+
+it('a clock that stays off is warned of once a minute by a process, whatever clients of MongoDB it has', () => {
+  for (const name of ['web', 'worker']) {
+    const times = warnings()
+      .filter((entry) => entry.event === 'clock-off' && entry.name === name)
+      .map(({ time }) => Date.parse(time));
+    expect(times.length).toBeGreaterThan(0);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses.filter((pauseMs) => pauseMs < 50_000)).toEqual([]);
+  }
 });
