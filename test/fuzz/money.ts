@@ -67,7 +67,8 @@ export function judgeOrders(
   for (const order of orders) {
     if (known.includes(order._id)) continue;
     const complaint = complaintOf(order, signedCreates, keys[0]?.apiKey);
-    if (complaint !== undefined) complaints.push(`order ${order._id} ${complaint}`);
+    if (complaint !== undefined)
+      complaints.push(`order ${order._id}, nonce ${order.request?.nonce ?? 'none'}, ${complaint}`);
     const nonce = order.request?.nonce ?? '';
     if (nonces.has(nonce)) complaints.push(`order ${order._id} is the second of one signed request`);
     nonces.add(nonce);

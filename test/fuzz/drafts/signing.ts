@@ -51,7 +51,7 @@ export function withSigning(world: World, base: fc.Arbitrary<Draft>): fc.Arbitra
       .constantFrom(...Object.values(edits))
       .chain((make) => header((value) => [make(value)], fc.constant('signature'))),
     fc
-      .constantFrom(-86_400, -62, -61, 62, 3_600)
+      .constantFrom(-86_400, -62, -61, 120, 3_600)
       .map((offsetSeconds) => signing((toSign) => ({ ...toSign, offsetSeconds }))),
     fc
       .constantFrom('/api/v1/wallets', '/', '')
