@@ -31,7 +31,7 @@ export interface Order {
 export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** What posting an order needs of it; none of it ever changes. */
-export type OrderToPost = Pick<Order, 'id' | 'createdAt' | keyof TransferValues>;
+export type OrderToPost = Pick<Order, 'id' | 'workspaceId' | 'createdAt' | keyof TransferValues>;
 
 /** The four values that make two creates with one bizId the same. */
 export type TransferValues = Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>;

@@ -3,6 +3,7 @@ import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
+import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
@@ -65,7 +66,10 @@ export const waiting = { status: 'PENDING', stuckSince: null } as const;
 export const setAsideCountedMax = 1_000_000;
 
 /** Half of a document, and a worker reads every order. */
-const neededToPost = { _id: 1, sourceWalletId: 1, targetWalletId: 1, amount: 1, currency: 1, createdAt: 1 } as const;
+const neededToPost = {
+  ...{ _id: 1, workspaceId: 1, sourceWalletId: 1, targetWalletId: 1 },
+  ...{ amount: 1, currency: 1, createdAt: 1 },
+} as const;
 
 export type Orders = ReturnType<typeof openOrders>;
 
@@ -116,10 +120,12 @@ export function openOrders(db: Db) {
     find,
     findMany,
 
-    /** The orders among `ids` that are still PENDING and not set aside. */
-    async findPending(ids: readonly string[]): Promise<OrderToPost[]> {
+    /** The orders that are still PENDING and not set aside, in no particular order. */
+    async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
+      const workspaceIds = orders.map(({ workspaceId }) => workspaceId);
+      const ids = orders.flatMap(({ orderIds }) => orderIds);
       const documents = await collection
-        .find({ _id: { $in: [...ids] }, ...waiting }, inOneReply(ids.length))
+        .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids }, ...waiting }, inOneReply(ids.length))
         .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
         .toArray();
       return documents.map(({ _id, ...document }) => ({
@@ -129,16 +135,20 @@ export function openOrders(db: Db) {
       }));
     },
 
-    /** Ids of orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */
-    async pendingIds(range: { after: string; before: string; countMax: number }): Promise<string[]> {
+    /** Orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */
+    async pendingBetween(range: {
+      after: string;
+      before: string;
+      countMax: number;
+    }): Promise<{ id: string; workspaceId: string }[]> {
       const documents = await collection
         .find({ ...waiting, _id: { $gt: range.after, $lt: range.before } })
         .hint(orderIndexes.pending)
         .sort({ _id: 1 })
         .limit(range.countMax)
-        .project<{ _id: string }>({ _id: 1 })
+        .project<{ _id: string; workspaceId: string }>({ _id: 1, workspaceId: 1 })
         .toArray();
-      return documents.map(({ _id }) => _id);
+      return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
     },
 
     /**
