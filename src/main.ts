@@ -18,7 +18,7 @@ import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
 import { startOperations } from './ops/operations.ts';
 import { subscribeToNotices } from './queue/notices.ts';
-import { createPostingQueue } from './queue/queue.ts';
+import { createPostingQueues } from './queue/queue.ts';
 import { connectRedis } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
@@ -33,6 +33,7 @@ import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './transfers/accept.ts';
 import { startBackPressure } from './transfers/backPressure.ts';
+import { followPartitionCount } from './transfers/partitionCount.ts';
 
 runProcess('web', readWebSettings, startWeb);
 
@@ -57,12 +58,14 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const present = createPresenter(currencies);
   const reading = { ...collections, ...listReading.tools, queries: createListQueries(currencies), throughFailover };
   const notices = await subscribeToNotices(noticeRedis, prefix);
-  const queue = createPostingQueue(queueRedis, prefix);
+  const agree = () => collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  const partitionCount = followPartitionCount(collections.partitioning, await bringUp(agree, log, signal), log);
+  const queues = createPostingQueues(queueRedis, prefix, partitionCount.now);
   const pressure = startBackPressure({ ...collections, log, backlogMax: settings.BACKLOG_MAX });
   const acceptor = createAcceptor({
     collections,
     throughFailover,
-    queue,
+    queues,
     log,
     checkPressure: pressure.check,
     mayUseExternal: false,
@@ -84,7 +87,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { collections, pendingCount: pressure.pendingCount, ...operatorSettings(settings) };
+  const whole = { collections, partitionCount: partitionCount.now, pendingCount: pressure.pendingCount, ...operatorSettings(settings) };
   const ops = await startOperations(
     { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
     log,
@@ -98,7 +101,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await api.close();
       await Promise.all([pressure.close(), principals.close()]);
       await acceptor.drain();
-      await queue.close();
+      await Promise.all([queues.close(), partitionCount.close()]);
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
       await ops.close();
       await watch.close();

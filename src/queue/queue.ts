@@ -1,10 +1,12 @@
 import { Queue } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { partitionOf } from '../domain/partition.ts';
+import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 
-/** What a job carries: the ids of the orders of one accept flush, or of one sweep round. */
+/** What a job carries: those orders of one accept flush, or of one sweep, that are in one partition. */
 export interface PostingJobData {
-  readonly orderIds: readonly string[];
+  readonly batches: readonly WorkspaceOrders[];
   /** The traced requests that made them; absent where nothing is traced. */
   readonly causes?: readonly string[];
 }
@@ -19,55 +21,90 @@ export interface PostingJobResult {
   readonly setAside: number;
 }
 
-export const queueName = 'transfers';
-const jobName = 'post';
+/** How much a partition's workers have before them. */
+export interface QueueLoad {
+  readonly waitingJobs: number;
+  /** When the oldest job that waits, or that a worker has in hand, was enqueued; undefined where there is none. */
+  readonly oldestJobAt: Date | undefined;
+}
 
-/** Finished jobs are kept for the dashboard only: the books are in MongoDB. */
-const completedJobsKept = 1_000;
-const failedJobsKept = 5_000;
+export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobName>;
+
+const jobName = 'post';
+/** Finished jobs are kept for the dashboard only: the books are in MongoDB. Of each partition. */
+const completedJobsKept = 200;
+const failedJobsKept = 1_000;
 const attemptsMax = 5;
 const backoffMs = 500;
 
-export interface PostingQueue {
+/** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
+export function queueNameOf(partition: number): string {
+  return `{posting-${partition}}`;
+}
+
+export interface PostingQueues {
   /**
-   * Wakes a worker for these orders. A job may be lost, doubled or late without harm to money: posting is a no-op for an
-   * order that is no longer PENDING, and what no job carries is swept. Throws where Redis is away.
+   * Wakes the owners of these orders' partitions, by one job each. A job may be lost, doubled or late without harm to money:
+   * posting is a no-op for an order that is no longer PENDING, and what no job carries is swept. Throws where Redis is
+   * away; some of the jobs may be there all the same.
    */
-  enqueue(orderIds: readonly string[], causes?: readonly string[]): Promise<void>;
-  /** How many jobs wait for a worker. */
-  waitingCount(): Promise<number>;
-  /** When the oldest job that waits, or that a worker has in hand, was enqueued; undefined where there is none. */
-  oldestJobAt(): Promise<Date | undefined>;
+  enqueue(batches: readonly WorkspaceOrders[], causes?: readonly string[]): Promise<void>;
+  load(partition: number): Promise<QueueLoad>;
   close(): Promise<void>;
 }
 
-export function createPostingQueue(redis: Redis, prefix: string): PostingQueue {
-  const queue = new Queue<PostingJobData, PostingJobResult, typeof jobName>(queueName, {
-    connection: redis,
-    prefix,
-    skipWaitingForReady: true,
-    defaultJobOptions: {
-      attempts: attemptsMax,
-      backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
-      removeOnComplete: { count: completedJobsKept },
-      removeOnFail: { count: failedJobsKept },
-    },
-  });
-  // Without a listener BullMQ prints each lost connection, in many lines; the connection's own log line says it, and who
-  // enqueues gets the error.
-  queue.on('error', () => undefined);
+/** @param partitionCount as it is known now; asked with each call. */
+export function createPostingQueues(redis: Redis, prefix: string, partitionCount: () => number): PostingQueues {
+  const queues = createQueueCache(redis, prefix);
   return {
-    enqueue: async (orderIds, causes = []) => {
-      const data = causes.length === 0 ? { orderIds } : { orderIds, causes };
-      if (orderIds.length > 0) await queue.add(jobName, data);
+    async enqueue(batches, causes = []) {
+      const count = partitionCount();
+      const byPartition = Map.groupBy(batches, ({ workspaceId }) => partitionOf(workspaceId, count));
+      const add = ([partition, ofPartition]: [number, WorkspaceOrders[]]) =>
+        queues
+          .get(partition)
+          .add(jobName, causes.length === 0 ? { batches: ofPartition } : { batches: ofPartition, causes });
+      await Promise.all([...byPartition].map(add));
     },
-    waitingCount: () => queue.getWaitingCount(),
-    oldestJobAt: async () => {
-      // The first of each list; a job that ends in between is missing.
-      const jobs = (await queue.getJobs(['active', 'waiting'], 0, 0, true)) as (Job | undefined)[];
+    async load(partition) {
+      const queue = queues.get(partition);
+      const [waitingJobs, jobs] = await Promise.all([
+        queue.getWaitingCount(),
+        // The first of each list; a job that ends in between is missing.
+        queue.getJobs(['active', 'waiting'], 0, 0, true) as Promise<(Job | undefined)[]>,
+      ]);
       const times = jobs.flatMap((job) => job?.timestamp ?? []);
-      return times.length === 0 ? undefined : new Date(Math.min(...times));
+      return { waitingJobs, oldestJobAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
     },
-    close: () => queue.close(),
+    close: () => queues.close(),
+  };
+}
+
+/** A queue of each partition that was asked for, all on one connection. */
+export function createQueueCache(redis: Redis, prefix: string) {
+  const queues = new Map<number, PartitionQueue>();
+  const open = (partition: number): PartitionQueue => {
+    const queue: PartitionQueue = new Queue(queueNameOf(partition), {
+      connection: redis,
+      prefix,
+      skipWaitingForReady: true,
+      defaultJobOptions: {
+        attempts: attemptsMax,
+        backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
+        removeOnComplete: { count: completedJobsKept },
+        removeOnFail: { count: failedJobsKept },
+      },
+    });
+    // Without a listener BullMQ prints each lost connection, in many lines; the connection's own log line says it, and who
+    // enqueues gets the error.
+    queue.on('error', () => undefined);
+    queues.set(partition, queue);
+    return queue;
+  };
+  return {
+    get: (partition: number): PartitionQueue => queues.get(partition) ?? open(partition),
+    close: async (): Promise<void> => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
   };
 }

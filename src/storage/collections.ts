@@ -4,6 +4,7 @@ import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
 import { openLeases } from './leases.ts';
 import { openOrders } from './orders.ts';
+import { openPartitioning } from './partitioning.ts';
 import { openPosters } from './posters.ts';
 import { openStuckOrders } from './stuckOrders.ts';
 import { openWallets } from './wallets.ts';
@@ -19,6 +20,7 @@ export function openCollections(db: Db) {
     backlog: openBacklog(db),
     leases: openLeases(db),
     orders: openOrders(db),
+    partitioning: openPartitioning(db),
     posters: openPosters(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { inOneReply } from './reply.ts';
 import { upsert } from './upsert.ts';
 
 interface LeaseDocument {
@@ -6,6 +7,8 @@ interface LeaseDocument {
   readonly holder: string;
   readonly until: Date;
 }
+
+export type Leases = ReturnType<typeof openLeases>;
 
 /** The `leases` collection: which process does a job that only one should do at a time. Times are the server's. */
 export function openLeases(db: Db) {
@@ -26,6 +29,14 @@ export function openLeases(db: Db) {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const taken = await upsert(() => collection.findOneAndUpdate({ _id: name }, [{ $set: lease }], options));
       return taken?.holder === holder;
+    },
+
+    /** Prolongs those leases that are still one's own, run out or not. @returns their names. */
+    async prolong(names: readonly string[], holder: string, durationMs: number): Promise<Set<string>> {
+      const own = { _id: { $in: [...names] }, holder };
+      await collection.updateMany(own, [{ $set: { until: { $add: ['$$NOW', durationMs] } } }]);
+      const found = await collection.find(own, inOneReply(names.length)).toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
 
     /** Gives up one's own lease, so that the next holder need not wait for its end. */

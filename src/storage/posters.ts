@@ -5,24 +5,16 @@ interface PosterDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** Absent where a process of an older version wrote it: that one takes jobs. */
-  readonly standing?: Standing;
-}
-
-/** What a worker process does now: takes jobs, only posts what it has in hand, or neither. */
-export type Standing = 'taking' | 'posting' | 'away';
-
-/** What another process said of itself. */
-export interface OtherPoster {
-  readonly id: string;
-  readonly standing: Standing;
+  /** False once it stops. Absent where a process of an older release wrote it, which knows of no partitions. */
+  readonly takesPartitions?: boolean;
 }
 
 /** What a process says of itself. */
 export interface Beat {
   readonly id: string;
   readonly sessions: readonly ClientSession[];
-  readonly standing: Standing;
+  /** Whether partitions may be assigned to it. */
+  readonly takesPartitions: boolean;
 }
 
 export type Posters = ReturnType<typeof openPosters>;
@@ -34,8 +26,8 @@ export type Posters = ReturnType<typeof openPosters>;
 const ofPrimary = { readConcern: { level: 'local' } } as const;
 const toPrimary = { writeConcern: { w: 1 } } as const;
 const reapedMax = 100;
-/** More workers than anyone runs; of more than that, some are as good as all. */
-const othersMax = 1_000;
+/** More workers than anyone runs. */
+const workersMax = 1_000;
 
 /**
  * The `posters` collection: which worker processes are alive, and in which sessions each runs its transactions. A process
@@ -69,13 +61,15 @@ export function openPosters(db: Db) {
       return matchedCount > 0;
     },
 
-    /** What the others that are listed say of themselves. */
-    async others(ownId: string): Promise<OtherPoster[]> {
-      const others = await collection
-        .find({ _id: { $ne: ownId } }, { projection: { standing: 1 }, ...ofPrimary })
-        .limit(othersMax)
+    /** The processes to which partitions may be assigned, of those that were not silent for so long; by id. */
+    async takingPartitions(silentMs: number): Promise<string[]> {
+      const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
+      const workers = await collection
+        .find({ takesPartitions: true, $expr: wasSeen }, { projection: { _id: 1 }, ...ofPrimary })
+        .sort({ _id: 1 })
+        .limit(workersMax)
         .toArray();
-      return others.map((other) => ({ id: other._id, standing: other.standing ?? 'taking' }));
+      return workers.map(({ _id }) => _id);
     },
 
     /**
@@ -104,7 +98,7 @@ export function openPosters(db: Db) {
   };
 }
 
-function toUpdate({ sessions, standing }: Beat) {
+function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  return { $set: { sessionIds, standing }, $currentDate: { lastSeenAt: true } } as const;
+  return { $set: { sessionIds, takesPartitions }, $currentDate: { lastSeenAt: true } } as const;
 }

@@ -1,38 +1,38 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Runs a lane's transactions, one at a time. */
+/** Runs transactions, one at a time. */
 export interface PostingSession {
-  /** Gives `work` a session of the lane's own, the same until it has ended. */
+  /** Gives `work` a session of its own, the same until it has ended. */
   run<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
 /** The sessions in which a worker process posts. */
 export interface PostingSessions {
-  readonly lanes: readonly PostingSession[];
+  readonly all: readonly PostingSession[];
   /** All that may hold a transaction, those that are being left too. */
   open(): ClientSession[];
-  /** Has each lane go on in a new session; a group under way ends in the one in which it began. */
+  /** Goes on in new sessions; a group under way ends in the one in which it began. */
   renew(): void;
   end(): Promise<void>;
 }
 
-/** Sessions for so many lanes. Source: MongoDB manual, "Server Sessions". */
+/** So many sessions. Source: MongoDB manual, "Server Sessions". */
 export function openPostingSessions(client: MongoClient, count: number): PostingSessions {
-  const lanes = Array.from({ length: count }, () => openLane(client));
+  const all = Array.from({ length: count }, () => openSession(client));
   return {
-    lanes,
-    open: () => lanes.flatMap((lane) => lane.open()),
+    all,
+    open: () => all.flatMap((session) => session.open()),
     renew() {
       // All are replaced before any is ended: the driver gives out the ended ones again.
-      for (const session of lanes.flatMap((lane) => lane.renew())) void session.endSession();
+      for (const session of all.flatMap((session) => session.renew())) void session.endSession();
     },
     async end() {
-      await Promise.all(lanes.flatMap((lane) => lane.open()).map((session) => session.endSession()));
+      await Promise.all(all.flatMap((session) => session.open()).map((session) => session.endSession()));
     },
   };
 }
 
-function openLane(client: MongoClient) {
+function openSession(client: MongoClient) {
   let current = client.startSession();
   let inUse: ClientSession | undefined;
   return {

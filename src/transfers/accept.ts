@@ -2,10 +2,11 @@ import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import { isSameTransfer } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
 import type { Logger } from '../log.ts';
-import type { PostingQueue } from '../queue/queue.ts';
+import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { attemptMinMs } from '../storage/failover.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
@@ -53,7 +54,7 @@ export interface Acceptor {
 interface AcceptorTools {
   readonly collections: Collections;
   readonly throughFailover: ThroughFailover;
-  readonly queue: PostingQueue;
+  readonly queues: PostingQueues;
   readonly log: Logger;
   /** Throws UNAVAILABLE while new orders should not be taken. */
   readonly checkPressure: () => void;
@@ -69,7 +70,7 @@ export interface AcceptObserver {
   enqueueFailed(): void;
 }
 
-/** Creates recorded by one command, and carried by one job. */
+/** Creates recorded by one command. */
 const groupSizeMax = 256;
 const lookupsInFlightMax = 2;
 const insertsInFlightMax = 2;
@@ -102,7 +103,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
       const recorded = group.filter((_, index) => inserted[index]);
       observe?.groupRecorded(group.length, recorded.length, performance.now() - startedAt);
       jobs.enqueue(
-        recorded.map(({ order }) => order.id),
+        recorded.map(({ order }) => order),
         recorded.flatMap(({ cause }) => cause ?? []),
       );
       return inserted;
@@ -172,7 +173,7 @@ function createReplay(orders: Orders, jobs: Jobs) {
     const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId });
     if (order === undefined) return undefined;
     if (order.id === own?.id) {
-      jobs.enqueue([order.id], []);
+      jobs.enqueue([order], []);
       return { order, isReplay: false };
     }
     if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
@@ -194,21 +195,21 @@ function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): vo
 type Jobs = ReturnType<typeof startJobs>;
 
 /** Wakes the workers. Nobody waits for it: the orders are durable, and what no job carries is swept. */
-function startJobs({ queue, log, observe }: AcceptorTools) {
+function startJobs({ queues, log, observe }: AcceptorTools) {
   const enqueuing = new Set<Promise<void>>();
   return {
-    enqueue(orderIds: readonly string[], causes: readonly string[]): void {
-      const job = queue
-        .enqueue(orderIds, causes)
+    enqueue(orders: readonly Order[], causes: readonly string[]): void {
+      const jobs = queues
+        .enqueue(byWorkspace(orders), causes)
         .catch((error: unknown) => {
           observe?.enqueueFailed();
           log.warn(
-            { err: error, orders: orderIds.length },
+            { err: error, orders: orders.length },
             'orders recorded but not enqueued; the sweeper will find them',
           );
         })
-        .finally(() => enqueuing.delete(job));
-      enqueuing.add(job);
+        .finally(() => enqueuing.delete(jobs));
+      enqueuing.add(jobs);
     },
     drain: async (): Promise<void> => {
       await Promise.all(enqueuing);

@@ -1,22 +1,13 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { OtherPoster, Standing } from '../storage/posters.ts';
 import type { PostingSessions } from '../storage/postingSessions.ts';
 import type { Pulse } from '../storage/pulse.ts';
 
 export interface Heartbeat {
-  /**
-   * Whether other worker processes may be posting, as they said at the last beat. True until the second: of two that start
-   * at once the first beat of one may miss the other.
-   */
-  hasCompany(): boolean;
-  /**
-   * Whether one whose name comes before this process's took jobs at the last beat. True until the first. (Of two that are
-   * away neither counts on the other.)
-   */
-  hasRelief(): boolean;
-  /** Says at once what this process does; the others know it {@link knownAfterMs} later, as a rule. */
-  setStanding(standing: Standing): void;
+  /** The workers among which partitions are divided, this one too, as of the last beat; undefined before the first. */
+  workers(): readonly string[] | undefined;
+  /** Has this worker left out of the others' division from now on; it goes on saying that it is alive. */
+  leave(): void;
   /** Stops; resolves once this process is no longer listed. */
   close(): Promise<void>;
 }
@@ -31,10 +22,11 @@ interface HeartbeatTools {
   readonly beatEveryMs?: number;
 }
 
-const usualBeatEveryMs = 1_000;
-/** A beat of each other, and what it takes. Those whose beats fail know it later. */
-export const knownAfterMs = 1.5 * usualBeatEveryMs;
-/** Well below the time after which a silent process is given up: after a beat that hangs there is time for another. */
+/** What comes or stops is known to the others this much later, at the most. */
+const usualBeatEveryMs = 500;
+/** Silent for so long, a process counts as dead: others take its partitions, and end its open transactions. */
+export const silentMs = 4_000;
+/** Well below {@link silentMs}: after a beat that hangs there is time for another. */
 const roundMaxMs = 2_000;
 /** So many beats in a row fail before a new client is tried. */
 const failuresMax = 5;
@@ -45,13 +37,11 @@ const failuresMax = 5;
  */
 export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
   const { pulse, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
-  let standing: Standing = 'taking';
+  let takesPartitions = true;
   let isListed = false;
-  let beats = 0;
   let failures = 0;
-  /** At the last beat. */
-  let others: readonly OtherPoster[] = [];
-  const self = () => ({ id: holder, sessions: sessions.open(), standing });
+  let workers: readonly string[] | undefined;
+  const self = () => ({ id: holder, sessions: sessions.open(), takesPartitions });
 
   async function beat(): Promise<void> {
     failures += 1;
@@ -67,8 +57,7 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     }
     if (!isListed) await posters.enlist(self());
     isListed = true;
-    others = await posters.others(holder);
-    beats += 1;
+    workers = await posters.takingPartitions(silentMs);
     failures = 0;
   }
 
@@ -82,11 +71,9 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     },
   });
   return {
-    hasCompany: () => beats < 2 || others.some((other) => other.standing !== 'away'),
-    hasRelief: () => beats < 1 || others.some((other) => other.id < holder && other.standing === 'taking'),
-    setStanding(next) {
-      if (next === standing) return;
-      standing = next;
+    workers: () => workers,
+    leave() {
+      takesPartitions = false;
       rounds.hasten();
     },
     async close() {

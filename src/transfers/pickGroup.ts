@@ -1,33 +1,33 @@
+import type { OrderToPost } from '../domain/order.ts';
+
 interface Candidate {
-  readonly order: { readonly sourceWalletId: string; readonly targetWalletId: string };
+  readonly order: Pick<OrderToPost, 'sourceWalletId' | 'targetWalletId'>;
 }
 
-export interface PickLimits {
-  readonly sizeMax: number;
-  /** Orders that are looked at, at the most. */
-  readonly scanMax: number;
-}
+/** While others are in flight, a group of fewer that leaves more behind waits for company: a transaction has a price. */
+const groupSizeMin = 96;
 
 /**
- * The orders that one transaction may take while others are in flight: those whose wallets nobody is busy with, from the
- * front of the queue. An order that must wait holds back the later ones on its wallets, so that the orders of a wallet
- * are posted in the order in which they came: an earlier credit may fund a later debit. Pure.
+ * The orders of a workspace that one transaction may take while others are in flight: those whose wallets nobody is busy
+ * with, from the front of its line. An order that must wait holds back the later ones on its wallets, so that the orders of
+ * a wallet are posted in the order in which they came: an earlier credit may fund a later debit. Pure.
  * @param waiting the first that came first.
  * @param busy wallets of the transactions in flight.
+ * @returns none where it is not worth a transaction now.
  */
 export function pickGroup<T extends Candidate>(
   waiting: readonly T[],
   busy: ReadonlySet<string>,
-  { sizeMax, scanMax }: PickLimits,
-): T[] {
+  sizeMax: number,
+): readonly T[] {
   const passedOver = new Set<string>();
   const isFree = (walletId: string): boolean => !busy.has(walletId) && !passedOver.has(walletId);
   const picked: T[] = [];
-  for (const candidate of waiting.slice(0, scanMax)) {
+  for (const candidate of waiting) {
     if (picked.length === sizeMax) break;
     const { sourceWalletId, targetWalletId } = candidate.order;
     if (isFree(sourceWalletId) && isFree(targetWalletId)) picked.push(candidate);
     else passedOver.add(sourceWalletId).add(targetWalletId);
   }
-  return picked;
+  return picked.length >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
 }

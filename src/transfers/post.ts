@@ -1,114 +1,135 @@
-import type { OrderToPost } from '../domain/order.ts';
-import { createGrouping } from '../grouping.ts';
+import pTimeout from 'p-timeout';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/postingSessions.ts';
-import type { SharedClaims } from './claimGroup.ts';
-import { createLanes } from './lanes.ts';
-import type { Passage } from './passages.ts';
+import { createGroupsInFlight } from './groupsInFlight.ts';
 import { postGroup } from './postGroup.ts';
 import type { GroupTools, Outcome, PostObserver } from './postGroup.ts';
+import { createTurns } from './turns.ts';
 
 export interface Poster {
   /**
-   * Posts orders, merged with those of other calls of the same moment into few transactions. On a wallet they are posted
-   * in the order of the calls, and of a call's ids. Posting is a no-op for an order that is no longer PENDING, so that a
-   * call may be repeated, doubled or cut short without harm.
-   * @returns `handedBack` where others are to post some of them, see {@link setHandingBack}.
+   * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces take turns.
+   * On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order that is no
+   * longer PENDING, so that a call may be repeated, doubled or cut short without harm.
+   * @param signal once it is aborted, see {@link handBack}.
+   * @returns `handedBack` where others are to post some of them.
    * @throws the first order's error where one could not be posted; the others are posted all the same.
    */
-  post(orderIds: readonly string[]): Promise<PostingJobResult | 'handedBack'>;
+  post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'>;
   /**
-   * While it is on, orders that are not in a group yet, and those that come, are handed back, the last first, without
-   * waiting for a server; those in a group go on.
+   * Hands back the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in a
+   * group go on.
    */
-  setHandingBack(isOn: boolean): void;
+  handBack(): void;
 }
 
 interface PosterTools extends GroupTools {
-  /** The poster's own, one a lane: each runs one transaction at a time. */
+  /** The poster's own, one a group in flight. */
   readonly sessions: readonly PostingSession[];
-  /** Keeps this process's groups apart from those of others; absent where no other posts. */
-  readonly claims?: SharedClaims;
-  /** Told how groups get on beside those of other processes. */
-  readonly onPassage?: (passage: Passage) => void;
+  /** On a sharded cluster a group of one workspace commits on one shard. */
+  readonly isSharded: boolean;
+}
+
+/** An order on its way to a group. */
+interface Coming {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly signal: AbortSignal;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Orders read by one query. */
 const readSizeMax = 256;
-/** Of several, a later one could be answered first, and its orders overtake. */
-const readsInFlightMax = 1;
 const readMaxMs = 12_000;
+/** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
+const readAheadMax = 1_024;
 
 export function createPoster(tools: PosterTools): Poster {
-  const { collections, log } = tools;
-  const read = createGrouping<string, OrderToPost | undefined>({
-    sizeMax: readSizeMax,
-    inFlightMax: readsInFlightMax,
-    flushMaxMs: readMaxMs,
-    flush: async (ids) => {
-      const pending = await collections.orders.findPending(ids);
-      const byId = new Map(pending.map((order) => [order.id, order]));
-      return ids.map((id) => byId.get(id));
-    },
-  });
   const whileBusy = createBusyClock(tools.observe);
-  const lanes = createLanes<Outcome>({
-    lanes: tools.sessions.map(
-      (lane) => (orders) => whileBusy(() => lane.run((session) => postGroup({ ...tools, session }, orders))),
+  const groups = createGroupsInFlight<Outcome>({
+    posts: tools.sessions.map(
+      (own) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session }, orders))),
     ),
-    claims: tools.claims,
-    onClaimsFailed: (error) => {
-      log.debug({ err: error }, 'wallets not claimed; conflicts settle it');
-    },
-    onHeldUp: (orders) => tools.observe?.ordersHeldUp(orders),
-    onPassage: (passage) => tools.onPassage?.(passage),
+    workspacesMax: tools.isSharded ? 1 : Infinity,
     passedOver: 'passedOver',
-    handedBack: 'handedBack',
+    onDeparture: () => {
+      readSoon();
+    },
   });
+  const unread = createTurns<Coming>();
+  /** By one query at a time: of several, a later one could be answered first, and its orders overtake. */
+  let reading: readonly Coming[] = [];
+  let isReadDue = false;
+  function readSoon(): void {
+    if (isReadDue) return;
+    isReadDue = true;
+    setImmediate(() => {
+      isReadDue = false;
+      if (reading.length === 0) void readNext();
+    });
+  }
+
+  async function readNext(): Promise<void> {
+    reading = unread.take({ sizeMax: readSizeMax, workspacesMax: Infinity }, (waiting, room, workspaceId) =>
+      groups.count(workspaceId) < readAheadMax ? waiting.slice(0, room) : [],
+    );
+    if (reading.length === 0) return;
+    try {
+      const finding = tools.collections.orders.findPending(byWorkspace(reading));
+      const found = await pTimeout(finding, { milliseconds: readMaxMs });
+      const byId = new Map(found.map((order) => [order.id, order]));
+      for (const coming of reading) {
+        const order = byId.get(coming.id);
+        if (order === undefined) coming.resolve('passedOver');
+        else if (!coming.signal.aborted) groups.add({ ...coming, order });
+      }
+    } catch (error) {
+      for (const { reject } of reading) reject(error);
+    }
+    reading = [];
+    readSoon();
+  }
 
   /** Orders on their way: one that a second job brings joins the first. */
   const underWay = new Map<string, Promise<Outcome>>();
-  /** Tells an order that is not read yet that it is handed back. */
-  const unread = new Map<string, () => void>();
-  let isHandingBack = false;
-  async function readOne(id: string): Promise<OrderToPost | 'passedOver' | 'handedBack'> {
-    if (isHandingBack) return 'handedBack';
-    const { promise, resolve } = Promise.withResolvers<'handedBack'>();
-    unread.set(id, () => {
-      resolve('handedBack');
-    });
-    const reading = read(id).then((order) => order ?? 'passedOver');
-    return Promise.race([reading, promise]).finally(() => unread.delete(id));
-  }
-  async function postOne(id: string): Promise<Outcome> {
-    const order = await readOne(id);
-    return typeof order === 'string' ? order : lanes.post(order);
-  }
-  function join(id: string): Promise<Outcome> {
+  function join(workspaceId: string, id: string, signal: AbortSignal): Promise<Outcome> {
     const begun = underWay.get(id);
     if (begun !== undefined) return begun;
-    const posting = postOne(id).finally(() => underWay.delete(id));
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    unread.add(workspaceId, { id, workspaceId, signal, resolve, reject });
+    readSoon();
+    const posting = promise.finally(() => underWay.delete(id));
     underWay.set(id, posting);
     return posting;
   }
 
   return {
-    async post(orderIds) {
-      const settled = await Promise.allSettled(orderIds.map(join));
-      const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0, handedBack: 0 };
-      for (const outcome of settled) {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        counts[outcome.value] += 1;
-      }
-      const { handedBack, ...result } = counts;
-      return handedBack > 0 ? 'handedBack' : result;
+    async post(batches, signal) {
+      if (signal.aborted) return 'handedBack';
+      const outcomes = batches.flatMap(({ workspaceId, orderIds }) =>
+        orderIds.map((id) => join(workspaceId, id, signal)),
+      );
+      return summary(await Promise.allSettled(outcomes));
     },
-    setHandingBack: (isOn) => {
-      isHandingBack = isOn;
-      if (isOn) for (const handBack of [...unread.values()].toReversed()) handBack();
-      lanes.setHandingBack(isOn);
+    handBack() {
+      const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
+      const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
+      for (const { resolve } of going.toReversed()) resolve('handedBack');
     },
   };
+}
+
+function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobResult | 'handedBack' {
+  const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0, handedBack: 0 };
+  for (const outcome of settled) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    counts[outcome.value] += 1;
+  }
+  const { handedBack, ...result } = counts;
+  return handedBack > 0 ? 'handedBack' : result;
 }
 
 /** Measures for how long at least one group is in flight, however many are at once. */

@@ -4,6 +4,7 @@ import type { Currencies } from '../domain/currency.ts';
 import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders } from '../domain/posting.ts';
 import type { Posting } from '../domain/posting.ts';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -42,8 +43,6 @@ export interface PostObserver {
   /** A group that was not posted: its jobs are tried again. */
   groupFailed(): void;
   orderSetAside(): void;
-  /** Orders that wait because other processes have claimed their wallets. */
-  ordersHeldUp(orders: readonly OrderToPost[]): void;
   /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
   busyFor(durationMs: number): void;
 }
@@ -56,8 +55,8 @@ export interface PostedGroup {
   readonly durationMs: number;
 }
 
-/** With the session that one lane's groups run in, one transaction at a time. */
-type LaneTools = GroupTools & { readonly session: ClientSession };
+/** With the session that the group runs in, one transaction at a time. */
+type SessionTools = GroupTools & { readonly session: ClientSession };
 
 /**
  * Longer than a transaction whose last run begins as late as it may (10 s) and whose reads, writes and commit each take as
@@ -82,7 +81,7 @@ const foldsMax = 8;
  * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
  */
 export async function postGroup(
-  tools: LaneTools,
+  tools: SessionTools,
   orders: readonly OrderToPost[],
 ): Promise<ReadonlyMap<string, Outcome | Error>> {
   const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
@@ -90,14 +89,14 @@ export async function postGroup(
 }
 
 /** Ends the process where the driver never answers: the session could not be used again. */
-async function watched<T>({ onHung }: LaneTools, step: Promise<T>): Promise<T> {
+async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T> {
   return pTimeout(step, {
     milliseconds: hungAfterMs,
     fallback: () => onHung('a step of a group neither succeeded nor failed'),
   });
 }
 
-async function postWhatCanBe(tools: LaneTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
+async function postWhatCanBe(tools: SessionTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
   const outcomes = new Map<string, Outcome | Error>();
   const add = (more: ReadonlyMap<string, Outcome | Error>): void => {
     for (const [id, outcome] of more) outcomes.set(id, outcome);
@@ -148,7 +147,7 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-async function recordFaults(tools: LaneTools, faults: readonly Fault[]): Promise<Map<string, Outcome | Error>> {
+async function recordFaults(tools: SessionTools, faults: readonly Fault[]): Promise<Map<string, Outcome | Error>> {
   const [first] = faults;
   if (first === undefined) return new Map();
   const { collections, log, observe } = tools;
@@ -167,7 +166,7 @@ interface Posted {
   readonly unpostable: readonly Fault[];
 }
 
-async function postTogether(tools: LaneTools, orders: readonly OrderToPost[], settling: Settling): Promise<Posted> {
+async function postTogether(tools: SessionTools, orders: readonly OrderToPost[], settling: Settling): Promise<Posted> {
   const startedAt = performance.now();
   const runs = { count: 0 };
   // Read outside the transaction: an order's values never change, and its status is the guard of its update.
@@ -187,8 +186,8 @@ async function postTogether(tools: LaneTools, orders: readonly OrderToPost[], se
       if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
       tools.log.debug({ fold, reason: error.message }, 'group is folded again');
       await setTimeout(Math.random() * foldPauseMaxMs * fold);
-      const ids = orders.map(({ id }) => id);
-      const still = new Set((await watched(tools, tools.collections.orders.findPending(ids))).map(({ id }) => id));
+      const finding = tools.collections.orders.findPending(byWorkspace(orders));
+      const still = new Set((await watched(tools, finding)).map(({ id }) => id));
       pending = orders.filter(({ id }) => still.has(id));
     }
   }
@@ -203,7 +202,7 @@ function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
 }
 
 /** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
-async function endLost({ collections, session, log }: LaneTools): Promise<void> {
+async function endLost({ collections, session, log }: SessionTools): Promise<void> {
   const ending = pTimeout(collections.posters.endTransaction(session), { milliseconds: endLostMaxMs });
   await ending.catch((error: unknown) => {
     log.debug({ err: error }, 'a transaction may be left open');
@@ -212,7 +211,7 @@ async function endLost({ collections, session, log }: LaneTools): Promise<void> 
 
 /** However many orders: one round trip to read the wallets, one to write (three before MongoDB 8.0), and a commit. */
 async function commitPosting(
-  tools: LaneTools,
+  tools: SessionTools,
   pending: readonly OrderToPost[],
   settling: Settling,
   runs: { count: number },

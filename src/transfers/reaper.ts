@@ -2,6 +2,7 @@ import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Rounds } from '../rounds.ts';
 import type { Pulse } from '../storage/pulse.ts';
+import { silentMs } from './heartbeat.ts';
 
 interface ReaperTools {
   readonly pulse: Pulse;
@@ -12,8 +13,6 @@ interface ReaperTools {
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 2_000;
-/** Silent for so long, a process counts as dead: its open transactions are ended, so that others can post on its wallets. */
-const silentMs = 4_000;
 
 /**
  * Keeps ending the open transactions of worker processes that fell silent. In rounds apart from the heartbeat's: where

@@ -1,6 +1,8 @@
 import { leastIdAt } from '../domain/ids.ts';
+import { partitionOf } from '../domain/partition.ts';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
-import type { PostingQueue } from '../queue/queue.ts';
+import type { PostingQueues } from '../queue/queue.ts';
 import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 
@@ -11,7 +13,8 @@ export interface Sweeper {
 
 interface SweeperTools {
   readonly collections: Collections;
-  readonly queue: PostingQueue;
+  readonly queues: PostingQueues;
+  readonly partitionCount: () => number;
   readonly log: Logger;
   /** Names this process in the lease. */
   readonly holder: string;
@@ -24,41 +27,44 @@ const roundMaxMs = 10_000;
 const leaseDurationMs = 5 * roundEveryMs;
 /** An order younger than this is still on its ordinary way. */
 const ageMinMs = 5_000;
-const groupSizeMax = 256;
-const groupsPerRoundMax = 80;
-/** With this many jobs waiting, the workers have enough to do: a round then enqueues only so many groups. */
+const pageSize = 256;
+const pagesPerRoundMax = 80;
+/** With this many jobs waiting, a partition's owner has enough to do. */
 const waitingJobsMax = 80;
-const groupsPerFullRound = 1;
 /** From an order's creation to its enqueuing. */
 const enqueueDelayMaxMs = 2_000;
-/** For longer neither an order nor a pass waits for jobs: their times come from other hosts' clocks. */
+/** For longer neither an order nor a partition waits for jobs: their times come from other hosts' clocks. */
 const deferredMaxMs = 60_000;
 
-/** How far the sweeper is: a pass goes from the oldest order to the newest, over several rounds. */
-interface Pass {
-  /** The last id that was enqueued; '' before the first. */
-  readonly after: string;
-  /** When that was, by this host's clock; */
-  readonly sweptAt: Date;
+/** When a partition's orders were last enqueued again. */
+interface Swept {
+  /** By this host's clock; */
+  readonly at: Date;
   /** and by one that is never set. */
-  readonly sweptAtMs: number;
+  readonly atMs: number;
 }
 
-const noPass: Pass = { after: '', sweptAt: new Date(0), sweptAtMs: -Infinity };
+/** What a round may enqueue again in one partition. */
+interface Allowance {
+  /** Orders with ids below; '' for none. */
+  readonly before: string;
+  jobsLeft: number;
+}
 
 /**
- * Finds orders that stayed PENDING because their job was lost, and enqueues them again in groups. One process sweeps at
- * a time, by a lease; when it dies the next takes over within seconds. A round is bounded, and slows down while the queue
- * is full, so that any backlog drains at the workers' speed. Enqueuing an order twice is harmless.
+ * Finds orders that stayed PENDING because their job was lost, and enqueues them again. One process sweeps at a time, by a
+ * lease; when it dies the next takes over within seconds. It goes from the oldest order to the newest, over several rounds,
+ * and begins again; a round is bounded. What a partition's owner has not come to yet is left to it, so that a backlog drains
+ * at the workers' speed, and one partition's does not hold up another's. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools): Sweeper {
   const { collections, holder, log } = tools;
-  let pass = noPass;
+  const sweep = createSweep(tools);
   const rounds = startRounds({
     everyMs: roundEveryMs,
     roundMaxMs,
     round: async () => {
-      if (await collections.leases.take(sweeperLease, holder, leaseDurationMs)) pass = await sweepRound(tools, pass);
+      if (await collections.leases.take(sweeperLease, holder, leaseDurationMs)) await sweep();
     },
     onError: (error) => {
       log.warn({ err: error }, 'sweep round failed; the next one tries again');
@@ -75,28 +81,65 @@ export function startSweeper(tools: SweeperTools): Sweeper {
   };
 }
 
-async function sweepRound({ collections, queue, log }: SweeperTools, pass: Pass): Promise<Pass> {
-  const now = Date.now();
-  const oldestJobAt = await queue.oldestJobAt();
-  // What the last pass enqueued is not posted yet: another pass would only enqueue it again.
-  const isCarried = oldestJobAt !== undefined && oldestJobAt <= pass.sweptAt;
-  if (pass.after === '' && isCarried && performance.now() - pass.sweptAtMs < deferredMaxMs) return pass;
-  // The queue is first in, first out: what came before its oldest job is posted by now, or its job is lost.
-  const beforeJobsMs = oldestJobAt === undefined ? now : oldestJobAt.getTime() - enqueueDelayMaxMs;
-  const youngestMs = Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs);
-  const before = leastIdAt('order', new Date(youngestMs));
+function createSweep({ collections, queues, partitionCount, log }: SweeperTools): () => Promise<void> {
+  /** The last id that was looked at; '' before the first. */
+  let after = '';
+  const swept = new Map<number, Swept>();
 
-  let { after } = pass;
-  let swept = 0;
-  for (let group = 0; group < groupsPerRoundMax; group += 1) {
-    if (group >= groupsPerFullRound && (await queue.waitingCount()) >= waitingJobsMax) break;
-    const ids = await collections.orders.pendingIds({ after, before, countMax: groupSizeMax });
-    await queue.enqueue(ids);
-    swept += ids.length;
-    after = ids.length < groupSizeMax ? '' : (ids.at(-1) ?? '');
-    if (after === '') break;
+  async function allowanceOf(partition: number, now: number): Promise<Allowance> {
+    const { waitingJobs, oldestJobAt } = await queues.load(partition);
+    const last = swept.get(partition);
+    // What was enqueued again is not posted yet: it would only be enqueued once more.
+    const isCarried = last !== undefined && oldestJobAt !== undefined && oldestJobAt <= last.at;
+    if (isCarried && performance.now() - last.atMs < deferredMaxMs) return { before: '', jobsLeft: 0 };
+    // A queue is first in, first out: what came before its oldest job is posted by now, or its job is lost.
+    const beforeJobsMs = oldestJobAt === undefined ? now : oldestJobAt.getTime() - enqueueDelayMaxMs;
+    const youngestMs = Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs);
+    return {
+      before: leastIdAt('order', new Date(youngestMs)),
+      // However full the queue is: jobs that are not done may be such that never will be.
+      jobsLeft: Math.max(1, waitingJobsMax - waitingJobs),
+    };
   }
-  if (swept === 0) return { ...pass, after };
-  log.info({ orders: swept }, 'orders that nobody had posted are enqueued again');
-  return { after, sweptAt: new Date(), sweptAtMs: performance.now() };
+
+  /** @returns how many orders were enqueued. */
+  async function sweepPage(page: readonly Found[], allowanceNow: (partition: number) => Promise<Allowance>) {
+    const count = partitionCount();
+    const found = Map.groupBy(page, ({ workspaceId }) => partitionOf(workspaceId, count));
+    let orders = 0;
+    for (const [partition, ofPartition] of found) {
+      const allowance = await allowanceNow(partition);
+      const due = ofPartition.filter(({ id }) => id < allowance.before);
+      if (due.length === 0 || allowance.jobsLeft === 0) continue;
+      await queues.enqueue(byWorkspace(due));
+      allowance.jobsLeft -= 1;
+      orders += due.length;
+      swept.set(partition, { at: new Date(), atMs: performance.now() });
+    }
+    return orders;
+  }
+
+  return async () => {
+    const now = Date.now();
+    const before = leastIdAt('order', new Date(now - ageMinMs));
+    const allowances = new Map<number, Promise<Allowance>>();
+    const allowanceNow = (partition: number): Promise<Allowance> => {
+      const allowance = allowances.get(partition) ?? allowanceOf(partition, now);
+      allowances.set(partition, allowance);
+      return allowance;
+    };
+    let orders = 0;
+    for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {
+      const page = await collections.orders.pendingBetween({ after, before, countMax: pageSize });
+      orders += await sweepPage(page, allowanceNow);
+      after = page.length < pageSize ? '' : (page.at(-1)?.id ?? '');
+      if (after === '') break;
+    }
+    if (orders > 0) log.info({ orders }, 'orders that nobody had posted are enqueued again');
+  };
+}
+
+interface Found {
+  readonly id: string;
+  readonly workspaceId: string;
 }

@@ -1,0 +1,50 @@
+import type { Collection, Db } from 'mongodb';
+import { SettingsError } from '../config.ts';
+import { upsert } from './upsert.ts';
+
+interface PartitioningDocument {
+  readonly _id: 'posting';
+  readonly partitionCount: number;
+}
+
+/** Of a new database whose processes are not told another one. */
+const partitionCountAtFirst = 8;
+const _id = 'posting';
+
+export type Partitioning = ReturnType<typeof openPartitioning>;
+
+/** The `partitioning` collection: into how many partitions posting is divided, one number for all processes. */
+export function openPartitioning(db: Db) {
+  const collection: Collection<PartitioningDocument> = db.collection('partitioning');
+  const returnDocument = 'after';
+  return {
+    /**
+     * Records the count at the first start of any process; from then on it stays until {@link change}. Of several at once
+     * one records it.
+     * @param wanted by this process's settings, where they say.
+     * @throws SettingsError the recorded count is another one.
+     */
+    async agree(wanted: number | undefined): Promise<number> {
+      const partitionCount = wanted ?? partitionCountAtFirst;
+      const agreed = await upsert(() =>
+        collection.findOneAndUpdate({ _id }, { $setOnInsert: { partitionCount } }, { upsert: true, returnDocument }),
+      );
+      const recorded = agreed?.partitionCount ?? partitionCount;
+      if (wanted === undefined || wanted === recorded) return recorded;
+      throw new SettingsError(
+        `wrong settings:\n  POSTING_PARTITIONS is ${wanted}, but this database has ${recorded} partitions: ` +
+          `leave it unset, or change the database's with "admin partitions set --count ${wanted}"`,
+      );
+    },
+
+    /** The count as it is recorded; undefined where no process ever started. */
+    async count(): Promise<number | undefined> {
+      return (await collection.findOne({ _id }))?.partitionCount;
+    },
+
+    /** Records another count; processes follow within seconds. */
+    async change(partitionCount: number): Promise<void> {
+      await upsert(() => collection.updateOne({ _id }, { $set: { partitionCount } }, { upsert: true }));
+    },
+  };
+}

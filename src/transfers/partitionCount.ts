@@ -1,0 +1,30 @@
+import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
+import type { Partitioning } from '../storage/partitioning.ts';
+
+export interface PartitionCount {
+  /** As this process knows it now. */
+  now(): number;
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 1_000;
+const roundMaxMs = 5_000;
+
+/** Follows the recorded number of partitions, which the administrator may change while the service runs. */
+export function followPartitionCount(partitioning: Partitioning, atFirst: number, log: Logger): PartitionCount {
+  let known = atFirst;
+  const rounds = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs,
+    round: async () => {
+      const count = (await partitioning.count()) ?? known;
+      if (count !== known) log.info({ from: known, to: count }, 'the number of partitions is another one');
+      known = count;
+    },
+    onError: (error) => {
+      log.warn({ err: error }, 'the number of partitions could not be read; it stays as it was');
+    },
+  });
+  return { now: () => known, close: () => rounds.close() };
+}

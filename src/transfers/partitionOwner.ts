@@ -1,0 +1,142 @@
+import { assignPartitions } from '../domain/partition.ts';
+import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
+import type { Leases } from '../storage/leases.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+/** Takes a partition's jobs from its queue, until it is closed. */
+export interface PartitionConsumer {
+  /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
+  close(): Promise<void>;
+}
+
+export interface PartitionOwner {
+  /** The partitions that this process consumes now, ascending. */
+  owned(): number[];
+  /** Ends what is begun and gives the leases back; resolves once that is done. */
+  close(): Promise<void>;
+}
+
+interface PartitionOwnerTools {
+  readonly leases: Leases;
+  readonly heartbeat: Pick<Heartbeat, 'workers'>;
+  readonly partitionCount: () => number;
+  readonly startConsumer: (partition: number) => PartitionConsumer;
+  /** Names this process. */
+  readonly holder: string;
+  readonly log: Logger;
+}
+
+const roundEveryMs = 400;
+const roundMaxMs = 2_000;
+/** An owner that dies is followed by another after this long; ten rounds, so that a few may fail. */
+const leaseMs = 4_000;
+
+/** Of the lease whose holder consumes a partition. */
+export function partitionLease(partition: number): string {
+  return `partition-${partition}`;
+}
+
+interface Held {
+  readonly consumer: PartitionConsumer;
+  /** Settles once the consumer has ended. */
+  closing?: Promise<void>;
+}
+
+/**
+ * Has this worker consume its share of the partitions, each under a lease. Every worker computes the shares from the
+ * heartbeats: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups first, and the
+ * lease goes after them. A lease that another took, because this process was silent, is given up at once. Where two own a
+ * partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md, "Partitions".
+ */
+export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner {
+  const { leases, holder, log } = tools;
+  const held = new Map<number, Held>();
+  let wasIdle = false;
+  let isClosed = false;
+  let told = '';
+
+  function giveUp(partition: number, own: Held): Promise<void> {
+    own.closing ??= own.consumer
+      .close()
+      .catch((error: unknown) => {
+        log.warn({ err: error, partition }, 'a consumer did not end well');
+      })
+      // Where it fails, the lease runs out; one that another took stays as it is.
+      .then(() => leases.release(partitionLease(partition), holder).catch(() => undefined))
+      .finally(() => held.delete(partition));
+    return own.closing;
+  }
+
+  async function prolong(): Promise<void> {
+    if (held.size === 0) return;
+    const asked = [...held];
+    const own = await leases.prolong(
+      asked.map(([partition]) => partitionLease(partition)),
+      holder,
+      leaseMs,
+    );
+    for (const [partition, lost] of asked) {
+      if (own.has(partitionLease(partition)) || lost.closing !== undefined || held.get(partition) !== lost) continue;
+      log.warn({ partition }, 'another worker took over this partition while this one was silent');
+      void giveUp(partition, lost);
+    }
+  }
+
+  async function take(partition: number): Promise<void> {
+    if (held.has(partition)) return;
+    if (!(await leases.take(partitionLease(partition), holder, leaseMs))) return;
+    if (held.has(partition)) return;
+    if (isClosed) await leases.release(partitionLease(partition), holder);
+    else held.set(partition, { consumer: tools.startConsumer(partition) });
+  }
+
+  function shareOf(workers: readonly string[]): readonly number[] {
+    const share = assignPartitions(workers, tools.partitionCount()).get(holder) ?? [];
+    const isIdle = share.length === 0;
+    if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
+    wasIdle = isIdle;
+    return share;
+  }
+
+  async function round(): Promise<void> {
+    await prolong();
+    const workers = tools.heartbeat.workers();
+    if (workers === undefined || isClosed) return;
+    const share = new Set(shareOf(workers));
+    for (const [partition, own] of held) if (!share.has(partition)) void giveUp(partition, own);
+    await Promise.all([...share].map(take));
+    tell();
+  }
+
+  function tell(): void {
+    const partitions = owned();
+    if (partitions.join() === told) return;
+    told = partitions.join();
+    log.info({ partitions }, 'partitions of this worker');
+  }
+
+  function owned(): number[] {
+    const open = [...held].filter(([, { closing }]) => closing === undefined);
+    return open.map(([partition]) => partition).sort((a, b) => a - b);
+  }
+
+  const rounds = startRounds({
+    ...{ everyMs: roundEveryMs, roundMaxMs, round },
+    onError: (error) => {
+      log.warn({ err: error }, 'leases of partitions could not be looked after; tried again');
+    },
+    onRecovered: () => {
+      log.info('leases of partitions are looked after again');
+    },
+  });
+  return {
+    owned,
+    async close() {
+      isClosed = true;
+      // The rounds go on meanwhile: a group may take longer than a lease lasts.
+      await Promise.all([...held].map(([partition, own]) => giveUp(partition, own)));
+      await rounds.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Items that wait, by workspace: those of one in the order in which they came. */
+export interface Turns<T> {
+  add(workspaceId: string, item: T): void;
+  /**
+   * Lets the workspaces choose by turns, those first that were not served for longest, until enough is taken.
+   * @param choose which of a workspace's waiting items to take now, in their order, at most `room` of them.
+   */
+  take(limits: TurnLimits, choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[]): T[];
+  /** Takes out what is to go, whoever's turn it is. */
+  remove(isToGo: (item: T) => boolean): T[];
+  /** How many of a workspace's items wait. */
+  count(workspaceId: string): number;
+}
+
+export interface TurnLimits {
+  readonly sizeMax: number;
+  readonly workspacesMax: number;
+}
+
+/** Round robin: a workspace that has thousands waiting takes no more turns than one that has a single one. */
+export function createTurns<T>(): Turns<T> {
+  /** A map is read in the order in which its keys came, and that is the order of the turns. */
+  const lines = new Map<string, T[]>();
+
+  function without(line: readonly T[], chosen: readonly T[]): T[] {
+    const isChosen = new Set(chosen);
+    return line.filter((item) => !isChosen.has(item));
+  }
+
+  return {
+    add(workspaceId, item) {
+      const line = lines.get(workspaceId);
+      if (line === undefined) lines.set(workspaceId, [item]);
+      else line.push(item);
+    },
+    take({ sizeMax, workspacesMax }, choose) {
+      const taken: T[] = [];
+      const served = new Map<string, T[]>();
+      for (const [workspaceId, line] of lines) {
+        if (taken.length >= sizeMax || served.size === workspacesMax) break;
+        const chosen = choose(line, sizeMax - taken.length, workspaceId);
+        if (chosen.length === 0) continue;
+        taken.push(...chosen);
+        served.set(workspaceId, chosen.length === line.length ? [] : without(line, chosen));
+        lines.delete(workspaceId);
+      }
+      for (const [workspaceId, rest] of served) if (rest.length > 0) lines.set(workspaceId, rest);
+      return taken;
+    },
+    remove(isToGo) {
+      const removed: T[] = [];
+      for (const [workspaceId, line] of lines) {
+        const going = line.filter(isToGo);
+        removed.push(...going);
+        if (going.length === line.length) lines.delete(workspaceId);
+        else if (going.length > 0) lines.set(workspaceId, without(line, going));
+      }
+      return removed;
+    },
+    count: (workspaceId) => lines.get(workspaceId)?.length ?? 0,
+  };
+}
