@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { partitionsMax } from './domain/partition.ts';
 import { addressList, count, currencyList, masterKeys, portNumber, wholeNumber } from './settingTypes.ts';
 
 /** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
@@ -10,6 +11,9 @@ export class SettingsError extends Error {
 
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;
+
+/** Each is a session of MongoDB. */
+const groupsInFlightMax = 32;
 
 /** The settings every process shares. */
 const shared = {
@@ -34,6 +38,11 @@ const shared = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Log level.'),
+  POSTING_PARTITIONS: wholeNumber(1, partitionsMax)
+    .optional()
+    .describe(
+      'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one that is told another number refuses to start.',
+    ),
   CURRENCIES: currencyList('USDT:6,USDC:6,BTC:8').describe('Currencies beyond ISO 4217, each with its decimals.'),
 };
 
@@ -105,6 +114,9 @@ const workerSettings = z
     ...shared,
     ...operations,
     OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
+    POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
+      'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
+    ),
   })
   .superRefine(requireToken);
 

@@ -8,7 +8,7 @@ import { isTerminal } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
-import { createPostingQueue } from '../queue/queue.ts';
+import { createPostingQueues } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
 import { createThroughFailover } from '../storage/failover.ts';
 import { isTransientFault } from '../storage/transaction.ts';
@@ -103,12 +103,13 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 /** Redis is connected to before the order is recorded, so that a command that cannot wake a worker does nothing. */
 async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
   const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
-  const queue = createPostingQueue(redis, settings.QUEUE_PREFIX);
+  const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
   try {
     const acceptor = createAcceptor({
       collections,
       throughFailover: createThroughFailover(),
-      queue,
+      queues,
       log: pino({ level: 'silent' }),
       checkPressure: () => undefined,
       mayUseExternal: true,
@@ -124,7 +125,7 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
         : 'repeating the command with the same --biz-id is safe';
     throw new UnknownOutcomeError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
   } finally {
-    await queue.close();
+    await queues.close();
     redis.disconnect();
   }
 }

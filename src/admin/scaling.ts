@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { activityOf } from '../ops/overview.ts';
+import { readPartitions, usedOf } from '../ops/partitions.ts';
 import { readReports } from '../ops/reports.ts';
-import { suggestScaling } from '../ops/scaling.ts';
+import { createScaling } from '../ops/scaling.ts';
+import { openQueueInspection } from '../queue/inspection.ts';
 import { connectRedis } from '../redis/connection.ts';
 import type { Printed } from './output.ts';
 import { connect, withSession } from './session.ts';
@@ -16,22 +18,26 @@ export function addScalingCommand(program: Command): void {
 
 async function showScaling({ settings, collections }: Session): Promise<Printed> {
   const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
   try {
     const counted = await collections.orders.countWaiting(settings.BACKLOG_MAX + 1);
     const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
     const { pending: pendingOrders, isLowerBound } = backlog;
-    const activity = activityOf(await readReports(redis, settings.QUEUE_PREFIX));
-    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(
-      { ...activity, pending: pendingOrders },
-      {
-        workersMin: settings.SCALE_WORKERS_MIN,
-        workersMax: settings.SCALE_WORKERS_MAX,
-        drainSeconds: settings.SCALE_DRAIN_SECONDS,
-      },
-    );
+    const reports = readReports(redis, settings.QUEUE_PREFIX);
+    const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+    const partitions = await readPartitions(inspection, count, reports);
+    const activity = activityOf(await reports);
+    const suggest = createScaling({
+      workersMin: settings.SCALE_WORKERS_MIN,
+      workersMax: settings.SCALE_WORKERS_MAX,
+      drainSeconds: settings.SCALE_DRAIN_SECONDS,
+    });
+    const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
+    const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = suggest(load);
     const { workersAlive } = activity;
-    return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds };
+    return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
   } finally {
+    await inspection.close();
     redis.disconnect();
   }
 }

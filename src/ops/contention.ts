@@ -2,12 +2,12 @@ import type { OrderToPost } from '../domain/order.ts';
 
 export interface ContendedWallet {
   readonly walletId: string;
-  /** Its orders that met a conflict or were held up, lately. */
+  /** Its orders that met a conflict, lately. */
   readonly orders: number;
 }
 
 export interface Contention {
-  /** Orders of a group that met a conflict, or that had to wait for another worker. */
+  /** Orders of a group that met a conflict. */
   observe(orders: readonly OrderToPost[]): void;
   top(): readonly ContendedWallet[];
 }
@@ -17,8 +17,8 @@ const walletsMax = 1_000;
 const halfWindowMs = 30_000;
 
 /**
- * Which wallets are fought over. Neither a conflict nor a refused claim names its wallet, but one that is fought over is in
- * most of the orders that meet one, and rises above the others there. Looks back 30 to 60 s, in bounded memory.
+ * Which wallets are fought over. A conflict does not name its wallet, but one that is fought over is in most of the orders
+ * that meet one, and rises above the others there. Looks back 30 to 60 s, in bounded memory.
  */
 export function createContention(): Contention {
   let current = new Map<string, number>();

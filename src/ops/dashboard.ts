@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
+import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
@@ -15,24 +16,29 @@ const pollSeconds = 5;
 const jobsPerPageMax = 50;
 
 /**
- * Bull Board on the posting queue; read-only unless actions are allowed, each of which is recorded in the audit. A job is
- * titled with the orders it carries, so that an order's id is found by the browser's search.
+ * Bull Board on the partitions' queues; read-only unless actions are allowed, each of which is recorded in the audit. A job
+ * is titled with the orders it carries, so that an order's id is found by the browser's search.
  */
 export function createDashboard(
-  { queue }: QueueInspection,
+  inspection: QueueInspection,
+  partitionCount: () => number,
   auditEvents: AuditEvents,
   areActionsAllowed: boolean,
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
-  const queueAdapter = new BullMQAdapter(queue, {
-    readOnlyMode: !areActionsAllowed,
-    allowRetries: areActionsAllowed,
-    displayName: 'Posting',
-    description: 'Each job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.',
-  });
-  queueAdapter.setFormatter('name', (job: { data?: PostingJobData }) => titleOf(job.data?.orderIds ?? []));
-  createBullBoard({
-    queues: [queueAdapter],
+  const adapterOf = (partition: number): BullMQAdapter => {
+    const adapter = new BullMQAdapter(inspection.queueOf(partition), {
+      readOnlyMode: !areActionsAllowed,
+      allowRetries: areActionsAllowed,
+      displayName: `Partition ${partition}`,
+      description: 'A job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.',
+    });
+    adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
+    return adapter;
+  };
+  const adapters: BullMQAdapter[] = [];
+  const { setQueues } = createBullBoard({
+    queues: [],
     serverAdapter,
     options: {
       uiConfig: {
@@ -48,7 +54,16 @@ export function createDashboard(
     throw error;
   });
   const board = serverAdapter.getRouter() as RequestHandler;
-  return Router().use(guardActions(auditEvents, areActionsAllowed), board);
+  const showPartitions: RequestHandler = (_req, _res, next) => {
+    const count = partitionCount();
+    if (adapters.length !== count) {
+      while (adapters.length < count) adapters.push(adapterOf(adapters.length));
+      adapters.length = count;
+      setQueues(adapters);
+    }
+    next();
+  };
+  return Router().use(showPartitions, guardActions(auditEvents, areActionsAllowed), board);
 }
 
 const idsShownMax = 3;
@@ -61,7 +76,8 @@ export const limitPageSize: RequestHandler = (req, res, next) => {
 };
 
 /** `tr_…` for one order; the first few ids and how many more for a group. */
-export function titleOf(orderIds: readonly string[]): string {
+export function titleOf(batches: readonly WorkspaceOrders[]): string {
+  const orderIds = batches.flatMap((batch) => batch.orderIds);
   const shown = orderIds.slice(0, idsShownMax).join(' ');
   const more = orderIds.length - idsShownMax;
   return more > 0 ? `${shown} and ${more} more` : shown;

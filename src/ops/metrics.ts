@@ -150,10 +150,17 @@ export function createServiceMetrics(registry: Registry) {
   return {
     queueJobs: new Gauge({
       name: 'transfers_queue_jobs',
-      help: 'Jobs of the posting queue, by state.',
+      help: 'Jobs of all partitions, by state.',
       labelNames: ['state'] as const,
       registers,
     }),
+    partitionJobs: new Gauge({
+      name: 'transfers_partition_jobs',
+      help: 'Jobs of a partition that are not done: waiting, active or delayed.',
+      labelNames: ['partition'] as const,
+      registers,
+    }),
+    partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
     pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to BACKLOG_MAX.'),
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
     stuckOrders: gauge(

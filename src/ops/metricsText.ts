@@ -3,6 +3,8 @@ import type { Health } from './health.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { Metrics, ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
+import { totalOf } from './partitions.ts';
+import type { PartitionState } from './partitions.ts';
 
 const rememberedMs = 1_000;
 
@@ -26,8 +28,8 @@ export function createMetricsText(
   }, rememberedMs);
 }
 
-function setState(metrics: ServiceMetrics, { at, backlog, queue, activity, scaling }: Overview): void {
-  for (const [state, count] of Object.entries(queue ?? {})) metrics.queueJobs.set({ state }, count);
+function setState(metrics: ServiceMetrics, { at, backlog, partitions, activity, scaling }: Overview): void {
+  if (partitions !== undefined) setPartitions(metrics, partitions);
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;
     metrics.pendingOrders.set(pending);
@@ -39,4 +41,14 @@ function setState(metrics: ServiceMetrics, { at, backlog, queue, activity, scali
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
     metrics.workersSuggested.set(scaling.suggestedWorkers);
   }
+}
+
+function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {
+  for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
+  // There may have been more of them.
+  metrics.partitionJobs.reset();
+  for (const { partition, jobs } of partitions) {
+    metrics.partitionJobs.set({ partition: String(partition) }, jobs.waiting + jobs.active + jobs.delayed);
+  }
+  metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
 }

@@ -71,9 +71,6 @@ export function createObservers(log: Logger): Observers {
       orderSetAside() {
         metrics.ordersSetAside.inc();
       },
-      ordersHeldUp(orders) {
-        contention.observe(orders);
-      },
       busyFor(durationMs) {
         recent.add('busyMs', durationMs);
       },

@@ -23,9 +23,12 @@ interface OperationsOptions {
   readonly isMongodbUp: () => Promise<boolean>;
   readonly observers: Observers;
   readonly isDraining: () => boolean;
+  /** Those that a worker consumes now. */
+  readonly ownedPartitions?: () => readonly number[];
   /** For the process that shows the whole service; absent, it answers for itself alone. */
   readonly whole?: {
     readonly collections: Collections;
+    readonly partitionCount: () => number;
     readonly limits: ScalingLimits;
     readonly areActionsAllowed: boolean;
     readonly pendingCount: () => number | undefined;
@@ -51,7 +54,7 @@ export async function startOperations(
   log: Logger,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const { kind, settings, isMongodbUp, observers, isDraining, whole } = options;
+  const { kind, settings, isMongodbUp, observers, isDraining, ownedPartitions = none, whole } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings.REDIS_URL, 'request', log, signal);
   const health = createHealth({ mongodb: isMongodbUp, redis: () => isRedisUp(redis) }, isDraining);
@@ -62,7 +65,7 @@ export async function startOperations(
     settings.OPS_HOST,
     settings.OPS_PORT,
   );
-  const reporting = startReporting(redis, prefix, { id: processId, kind }, observers);
+  const reporting = startReporting(redis, prefix, { id: processId, kind, partitions: ownedPartitions }, observers);
   return {
     port: server.port,
     async close() {
@@ -71,4 +74,8 @@ export async function startOperations(
       await server.close();
     },
   };
+}
+
+function none(): readonly number[] {
+  return [];
 }

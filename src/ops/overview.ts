@@ -1,12 +1,14 @@
 import type { Redis } from 'ioredis';
-import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
+import type { QueueInspection } from '../queue/inspection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
 import type { StuckOrder, StuckOrders } from '../storage/stuckOrders.ts';
 import { cached } from './cached.ts';
 import type { Health, ServerHealth } from './health.ts';
+import { readPartitions, usedOf } from './partitions.ts';
+import type { PartitionState } from './partitions.ts';
 import { readReports } from './reports.ts';
 import type { ProcessReport } from './reports.ts';
-import { suggestScaling } from './scaling.ts';
+import { createScaling } from './scaling.ts';
 import type { Activity, Scaling, ScalingLimits } from './scaling.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
@@ -15,7 +17,7 @@ export interface Overview {
   readonly servers: readonly ServerHealth[];
   readonly backlog: Backlog | undefined;
   readonly stuck: readonly StuckOrder[];
-  readonly queue: QueueCounts | undefined;
+  readonly partitions: readonly PartitionState[] | undefined;
   readonly processes: readonly ProcessReport[] | undefined;
   readonly activity: Activity | undefined;
   readonly scaling: Scaling | undefined;
@@ -29,6 +31,7 @@ export interface OverviewTools {
   readonly stuckOrders: StuckOrders;
   readonly health: Health;
   readonly limits: ScalingLimits;
+  readonly partitionCount: () => number;
   /** What the service counts for itself all the time; undefined where MongoDB does not answer. */
   readonly pendingCount: () => number | undefined;
   /** The count goes up to one above it. */
@@ -40,25 +43,27 @@ const stuckShownMax = 20;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(tools: OverviewTools): () => Promise<Overview> {
-  return cached(() => read(tools), rememberedMs);
+  const suggest = createScaling(tools.limits);
+  return cached(() => read(tools, suggest), rememberedMs);
 }
 
-async function read(tools: OverviewTools): Promise<Overview> {
+async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>): Promise<Overview> {
   const at = new Date();
-  const [servers, backlog, queue, processes] = await Promise.all([
+  const reports = readReports(tools.redis, tools.prefix);
+  const [servers, backlog, partitions, processes] = await Promise.all([
     tools.health.servers(),
     orUndefined(readBacklog(tools)),
-    orUndefined(tools.inspection.counts()),
-    orUndefined(readReports(tools.redis, tools.prefix)),
+    orUndefined(readPartitions(tools.inspection, tools.partitionCount(), reports)),
+    orUndefined(reports),
   ]);
   const stuck =
     backlog !== undefined && backlog.stuck > 0 ? await orUndefined(tools.stuckOrders.list(stuckShownMax)) : [];
   const activity = processes === undefined ? undefined : activityOf(processes);
   const scaling =
-    backlog === undefined || activity === undefined
+    backlog === undefined || activity === undefined || partitions === undefined
       ? undefined
-      : suggestScaling({ ...activity, pending: backlog.pending }, tools.limits);
-  return { at, servers, backlog, stuck: stuck ?? [], queue, processes, activity, scaling };
+      : suggest({ ...activity, pending: backlog.pending, ...usedOf(partitions) });
+  return { at, servers, backlog, stuck: stuck ?? [], partitions, processes, activity, scaling };
 }
 
 async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools): Promise<Backlog | undefined> {
@@ -69,12 +74,13 @@ async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools)
 /** What the whole service does, from what its processes say of themselves. */
 export function activityOf(processes: readonly ProcessReport[]): Activity {
   const workers = processes.filter(({ kind }) => kind === 'worker');
+  const owners = workers.filter(({ partitions }) => partitions.length > 0);
   const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
   return {
     acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
     postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
     workersAlive: workers.length,
-    busyShare: workers.length === 0 ? 0 : sum(workers.map(({ busyShare }) => busyShare)) / workers.length,
+    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
   };
 }
 

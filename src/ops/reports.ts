@@ -20,6 +20,8 @@ export interface ProcessReport {
   /** From acceptance to the terminal state, of what this process posted. */
   readonly latencyMs?: Percentiles | undefined;
   readonly contended: readonly ContendedWallet[];
+  /** Of a worker: those that it consumes. */
+  readonly partitions: readonly number[];
 }
 
 const reportEveryMs = 1_000;
@@ -38,7 +40,7 @@ const reportKey = (prefix: string, id: string): string => `${prefix}:process:${i
 export function startReporting(
   redis: Redis,
   prefix: string,
-  { id, kind }: Pick<ProcessReport, 'id' | 'kind'>,
+  { id, kind, partitions }: Pick<ProcessReport, 'id' | 'kind'> & { partitions: () => readonly number[] },
   { recent, contention }: Observers,
 ): { close(): Promise<void> } {
   const startedAt = new Date().toISOString();
@@ -55,6 +57,7 @@ export function startReporting(
     answerMs: recent.percentiles('answerMs'),
     latencyMs: recent.percentiles('latencyMs'),
     contended: contention.top(),
+    partitions: partitions(),
   });
 
   const rounds = startRounds({

@@ -3,13 +3,16 @@ export interface Activity {
   readonly acceptedPerSecond: number;
   readonly postedPerSecond: number;
   readonly workersAlive: number;
-  /** Share of the time in which the workers had a group in hand, 0 to 1, on average. */
+  /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
   readonly busyShare: number;
 }
 
 export interface Load extends Activity {
   /** Orders that wait. */
   readonly pending: number;
+  readonly partitions: number;
+  /** Partitions that have jobs now. */
+  readonly partitionsWithJobs: number;
 }
 
 export interface ScalingLimits {
@@ -27,36 +30,66 @@ export interface Scaling {
   readonly suggestedWorkers: number;
   /** Orders a second that one busy worker posts. */
   readonly capacityPerWorker: number;
+  /**
+   * Why more workers would not help although the load asks for them: each partition has a worker of its own, or the load is
+   * of workspaces in so few partitions; null where they would.
+   */
+  readonly limitedBy: 'partitions' | 'workspaces' | null;
 }
 
 /** Until a worker was seen at work: cautious, so that a first backlog brings workers rather than hope. */
-const capacityUnknown = 500;
+const capacityAtFirst = 500;
 const capacityMin = 1;
 /** Below this share of busy time a worker's rate says how little came in, not how much it could do. */
 const busyShareMin = 0.2;
+/** Of what is seen now, in the capacity that is remembered. */
+const capacityWeight = 0.1;
 /** Workers are suggested for this share of their capacity, so that a burst finds room. */
 const utilisationTarget = 0.7;
+/** Fewer are suggested only where fewer were enough for so long: a scaler that follows each dip starts workers in vain. */
+const steadyMs = 60_000;
+
+interface Look {
+  readonly at: number;
+  readonly needed: number;
+  readonly partitionsWithJobs: number;
+}
 
 /**
- * How many workers the load asks for: enough for what arrives and for draining what waits in `drainSeconds`. Pure. One
- * worker's capacity is what the busy ones post now; a worker that adds little (all fight over one wallet) lowers it, and
- * the limit above keeps that from growing without end.
+ * Watches the load, and says how many workers it asks for: enough for what arrives and for draining what waits in
+ * `drainSeconds`; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
+ * moving average of what the busy ones posted, and is remembered while they are idle.
  */
-export function suggestScaling(load: Load, limits: ScalingLimits): Scaling {
-  const busyWorkers = load.workersAlive * Math.min(1, load.busyShare);
-  const isCapacityKnown = load.workersAlive > 0 && load.busyShare >= busyShareMin && load.postedPerSecond > 0;
-  const capacityPerWorker = isCapacityKnown
-    ? Math.max(capacityMin, load.postedPerSecond / busyWorkers)
-    : capacityUnknown;
-  const capacity = capacityPerWorker * load.workersAlive;
-  const backlogSeconds = load.pending === 0 ? 0 : capacity > 0 ? load.pending / capacity : null;
-  const surplus = capacity - load.acceptedPerSecond;
-  const needed =
-    (load.acceptedPerSecond + load.pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget);
-  return {
-    backlogSeconds,
-    drainSeconds: load.pending === 0 ? 0 : surplus > 0 ? load.pending / surplus : null,
-    suggestedWorkers: Math.min(limits.workersMax, Math.max(limits.workersMin, Math.ceil(needed))),
-    capacityPerWorker,
+export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
+  let capacitySeen: number | undefined;
+  let looks: Look[] = [];
+
+  function capacityOf({ workersAlive, busyShare, postedPerSecond, partitions }: Load): number {
+    const busyWorkers = Math.min(workersAlive, partitions) * Math.min(1, busyShare);
+    if (busyWorkers > 0 && busyShare >= busyShareMin && postedPerSecond > 0) {
+      const seen = Math.max(capacityMin, postedPerSecond / busyWorkers);
+      capacitySeen = capacitySeen === undefined ? seen : capacitySeen + capacityWeight * (seen - capacitySeen);
+    }
+    return capacitySeen ?? capacityAtFirst;
+  }
+
+  return (load: Load): Scaling => {
+    const { pending, acceptedPerSecond, partitions } = load;
+    const capacityPerWorker = capacityOf(load);
+    const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
+    const surplus = capacity - acceptedPerSecond;
+    const needed = Math.ceil((acceptedPerSecond + pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget));
+    const at = nowMs();
+    looks = [...looks.filter((look) => at - look.at < steadyMs), { at, needed, partitionsWithJobs: load.partitionsWithJobs }];
+    const neededLately = Math.max(...looks.map((look) => look.needed));
+    const usefulLately = Math.max(1, ...looks.map((look) => look.partitionsWithJobs));
+    const useful = Math.min(partitions, usefulLately);
+    return {
+      backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
+      drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
+      suggestedWorkers: Math.min(limits.workersMax, Math.max(limits.workersMin, Math.min(neededLately, useful))),
+      capacityPerWorker,
+      limitedBy: neededLately <= useful ? null : useful === partitions ? 'partitions' : 'workspaces',
+    };
   };
 }

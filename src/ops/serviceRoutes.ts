@@ -92,6 +92,7 @@ function describeScaling({ at, backlog, activity, scaling }: Overview): Record<s
     acceptedPerSecond: activity.acceptedPerSecond,
     postedPerSecond: activity.postedPerSecond,
     capacityPerWorker: scaling.capacityPerWorker,
+    limitedBy: scaling.limitedBy,
     busyShare: activity.busyShare,
   };
 }

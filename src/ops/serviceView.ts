@@ -31,6 +31,7 @@ interface ServiceViewTools {
   readonly auditEvents: AuditEvents;
   readonly stuckOrders: StuckOrders;
   readonly health: Health;
+  readonly partitionCount: () => number;
   readonly limits: ScalingLimits;
   readonly areActionsAllowed: boolean;
   readonly pendingCount: () => number | undefined;
@@ -45,8 +46,8 @@ export function startServiceView(tools: ServiceViewTools): ServiceView {
   return {
     overview,
     history,
-    dashboard: createDashboard(inspection, tools.auditEvents, tools.areActionsAllowed),
-    follow: (orderId) => followOrder(orderId, { backlog, inspection }),
+    dashboard: createDashboard(inspection, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
+    follow: (orderId) => followOrder(orderId, { backlog, inspection, partitionCount: tools.partitionCount }),
     async close() {
       await history.close();
       await inspection.close().catch(() => undefined);

@@ -1,3 +1,4 @@
+import { partitionOf } from '../domain/partition.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
 
@@ -16,6 +17,13 @@ export interface Trail {
   readonly areJobsKnown: boolean;
 }
 
+interface TrailTools {
+  readonly backlog: Backlogs;
+  readonly inspection: QueueInspection;
+  /** Of orders that came while the number was another one, the jobs may not be found. */
+  readonly partitionCount: () => number;
+}
+
 /** A job may be finished a little after the commit of its last order. */
 const jobEndMarginMs = 10_000;
 
@@ -25,12 +33,13 @@ const jobEndMarginMs = 10_000;
  */
 export async function followOrder(
   orderId: string,
-  { backlog, inspection }: { readonly backlog: Backlogs; readonly inspection: QueueInspection },
+  { backlog, inspection, partitionCount }: TrailTools,
 ): Promise<Trail | undefined> {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
   const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
-  const jobs = await inspection.jobsOf(orderId, order.createdAt, until).catch(() => undefined);
+  const partition = partitionOf(order.workspaceId, partitionCount());
+  const jobs = await inspection.jobsOf(orderId, partition, order.createdAt, until).catch(() => undefined);
   const steps = [...orderSteps(order), ...(jobs ?? []).flatMap(jobSteps)];
   return {
     order,
@@ -66,7 +75,7 @@ function jobSteps({
   failedReason,
   data,
 }: PostingJob): TrailStep[] {
-  const others = data.orderIds.length - 1;
+  const others = data.batches.reduce((total, { orderIds }) => total + orderIds.length, 0) - 1;
   const job = `job ${id ?? ''}`;
   const steps = [
     { at: new Date(timestamp), what: `enqueued in ${job}${others === 0 ? '' : `, with ${others} other orders`}` },

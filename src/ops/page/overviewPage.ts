@@ -2,10 +2,12 @@ import { stuckCountedMax } from '../../storage/backlog.ts';
 import { latencyOf } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
+import { totalOf } from '../partitions.ts';
+import type { Scaling } from '../scaling.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { plot } from './plot.ts';
-import { contendedTable, processTable, stuckTable } from './tables.ts';
+import { contendedTable, partitionTable, processTable, stuckTable } from './tables.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
@@ -16,6 +18,12 @@ const consequences: Readonly<Record<string, string>> = {
   redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
 };
 
+/** Why no more are suggested although the load asks for them. */
+const limits = {
+  partitions: 'more would find no partition',
+  workspaces: 'more would not help: the load is in too few partitions',
+} as const satisfies Record<NonNullable<Scaling['limitedBy']>, string>;
+
 /** A young process's few points are not stretched over the whole width. */
 const placesMin = 60;
 
@@ -23,7 +31,7 @@ const placesMin = 60;
 export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
   return html`${banners(overview, isDraining)} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
-    ${processTable(overview)}
+    ${processTable(overview)} ${partitionTable(overview)}
     <div class="columns">${contendedTable(overview)} ${stuckTable(overview)}</div>
     <footer>
       ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
@@ -46,22 +54,27 @@ function banners({ servers, activity }: Overview, isDraining: boolean): Html[] {
   return alarms;
 }
 
-function tiles({ backlog, queue, processes, activity, scaling, at }: Overview): Html {
+function tiles({ backlog, partitions, processes, activity, scaling, at }: Overview): Html {
   const latency = latencyOf(processes ?? []);
   const oldestMs =
     backlog?.oldestPendingAt === undefined ? undefined : at.getTime() - backlog.oldestPendingAt.getTime();
   const conflicts = processes?.reduce((sum, { conflictsPerSecond }) => sum + conflictsPerSecond, 0);
   const { pending, stuck = 0 } = backlog ?? {};
   return html`<section class="tiles">
-    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), `orders; ${count(queue?.waiting)} jobs wait`)}
+    ${tile('Backlog', countTo(pending, backlog?.isLowerBound ?? false), `orders; ${count(partitions && totalOf(partitions).waiting)} jobs wait`)}
     ${tile('Oldest pending', pending === 0 ? 'none' : duration(oldestMs), 'since it was accepted')}
     ${tile('Accepted', count(activity?.acceptedPerSecond), 'orders a second')}
     ${tile('Posted', count(activity?.postedPerSecond), 'orders a second')}
     ${tile('Latency', duration(latency?.p50), `p95 ${duration(latency?.p95)}, p99 ${duration(latency?.p99)}`)}
     ${tile('Conflicts', count(conflicts), 'transactions run again, a second')}
-    ${tile('Workers', count(activity?.workersAlive), `alive; ${count(scaling?.suggestedWorkers)} suggested`)}
+    ${tile('Workers', count(activity?.workersAlive), `alive; ${suggestion(scaling)}`)}
     ${tile('Set aside', countTo(backlog?.stuck, stuck >= stuckCountedMax), 'orders that wait for you')}
   </section>`;
+}
+
+function suggestion(scaling: Scaling | undefined): string {
+  const suggested = `${count(scaling?.suggestedWorkers)} suggested`;
+  return scaling?.limitedBy ? `${suggested}; ${limits[scaling.limitedBy]}` : suggested;
 }
 
 function tile(name: string, value: string, note: string): Html {

@@ -6,7 +6,9 @@ async function refresh() {
   try {
     const answer = await fetch('/live', { signal: AbortSignal.timeout(refreshEveryMs * 2) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const opened = [...live.querySelectorAll('details[open]')].map(({ id }) => id);
     live.innerHTML = await answer.text();
+    for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
     document.body.classList.remove('stale');
   } catch {
     // What is shown is no longer true: it is greyed until the server answers again.

@@ -1,5 +1,7 @@
+import { queueNameOf } from '../../queue/queue.ts';
 import type { ContendedWallet } from '../contention.ts';
 import type { Overview } from '../overview.ts';
+import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
@@ -43,6 +45,47 @@ export function processTable({ processes, at }: Overview): Html {
   </section>`;
 }
 
+/** One line for all, and what is behind it for whoever opens it. */
+export function partitionTable({ partitions, processes }: Overview): Html {
+  const title = html`<h2>Partitions</h2>`;
+  if (partitions === undefined) return html`<section>${title}<p class="nothing">Redis does not answer.</p></section>`;
+  const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
+  const waiting = (processes ?? []).filter((report) => report.kind === 'worker' && report.partitions.length === 0).length;
+  const summary = [
+    `${count(partitions.length)} partitions`,
+    unowned === 0 ? 'each has an owner' : `${count(unowned)} without an owner`,
+    ...(waiting === 0 ? [] : [`${count(waiting)} workers wait for one`]),
+  ].join('; ');
+  const row = ({ partition, owners, jobs }: PartitionState): Html =>
+    html`<tr>
+      <td><a href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}">${partition}</a></td>
+      <td><code>${owners.length === 0 ? 'none' : owners.join(', ')}</code></td>
+      <td>${count(jobs.waiting)}</td>
+      <td>${count(jobs.active)}</td>
+      <td>${count(jobs.failed)}</td>
+    </tr>`;
+  return html`<section>
+    ${title}
+    <details id="partitions">
+      <summary>${summary}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th>partition</th>
+            <th>owner</th>
+            <th>jobs waiting</th>
+            <th>in hand</th>
+            <th>failed</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${partitions.map(row)}
+        </tbody>
+      </table>
+    </details>
+  </section>`;
+}
+
 export function contendedTable({ processes }: Overview): Html {
   const sums = new Map<string, number>();
   for (const { walletId, orders } of (processes ?? []).flatMap(
@@ -57,7 +100,7 @@ export function contendedTable({ processes }: Overview): Html {
       <thead>
         <tr>
           <th>wallet</th>
-          <th>orders that met a conflict or waited for another worker, last minute</th>
+          <th>orders that met a conflict, last minute</th>
         </tr>
       </thead>
       <tbody>

@@ -1,0 +1,40 @@
+import { countedStates } from '../queue/inspection.ts';
+import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
+import type { ProcessReport } from './reports.ts';
+
+/** One partition at one moment. */
+export interface PartitionState {
+  readonly partition: number;
+  /** Ids of the workers that say that they consume it: one, but for a moment. */
+  readonly owners: readonly string[];
+  readonly jobs: QueueCounts;
+}
+
+/** Every partition, with its queue and its owner. @throws where Redis is away. */
+export async function readPartitions(
+  inspection: QueueInspection,
+  count: number,
+  reading: Promise<readonly ProcessReport[]>,
+): Promise<PartitionState[]> {
+  const partitions = Array.from({ length: count }, (_, partition) => partition);
+  const [jobs, reports] = await Promise.all([Promise.all(partitions.map(inspection.counts)), reading]);
+  return partitions.map((partition) => ({
+    partition,
+    owners: reports.filter((report) => report.partitions.includes(partition)).map(({ id }) => id),
+    jobs: jobs[partition] ?? noJobs,
+  }));
+}
+
+const noJobs = Object.fromEntries(countedStates.map((state) => [state, 0])) as QueueCounts;
+
+/** Jobs of all partitions together. */
+export function totalOf(partitions: readonly PartitionState[]): QueueCounts {
+  const total = (state: keyof QueueCounts): number => partitions.reduce((sum, { jobs }) => sum + jobs[state], 0);
+  return Object.fromEntries(countedStates.map((state) => [state, total(state)])) as QueueCounts;
+}
+
+/** How many there are, and how many have work. */
+export function usedOf(partitions: readonly PartitionState[]): { partitions: number; partitionsWithJobs: number } {
+  const withJobs = partitions.filter(({ jobs }) => jobs.waiting + jobs.active > 0);
+  return { partitions: partitions.length, partitionsWithJobs: withJobs.length };
+}
