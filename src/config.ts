@@ -82,6 +82,9 @@ const webSettings = z
     ...operations,
     ...secretsAtRest,
     ...scaling,
+    BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
+      'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
+    ),
     HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
     PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
     OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),

@@ -61,7 +61,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const agree = () => collections.partitioning.agree(settings.POSTING_PARTITIONS);
   const partitionCount = followPartitionCount(collections.partitioning, await bringUp(agree, log, signal), log);
   const queues = createPostingQueues(queueRedis, prefix, partitionCount.now);
-  const pressure = startBackPressure({ ...collections, log, backlogMax: settings.BACKLOG_MAX });
+  const pressure = startBackPressure({
+    ...{ ...collections, log, backlogMax: settings.BACKLOG_MAX, backlogMaxWorkspace: settings.BACKLOG_MAX_WORKSPACE },
+  });
   const acceptor = createAcceptor({
     collections,
     throughFailover,
@@ -87,7 +89,12 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { collections, partitionCount: partitionCount.now, pendingCount: pressure.pendingCount, ...operatorSettings(settings) };
+  const whole = {
+    collections,
+    partitionCount: partitionCount.now,
+    pendingCount: pressure.pendingCount,
+    ...operatorSettings(settings),
+  };
   const ops = await startOperations(
     { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
     log,

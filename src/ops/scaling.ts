@@ -78,9 +78,14 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     const capacityPerWorker = capacityOf(load);
     const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
     const surplus = capacity - acceptedPerSecond;
-    const needed = Math.ceil((acceptedPerSecond + pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget));
+    const needed = Math.ceil(
+      (acceptedPerSecond + pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget),
+    );
     const at = nowMs();
-    looks = [...looks.filter((look) => at - look.at < steadyMs), { at, needed, partitionsWithJobs: load.partitionsWithJobs }];
+    looks = [
+      ...looks.filter((look) => at - look.at < steadyMs),
+      { at, needed, partitionsWithJobs: load.partitionsWithJobs },
+    ];
     const neededLately = Math.max(...looks.map((look) => look.needed));
     const usefulLately = Math.max(1, ...looks.map((look) => look.partitionsWithJobs));
     const useful = Math.min(partitions, usefulLately);

@@ -60,6 +60,20 @@ export function openBacklog(db: Db) {
       };
     },
 
+    /** How many orders wait for a worker, of each workspace that has more than so many; of those counted up to `countMax`. */
+    async crowded({ moreThan, countMax }: { moreThan: number; countMax: number }): Promise<Map<string, number>> {
+      const pipeline = [
+        { $match: waiting },
+        { $limit: countMax },
+        { $group: { _id: '$workspaceId', orders: { $sum: 1 } } },
+        { $match: { orders: { $gt: moreThan } } },
+      ];
+      const found = await collection
+        .aggregate<{ _id: string; orders: number }>(pipeline, { hint: orderIndexes.pending, maxTimeMS: timeMaxMs })
+        .toArray();
+      return new Map(found.map(({ _id, orders }) => [_id, orders]));
+    },
+
     /** An order by its id, whatever its workspace. */
     async find(orderId: string): Promise<TrailOrder | undefined> {
       return (await collection.findOne({ _id: orderId }, { maxTimeMS: timeMaxMs })) ?? undefined;

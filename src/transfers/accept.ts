@@ -56,8 +56,8 @@ interface AcceptorTools {
   readonly throughFailover: ThroughFailover;
   readonly queues: PostingQueues;
   readonly log: Logger;
-  /** Throws UNAVAILABLE while new orders should not be taken. */
-  readonly checkPressure: () => void;
+  /** Throws UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
+  readonly checkPressure: (workspaceId: string) => void;
   /** Whether the workspace's EXTERNAL wallet may be a side: for the administrator alone. */
   readonly mayUseExternal: boolean;
   readonly observe?: AcceptObserver;
@@ -144,7 +144,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
 
   return {
     async accept(transfer, timeLeftMs = unlimited) {
-      checkPressure();
+      checkPressure(transfer.workspaceId);
       if (!mayUseExternal) refuseExternal(transfer);
       return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
     },

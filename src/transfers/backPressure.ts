@@ -1,12 +1,13 @@
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
+import type { Backlogs } from '../storage/backlog.ts';
 import { failoverMaxMs } from '../storage/failover.ts';
 import type { Orders } from '../storage/orders.ts';
 
 export interface BackPressure {
-  /** @throws ServiceError UNAVAILABLE while new orders should not be taken. */
-  readonly check: () => void;
+  /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
+  readonly check: (workspaceId: string) => void;
   /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
   readonly pendingCount: () => number | undefined;
   close(): Promise<void>;
@@ -14,9 +15,12 @@ export interface BackPressure {
 
 interface BackPressureTools {
   readonly orders: Orders;
+  readonly backlog: Backlogs;
   readonly log: Logger;
   /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
   readonly backlogMax: number;
+  /** The same of one workspace, so that one that floods does not keep out the others. */
+  readonly backlogMaxWorkspace: number;
 }
 
 const lookEveryMs = 1_000;
@@ -24,16 +28,20 @@ const roundMaxMs = 15_000;
 /** MongoDB answering that question more slowly than this is away, or too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
+const noneCrowded: ReadonlyMap<string, number> = new Map();
 
 /**
- * Looks once a second at how many orders wait and how fast MongoDB answers. Past a limit, creates are refused before
+ * Looks once a second at how many orders wait, of all and of each workspace, and how fast MongoDB answers. Past a limit, creates are refused before
  * anything is stored; reads go on. An election is no reason: creates wait it out, so many as may. Where no look came back in
  * time for longer than that, they are refused at once. Orders are counted, up to the limit: their age would depend on the
  * clock of whoever took them.
  */
-export function startBackPressure({ orders, log, backlogMax }: BackPressureTools): BackPressure {
+export function startBackPressure(tools: BackPressureTools): BackPressure {
+  const { orders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
   let toldReason: string | undefined;
   let pendingCount: number | undefined;
+  /** Workspaces that have too many orders waiting. */
+  let crowded = noneCrowded;
   let answeredAt = performance.now();
 
   async function look(): Promise<void> {
@@ -41,6 +49,21 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
     pendingCount = await orders.countWaiting(backlogMax + 1).catch(() => undefined);
     const now = performance.now();
     if (pendingCount !== undefined && now - startedAt <= latencyMaxMs) answeredAt = now;
+    if (pendingCount !== undefined) await lookAtWorkspaces(pendingCount);
+  }
+
+  /** Only where one may have too many. Where it cannot be told, it stays as it was. */
+  async function lookAtWorkspaces(pending: number): Promise<void> {
+    const looking = { moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 };
+    const found = pending > backlogMaxWorkspace ? await backlog.crowded(looking).catch(() => crowded) : noneCrowded;
+    for (const [workspaceId, waiting] of found) {
+      if (!crowded.has(workspaceId))
+        log.warn({ workspaceId, waiting }, 'refusing orders of a workspace: too many wait');
+    }
+    for (const workspaceId of crowded.keys()) {
+      if (!found.has(workspaceId)) log.warn({ workspaceId }, 'taking orders of a workspace again');
+    }
+    crowded = found;
   }
 
   function reason(): string | undefined {
@@ -65,8 +88,9 @@ export function startBackPressure({ orders, log, backlogMax }: BackPressureTools
   });
 
   return {
-    check() {
-      if (reason() !== undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+    check(workspaceId) {
+      if (reason() !== undefined || crowded.has(workspaceId))
+        throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
     pendingCount: () => pendingCount,
     close: () => rounds.close(),

@@ -96,7 +96,10 @@ async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T
   });
 }
 
-async function postWhatCanBe(tools: SessionTools, orders: readonly OrderToPost[]): Promise<Map<string, Outcome | Error>> {
+async function postWhatCanBe(
+  tools: SessionTools,
+  orders: readonly OrderToPost[],
+): Promise<Map<string, Outcome | Error>> {
   const outcomes = new Map<string, Outcome | Error>();
   const add = (more: ReadonlyMap<string, Outcome | Error>): void => {
     for (const [id, outcome] of more) outcomes.set(id, outcome);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 /** A second between each and the next; no more of an order than a backlog looks at. */
-async function insert(count: number, more: { stuckSince?: Date } = {}): Promise<void> {
+async function insert(count: number, more: { stuckSince?: Date; workspaceId?: string } = {}): Promise<void> {
   const group = Array.from({ length: count }, () => {
     const _id = leastIdAt('order', new Date(start + 1_000 * inserted++));
     return { _id, bizId: _id, status: 'PENDING', ...more };
@@ -50,6 +50,14 @@ it('leaves out what is set aside, however much that is', async () => {
   });
 });
 
+it('names the workspaces of which too many wait', async () => {
+  await insert(5, { workspaceId: 'ws_many' });
+  await insert(2, { workspaceId: 'ws_few' });
+  await insert(9, { workspaceId: 'ws_few', stuckSince: new Date() });
+  expect(await backlog.crowded({ moreThan: 4, countMax })).toEqual(new Map([['ws_many', 5]]));
+  expect(await backlog.crowded({ moreThan: 5, countMax })).toEqual(new Map());
+});
+
 it('is as large where more is set aside than may wait', async () => {
   await insert(2 * countMax, { stuckSince: new Date() });
   await insert(countMax);
@@ -69,7 +77,9 @@ it('is counted as far as it may grow, and is a lower bound beyond', async () => 
 it('keeps no creates out, where what is set aside is more than may wait', async () => {
   const backlogMax = 5;
   await insert(20 * backlogMax, { stuckSince: new Date() });
-  const pressure = startBackPressure({ orders: openOrders(db), log: pino({ enabled: false }), backlogMax });
+  const pressure = startBackPressure({
+    ...{ orders: openOrders(db), backlog, log: pino({ enabled: false }), backlogMax, backlogMaxWorkspace: backlogMax },
+  });
   try {
     await waitFor(() => pressure.pendingCount() !== undefined);
     expect(pressure.pendingCount()).toBe(0);

@@ -1,14 +1,20 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failoverMaxMs } from '../../src/storage/failover.ts';
+import type { Backlogs } from '../../src/storage/backlog.ts';
 import type { Orders } from '../../src/storage/orders.ts';
 import { startBackPressure } from '../../src/transfers/backPressure.ts';
 import type { BackPressure } from '../../src/transfers/backPressure.ts';
 
 const backlogMax = 10;
+const backlogMaxWorkspace = 4;
 const waitOptions = { timeout: 10_000, interval: 20 };
 const refusal = expect.objectContaining({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 }) as Error;
 const count = vi.fn<() => Promise<number>>();
+const crowded = vi.fn<Backlogs['crowded']>();
+const check = (workspaceId = 'ws_1') => {
+  pressure.check(workspaceId);
+};
 let nowMs: number;
 let hanging: PromiseWithResolvers<number>;
 let pressure: BackPressure;
@@ -20,7 +26,10 @@ beforeEach(async () => {
   hanging = Promise.withResolvers<number>();
   count.mockReset().mockResolvedValue(0);
   const orders = { countWaiting: count } as unknown as Orders;
-  pressure = startBackPressure({ orders, log: pino({ level: 'silent' }), backlogMax });
+  crowded.mockReset().mockResolvedValue(new Map());
+  const backlog = { crowded } as unknown as Backlogs;
+  const limits = { backlogMax, backlogMaxWorkspace };
+  pressure = startBackPressure({ orders, backlog, log: pino({ level: 'silent' }), ...limits });
   await nextLook();
 });
 afterEach(async () => {
@@ -51,29 +60,52 @@ it.each([
   count.mockImplementation(looking);
   await nextLook();
   nowMs = failoverMaxMs;
-  expect(pressure.check).not.toThrow();
+  expect(check).not.toThrow();
   nowMs += 1;
-  expect(pressure.check).toThrow(refusal);
+  expect(check).toThrow(refusal);
 });
 
 it('an election that was waited out leaves nothing behind', async () => {
   count.mockReturnValueOnce(hanging.promise);
   await nextLook();
   nowMs = 6_000;
-  expect(pressure.check).not.toThrow();
+  expect(check).not.toThrow();
   hanging.resolve(0);
   await new Promise(setImmediate);
-  expect(pressure.check).not.toThrow();
+  expect(check).not.toThrow();
   await nextLook();
   nowMs += failoverMaxMs;
-  expect(pressure.check).not.toThrow();
+  expect(check).not.toThrow();
 });
 
 it('too many orders that wait are refused at the next look, until there are fewer', async () => {
   count.mockResolvedValue(backlogMax + 1);
   await nextLook();
-  expect(pressure.check).toThrow(refusal);
+  expect(check).toThrow(refusal);
   count.mockResolvedValue(backlogMax);
   await nextLook();
-  expect(pressure.check).not.toThrow();
+  expect(check).not.toThrow();
+});
+
+it('a workspace of which too many orders wait is refused, and no other', async () => {
+  count.mockResolvedValue(backlogMaxWorkspace + 1);
+  crowded.mockResolvedValue(new Map([['ws_flood', backlogMaxWorkspace + 1]]));
+  await nextLook();
+  expect(() => {
+    check('ws_flood');
+  }).toThrow(refusal);
+  expect(check).not.toThrow();
+  expect(crowded).toHaveBeenCalledWith({ moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 });
+
+  crowded.mockRejectedValue(new Error('took too long'));
+  await nextLook();
+  expect(() => {
+    check('ws_flood');
+  }).toThrow(refusal);
+
+  count.mockResolvedValue(backlogMaxWorkspace);
+  const asked = crowded.mock.calls.length;
+  await nextLook();
+  check('ws_flood');
+  expect(crowded).toHaveBeenCalledTimes(asked);
 });

@@ -48,9 +48,15 @@ export function processTable({ processes, at }: Overview): Html {
 /** One line for all, and what is behind it for whoever opens it. */
 export function partitionTable({ partitions, processes }: Overview): Html {
   const title = html`<h2>Partitions</h2>`;
-  if (partitions === undefined) return html`<section>${title}<p class="nothing">Redis does not answer.</p></section>`;
+  if (partitions === undefined)
+    return html`<section>
+      ${title}
+      <p class="nothing">Redis does not answer.</p>
+    </section>`;
   const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
-  const waiting = (processes ?? []).filter((report) => report.kind === 'worker' && report.partitions.length === 0).length;
+  const waiting = (processes ?? []).filter(
+    (report) => report.kind === 'worker' && report.partitions.length === 0,
+  ).length;
   const summary = [
     `${count(partitions.length)} partitions`,
     unowned === 0 ? 'each has an owner' : `${count(unowned)} without an owner`,
