@@ -5,6 +5,7 @@ import { keyRateMax } from '../config.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
+import { partitionsMax } from '../domain/partition.ts';
 import { scopes } from '../storage/apiKeys.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 
@@ -86,11 +87,7 @@ export function parseOverlap(text: string): number {
 }
 
 /** A rate of a key, in requests. */
-export function parseRate(text: string): number {
-  const rate = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(rate <= keyRateMax)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${keyRateMax}.`);
-  return rate;
-}
+export const parseRate = wholeUpTo(keyRateMax);
 
 /** A day, which begins at midnight UTC, or a moment with its zone. */
 export function parseTime(text: string): Date {
@@ -101,11 +98,9 @@ export function parseTime(text: string): Date {
 }
 
 /** How many rows of a list. */
-export function parseLimit(text: string): number {
-  const limit = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(limit <= limitMax)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${limitMax}.`);
-  return limit;
-}
+export const parseLimit = wholeUpTo(limitMax);
+
+export const parsePartitionCount = wholeUpTo(partitionsMax);
 
 export function parseEventId(text: string): string {
   if (!hasIdForm('audit', text)) throw new InvalidArgumentError('Allowed is the eventId of a listed event.');
@@ -122,4 +117,12 @@ export function parsePath(text: string): string {
     throw new InvalidArgumentError('Allowed is a request path as it is sent: it begins with "/".');
   }
   return text;
+}
+
+function wholeUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const whole = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(whole <= max)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${max}.`);
+    return whole;
+  };
 }

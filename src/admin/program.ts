@@ -4,6 +4,7 @@ import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './masterKey.ts';
 import { addMemberCommands } from './member.ts';
 import { parseUser } from './parameters.ts';
+import { addPartitionsCommands } from './partitions.ts';
 import { addScalingCommand } from './scaling.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addSignCommand } from './sign.ts';
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addAuditCommand(program);
   addMasterKeyCommand(program);
   addSchemaCommand(program);
+  addPartitionsCommands(program);
   addScalingCommand(program);
   addSignCommand(program);
   return program.addHelpText(

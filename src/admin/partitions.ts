@@ -1,0 +1,47 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { partitionsMax } from '../domain/partition.ts';
+import { createQueueCache } from '../queue/queue.ts';
+import { connectRedis } from '../redis/connection.ts';
+import type { Printed } from './output.ts';
+import { parsePartitionCount } from './parameters.ts';
+import { connect, withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** Longer than a running process takes to follow, and to close the consumers of queues that nobody fills any more. */
+const followedAfterMs = 4_000;
+
+export function addPartitionsCommands(program: Command): void {
+  const noun = program.command('partitions').description('into how many parts posting is divided among the workers');
+  noun
+    .command('show')
+    .description('how many partitions there are')
+    .action(
+      withSession(async (_, { collections }) => ({ partitions: (await collections.partitioning.count()) ?? null })),
+    );
+  noun
+    .command('set')
+    .description('divide posting into another number of partitions while the service runs; nothing is lost')
+    .requiredOption('--count <n>', `1 to ${partitionsMax}`, parsePartitionCount)
+    .action(withSession<{ count: number }>(({ count }, session) => setPartitions(count, session)));
+}
+
+async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {
+  const before = (await collections.partitioning.count()) ?? 0;
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
+  try {
+    const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
+    await audited(change, () => collections.partitioning.change(count));
+    if (count >= before) return { partitions: count };
+    // Nobody consumes these any more. What their jobs carried is found by the sweeper.
+    await setTimeout(followedAfterMs);
+    for (let partition = count; partition < before; partition += 1) {
+      await queues.get(partition).obliterate({ force: true });
+    }
+    return { partitions: count };
+  } finally {
+    await queues.close();
+    redis.disconnect();
+  }
+}
