@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Decimal128, type Document } from 'mongodb';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
+import { byWorkspace } from '../../../src/domain/workspaceOrders.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import { enqueue } from '../harness/enqueue.ts';
 
@@ -39,11 +40,7 @@ async function injectPoison(run: FaultRun, change: Document): Promise<void> {
   stack.byHand.completed.push(...neighbours);
   const collection = stack.mongodb.client.db().collection<OrderDocument>('orders');
   await collection.insertMany(orders, { bypassDocumentValidation: true });
-  await enqueue(
-    stack,
-    orders.map(({ _id }) => _id),
-    1,
-  );
+  await enqueue(stack, byWorkspace(orders.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }))), 1);
 
   await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
     const [pending, stuck] = await Promise.all([
@@ -58,12 +55,12 @@ async function injectPoison(run: FaultRun, change: Document): Promise<void> {
 }
 
 function newOrder({ stack, choices }: FaultRun): OrderDocument {
-  const wallets = stack.books.wallets.get('USD') ?? [];
+  const wallets = stack.books[0].wallets.get('USD') ?? [];
   const source = choices.pick(wallets);
   const id = newId('order');
   const createdAt = timeOfId('order', id);
   return {
-    ...{ _id: id, bizId: id, workspaceId: stack.books.workspaceId, currency: 'USD' },
+    ...{ _id: id, bizId: id, workspaceId: stack.books[0].workspaceId, currency: 'USD' },
     ...{ sourceWalletId: source, targetWalletId: choices.pick(wallets.filter((other) => other !== source)) },
     ...{ amount: Decimal128.fromString('0.01'), status: 'PENDING', failure: null, completedAt: null },
     ...{ createdAt, updatedAt: createdAt },

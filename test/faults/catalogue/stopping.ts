@@ -75,8 +75,8 @@ export async function stopInOrder({ breachAlone }: FaultRun, members: readonly M
 
 /** Creates that ask to wait for a terminal state which does not come while no worker runs. */
 function startWaiters({ stack, load, breachAlone }: FaultRun): { bizIds: string[]; all: Promise<unknown> } {
-  const [source, target] = stack.books.wallets.get('USD') ?? [];
-  const api = createApi(stack);
+  const [source, target] = stack.books[0].wallets.get('USD') ?? [];
+  const api = createApi(stack.books[0]);
   const waiters = stack.webs
     .flatMap((web) => Array.from({ length: waitersEach }, () => web))
     .map((web) => {

@@ -68,7 +68,7 @@ async function shiftClock(run: FaultRun, offsetMs: number): Promise<void> {
 
 /** A client whose clock is right is refused by a process whose clock is not, and nothing is recorded. */
 async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: number): Promise<void> {
-  const [source, target] = stack.books.wallets.get('USD') ?? [];
+  const [source, target] = stack.books[0].wallets.get('USD') ?? [];
   const body = {
     ...{ bizId: `refused-${randomUUID()}`, sourceWalletId: source!, targetWalletId: target! },
     ...{ amount: '1.00', currency: 'USD' },
@@ -76,7 +76,7 @@ async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: n
   const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
   load.sent.push(sent);
   const web = { ...stack.webs[1]!, clockOffsetMs: () => 0 };
-  const api = createApi(stack);
+  const api = createApi(stack.books[0]);
   const answer = await api.create(web, body, 0).finally(() => {
     api.close();
   });

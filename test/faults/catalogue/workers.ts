@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
 import { enqueue } from '../harness/enqueue.ts';
 import { failCommands } from '../harness/fail-point.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
+import type { Stack } from '../harness/stack.ts';
 import { trapReply, trapRequest, type Trap } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
 
 const caughtWithinMs = 15_000;
 const deadWorkerLimitMs = 15_000;
-/** Longer than the 10 s for which a worker's jobs are its own. */
+/** Longer than a worker's leases and its jobs are its own. */
 const frozenMs = 12_000;
 const deliveries = 5;
 const unauthorized = 13;
@@ -57,7 +59,7 @@ export const workerFaults: readonly Fault[] = [
   },
   {
     name: 'worker-frozen',
-    what: 'SIGSTOP of a worker for longer than its job lock, in a transaction or not, then SIGCONT',
+    what: 'SIGSTOP of a worker for longer than its leases, in a transaction or not, then SIGCONT',
     breaks: ['worker 0', 'mongodb proxies'],
     async inject({ stack, choices, mark }) {
       const [worker] = stack.workers;
@@ -73,7 +75,7 @@ export const workerFaults: readonly Fault[] = [
   },
   {
     name: 'job-delivered-five-times',
-    what: 'the same orders in five jobs, taken by two workers at once',
+    what: 'the same orders in five jobs',
     breaks: ['worker 0', 'worker 1'],
     reliesOn: ['a web'],
     async inject({ stack, load, choices, mark }) {
@@ -82,15 +84,21 @@ export const workerFaults: readonly Fault[] = [
       await load.untilAcknowledged(choices.whole(20, 40), caughtWithinMs).finally(() => {
         for (const worker of stack.workers) worker.signal('SIGCONT');
       });
-      const orderIds = load
+      const ids = load
         .acknowledged()
         .slice(before)
         .flatMap(({ acknowledged }) => acknowledged?.transferId ?? []);
-      await enqueue(stack, orderIds, deliveries);
+      await enqueue(stack, await workspacesOf(stack, ids), deliveries);
       await mark();
     },
   },
 ];
+
+async function workspacesOf({ mongodb }: Stack, ids: readonly string[]): Promise<WorkspaceOrders[]> {
+  const orders = mongodb.client.db().collection<{ _id: string; workspaceId: string }>('orders');
+  const found = await orders.find({ _id: { $in: [...ids] } }).toArray();
+  return byWorkspace(found.map(({ _id, workspaceId }) => ({ id: _id, workspaceId })));
+}
 
 /** The first worker is the one whose way to MongoDB leads through a proxy. */
 async function killAtCommit({ stack, mark }: FaultRun, setTrap: (proxy: Proxy, text: string) => Trap): Promise<void> {

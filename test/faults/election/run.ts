@@ -38,7 +38,7 @@ const keyRate = '100000';
 export async function runElection(options: ElectionOptions): Promise<ElectionReport> {
   const stack = await startStack();
   try {
-    const { apiKey } = stack.books;
+    const { apiKey } = stack.books[0];
     await stack.admin('key', 'rate', '--key', apiKey, '--per-second', keyRate, '--burst', keyRate);
     return await elect(stack, options);
   } finally {
@@ -88,7 +88,7 @@ async function check({ mongodb, history, byHand }: Stack): Promise<{ breaches: s
 }
 
 async function untilAnswered(stack: Stack): Promise<void> {
-  const api = createApi(stack);
+  const api = createApi(stack.books[0]);
   const deadline = performance.now() + backWithinMs;
   try {
     while (performance.now() < deadline) {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type Answer, type Client } from '../../../client/client.ts';
 import { sign } from '../../../client/sign.ts';
+import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
 import type { OrderData, TransferBody } from './sent.ts';
-import type { Stack } from './stack.ts';
 
-/** One client's way to the API; which process answers is chosen for each request, as a load balancer would. */
+/** A client of one workspace and its way to the API; which process answers is chosen for each request, as a load balancer would. */
 export interface Api {
   /** Rejects on a broken connection. @param waitSeconds asks to wait for the terminal state; 0 does not. */
   create(web: Member, body: TransferBody, waitSeconds: number): Promise<Answer<OrderData | null>>;
@@ -18,7 +18,7 @@ export const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
 /** @param socketsMax connections to each process at the most; further requests wait for one. */
-export function createApi({ books }: Stack, socketsMax = 256): Api {
+export function createApi(books: PreparedBooks, socketsMax = 256): Api {
   const clients = new Map<string, Client>();
   const clientOf = (web: Member): Client => {
     const baseUrl = web.baseUrl();

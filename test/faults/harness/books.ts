@@ -1,7 +1,15 @@
 import type { Db } from 'mongodb';
-import { openWallets } from '../../../src/storage/wallets.ts';
+import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
+import { newId, timeOfId } from '../../../src/domain/ids.ts';
+import { Money } from '../../../src/domain/money.ts';
+import { partitionOf } from '../../../src/domain/partition.ts';
+import { byWorkspace } from '../../../src/domain/workspaceOrders.ts';
+import { scopes } from '../../../src/storage/apiKeys.ts';
+import { openCollections, type Collections } from '../../../src/storage/collections.ts';
+import type { WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import type { RecordedOrder } from '../../../src/storage/orders.ts';
 
-/** One workspace with a key, and wallets to move money between. */
+/** A workspace with a key, and wallets to move money between. */
 export interface PreparedBooks {
   workspaceId: string;
   apiKey: string;
@@ -10,30 +18,74 @@ export interface PreparedBooks {
   wallets: ReadonlyMap<string, readonly string[]>;
 }
 
-type Admin = (...args: string[]) => Promise<string>;
+interface BooksTools {
+  db: Db;
+  masterKeys: ReadonlyMap<number, Buffer>;
+  enqueue: (batches: readonly WorkspaceOrders[]) => Promise<void>;
+}
 
 /** Few, so that most transactions meet in one; some without money, so that some transfers fail. */
 const walletsEach = 5;
 const fundedEach = 2;
-const funds = '2000';
+const funds = new Money(2000);
 const currencies = ['USD', 'USDT'];
-const scopes = ['wallet:read', 'transfer:read', 'transfer:create'];
+const owner = 'owner';
 
-export async function prepareBooks(db: Db, admin: Admin): Promise<PreparedBooks> {
-  const { workspaceId } = JSON.parse(await admin('workspace', 'create', '--name', 'faults')) as { workspaceId: string };
-  await admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');
-  const scopeOptions = scopes.flatMap((scope) => ['--scope', scope]);
-  const made = await admin('key', 'create', '--workspace', workspaceId, '--owner', 'owner', ...scopeOptions);
-  const { apiKey, apiSecret } = JSON.parse(made) as { apiKey: string; apiSecret: string };
+/** One workspace in each partition, so that each worker has some, whichever partitions are its own. */
+export async function prepareBooks(tools: BooksTools): Promise<PreparedBooks[]> {
+  const collections = openCollections(tools.db);
+  const count = await collections.partitioning.agree(undefined);
+  const partitions = Array.from({ length: count }, (_, partition) => partition);
+  const books = await Promise.all(
+    partitions.map((partition) => prepareWorkspace(partition, count, collections, tools)),
+  );
+  const funding = (await Promise.all(books.map((prepared) => fundingOf(prepared, collections)))).flat();
+  await collections.orders.insertGroup(funding);
+  await tools.enqueue(byWorkspace(funding));
+  return books;
+}
+
+async function prepareWorkspace(
+  partition: number,
+  count: number,
+  collections: Collections,
+  { masterKeys }: BooksTools,
+): Promise<PreparedBooks> {
+  let workspaceId = newId('workspace');
+  while (partitionOf(workspaceId, count) !== partition) workspaceId = newId('workspace');
+  await collections.workspaces.create(`faults ${partition}`, workspaceId);
+  await collections.workspaces.addMember(workspaceId, owner);
+  const apiKey = newId('apiKey');
+  const apiSecret = newSecret();
+  const createdAt = timeOfId('apiKey', apiKey);
+  await collections.apiKeys.insert({
+    ...{ id: apiKey, workspaceId, ownerId: owner, scopes, status: 'ENABLED', ipWhitelist: [] },
+    ...{ secrets: [sealSecret(apiSecret, apiKey, masterKeys)], createdAt, updatedAt: createdAt },
+  });
   const wallets = new Map<string, readonly string[]>();
-  const collection = openWallets(db);
   for (const currency of currencies) {
     const names = Array.from({ length: walletsEach }, (_, index) => `${currency} ${index}`);
-    const ids = await Promise.all(
-      names.map(async (name) => (await collection.create({ workspaceId, name, currency })).id),
+    const made = names.map((name) => collections.wallets.create({ workspaceId, name, currency }));
+    wallets.set(
+      currency,
+      (await Promise.all(made)).map(({ id }) => id),
     );
-    wallets.set(currency, ids);
-    await Promise.all(ids.slice(0, fundedEach).map((id) => admin('wallet', 'fund', '--wallet', id, '--amount', funds)));
   }
   return { workspaceId, apiKey, apiSecret, wallets };
+}
+
+/** Orders as the administrator funds wallets by. */
+async function fundingOf({ workspaceId, wallets }: PreparedBooks, collections: Collections): Promise<RecordedOrder[]> {
+  const orders = [...wallets].map(async ([currency, ids]) => {
+    const external = await collections.wallets.ensureExternal(workspaceId, currency);
+    return ids.slice(0, fundedEach).map((targetWalletId): RecordedOrder => {
+      const id = newId('order');
+      const createdAt = timeOfId('order', id);
+      return {
+        ...{ id, bizId: id, workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency },
+        ...{ status: 'PENDING', failure: null, createdAt, updatedAt: createdAt, completedAt: null },
+      };
+    });
+  });
+  return (await Promise.all(orders)).flat();
 }

@@ -1,19 +1,27 @@
 import { Redis } from 'ioredis';
 import { redisUrl } from '../../../embedded/local/redis.ts';
-import { createPostingQueue } from '../../../src/queue/queue.ts';
-import type { Stack } from './stack.ts';
+import type { WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import { createPostingQueues } from '../../../src/queue/queue.ts';
+import { openPartitioning } from '../../../src/storage/partitioning.ts';
+import type { MongodbServer } from './mongodb-server.ts';
+import type { RedisServer } from './redis-server.ts';
 
 /** The product's default, which the stack runs with. */
 const queuePrefix = 'transfers';
 
-/** Puts so many jobs for the same orders into the queue. */
-export async function enqueue(stack: Stack, orderIds: readonly string[], times: number): Promise<void> {
-  const redis = new Redis(redisUrl(stack.redis.address.port), { maxRetriesPerRequest: null });
-  const queue = createPostingQueue(redis, queuePrefix);
+/** Puts so many jobs for the same orders into their partitions' queues. */
+export async function enqueue(
+  { mongodb, redis }: { mongodb: MongodbServer; redis: RedisServer },
+  batches: readonly WorkspaceOrders[],
+  times: number,
+): Promise<void> {
+  const client = new Redis(redisUrl(redis.address.port), { maxRetriesPerRequest: null });
+  const count = await openPartitioning(mongodb.client.db()).agree(undefined);
+  const queues = createPostingQueues(client, queuePrefix, () => count);
   try {
-    await Promise.all(Array.from({ length: times }, () => queue.enqueue(orderIds)));
+    await Promise.all(Array.from({ length: times }, () => queues.enqueue(batches)));
   } finally {
-    await queue.close();
-    redis.disconnect();
+    await queues.close();
+    client.disconnect();
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../../../client/client.ts';
 import { createApi, type Api } from './api.ts';
+import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
 import { observe, type LoadRecord } from './load-record.ts';
 import type { OrderData, Sent, TransferBody } from './sent.ts';
@@ -8,6 +9,7 @@ import type { Stack } from './stack.ts';
 
 interface ClientTools {
   stack: Stack;
+  books: PreparedBooks;
   record: LoadRecord;
   choices: Choices;
   /** Begins every bizId of this client. */
@@ -15,11 +17,10 @@ interface ClientTools {
   signal: AbortSignal;
 }
 
-interface Lane extends ClientTools {
+interface Client extends ClientTools {
   api: Api;
 }
 
-const lanesEach = 2;
 /** After the load ends, a client keeps retrying what it has begun for so long. */
 const patienceMs = 30_000;
 const waitSeconds = 2;
@@ -28,23 +29,20 @@ const followMs = 1_500;
 
 /** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
 export async function startClient(tools: ClientTools): Promise<void> {
-  const api = createApi(tools.stack);
-  const lanes = Array.from({ length: lanesEach }, (_, index) =>
-    runLane({ ...tools, api, choices: tools.choices.fork(), name: `${tools.name}.${index}` }),
-  );
+  const api = createApi(tools.books);
   try {
-    await Promise.all(lanes);
+    await runClient({ ...tools, api });
   } finally {
     api.close();
   }
 }
 
-async function runLane(lane: Lane): Promise<void> {
-  const { stack, record, choices, signal } = lane;
+async function runClient(client: Client): Promise<void> {
+  const { books, record, choices, signal } = client;
   for (let count = 0; !signal.aborted; count += 1) {
     // One in ten gives no bizId: it may be sent once only, whatever comes back.
-    const bizId = choices.chance(90) ? `${lane.name}.${count}` : undefined;
-    const body = chooseTransfer(stack, choices);
+    const bizId = choices.chance(90) ? `${client.name}.${count}` : undefined;
+    const body = chooseTransfer(books, choices);
     const sent: Sent = {
       body: bizId === undefined ? body : { bizId, ...body },
       attempts: 0,
@@ -53,13 +51,13 @@ async function runLane(lane: Lane): Promise<void> {
       observed: undefined,
     };
     record.sent.push(sent);
-    await submit(lane, sent);
-    if (sent.acknowledged !== undefined && choices.chance(30)) await follow(lane, sent, sent.acknowledged.transferId);
-    await delay(choices.whole(5, 45));
+    await submit(client, sent);
+    if (sent.acknowledged !== undefined && choices.chance(30)) await follow(client, sent, sent.acknowledged.transferId);
+    await delay(choices.whole(15, 125));
   }
 }
 
-export function chooseTransfer({ books }: Stack, choices: Choices): TransferBody {
+export function chooseTransfer(books: PreparedBooks, choices: Choices): TransferBody {
   const currency = choices.pick([...books.wallets.keys()]);
   const wallets = books.wallets.get(currency) ?? [];
   const sourceWalletId = choices.chance(50) ? wallets[0]! : choices.pick(wallets);
@@ -68,8 +66,8 @@ export function chooseTransfer({ books }: Stack, choices: Choices): TransferBody
   return { sourceWalletId, targetWalletId, amount, currency };
 }
 
-async function submit(lane: Lane, sent: Sent): Promise<void> {
-  const { choices, signal, stack, record, api } = lane;
+async function submit(client: Client, sent: Sent): Promise<void> {
+  const { choices, signal, stack, record, api } = client;
   let deadline = Infinity;
   signal.addEventListener('abort', () => (deadline = performance.now() + patienceMs), { once: true });
   if (signal.aborted) deadline = performance.now() + patienceMs;
@@ -116,7 +114,7 @@ function mayRetry(record: LoadRecord, sent: Sent, answer: Answer | undefined): b
 }
 
 /** Polls until the order is terminal, for a while. */
-async function follow({ stack, record, choices, signal, api }: Lane, sent: Sent, transferId: string): Promise<void> {
+async function follow({ stack, record, choices, signal, api }: Client, sent: Sent, transferId: string): Promise<void> {
   const deadline = performance.now() + followMs;
   while (!signal.aborted && sent.observed === undefined && performance.now() < deadline) {
     const answer = await measured(record, () => api.find(choices.pick(stack.webs), transferId));

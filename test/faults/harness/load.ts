@@ -13,7 +13,8 @@ export interface Load extends LoadRecord {
   stop(): Promise<void>;
 }
 
-const clientsCount = 3;
+/** Two of a workspace meet on its wallets. */
+const clientsEach = 2;
 const pollMs = 20;
 
 /** Several clients that create transfers, retry as careful clients do, and remember everything. */
@@ -21,9 +22,14 @@ export function startLoad(stack: Stack, choices: Choices): Load {
   const stopping = new AbortController();
   const record: LoadRecord = { sent: [], answers: new Map(), slowestMs: 0, breaches: [], requests: [] };
   const prefix = `run${choices.whole(0, 0x7fffffff).toString(36)}x${stack.history.length.toString(36)}`;
-  const clients = Array.from({ length: clientsCount }, (_, index) =>
-    startClient({ stack, record, choices: choices.fork(), name: `${prefix}-c${index}`, signal: stopping.signal }),
-  );
+  const clients = stack.books
+    .flatMap((books) => Array.from({ length: clientsEach }, () => books))
+    .map((books, index) =>
+      startClient({
+        ...{ stack, books, record, choices: choices.fork() },
+        ...{ name: `${prefix}-c${index}`, signal: stopping.signal },
+      }),
+    );
   const acknowledged = (): Sent[] => record.sent.filter((sent) => sent.acknowledged !== undefined);
   return Object.assign(record, {
     acknowledged,

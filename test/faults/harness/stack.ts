@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { redisUrl } from '../../../embedded/local/redis.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
+import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
@@ -18,7 +19,8 @@ export interface Stack {
   redis: RedisServer;
   webs: Member[];
   workers: Member[];
-  books: PreparedBooks;
+  /** Of several workspaces; what asks for one takes the first. */
+  books: readonly [PreparedBooks, ...PreparedBooks[]];
   hasFailPoints: boolean;
   /** Everything that any client ever sent to this stack. */
   history: Sent[];
@@ -66,11 +68,17 @@ export async function startStack(): Promise<Stack> {
     const options = { env: adminEnv, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
     return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
   };
-  const books = await prepareBooks(mongodb.client.db(), admin);
+  const [first, ...more] = await prepareBooks({
+    db: mongodb.client.db(),
+    masterKeys: new Map([[1, Buffer.from(masterKey, 'base64')]]),
+    enqueue: (batches) => enqueue({ mongodb, redis }, batches, 1),
+  });
+  if (first === undefined) throw new Error('there is no partition');
+  const books = [first, ...more] as const;
   return {
     ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
     books,
-    secrets: [masterKey, books.apiSecret],
+    secrets: [masterKey, ...books.map(({ apiSecret }) => apiSecret)],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
       for (const { redisProxy, mongodbProxy } of members) {

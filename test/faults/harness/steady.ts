@@ -36,7 +36,8 @@ const socketsMax = 65_536;
  */
 export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<void>): Promise<SteadyOutcome> {
   const { webs } = load.stack;
-  const api = createApi(load.stack, socketsMax);
+  const [books] = load.stack.books;
+  const api = createApi(books, socketsMax);
   const errors = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -79,7 +80,7 @@ async function sendOnTime(ratePerSecond: number, send: (index: number) => void, 
 
 /** @returns what was answered, where that is an error. */
 async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Member): Promise<string | undefined> {
-  const body = chooseTransfer(stack, choices);
+  const body = chooseTransfer(stack.books[0], choices);
   const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
   record.sent.push(sent);
   const { status, envelope } = await api.create(web, body, 0);
@@ -90,7 +91,7 @@ async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Mem
 async function read({ stack, record }: SteadyLoad, api: Api, web: Member, turn: number): Promise<string | undefined> {
   const order = record.sent.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged?.transferId;
   if (order === undefined) return undefined;
-  const [wallet] = stack.books.wallets.get('USD') ?? [];
+  const [wallet] = stack.books[0].wallets.get('USD') ?? [];
   const paths = [
     `/api/v1/transfer/query/orders/${order}`,
     `/api/v1/transfer/query/orders/${order}/completed`,
