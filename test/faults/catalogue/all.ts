@@ -2,6 +2,7 @@ import type { Fault } from '../harness/fault.ts';
 import { failPointFaults } from './fail-points.ts';
 import { mongodbFaults } from './mongodb.ts';
 import { orderFaults } from './orders.ts';
+import { rebalancingFaults } from './rebalancing.ts';
 import { redisFaults } from './redis.ts';
 import { stoppingFaults } from './stopping.ts';
 import { webFaults } from './webs.ts';
@@ -12,6 +13,7 @@ export const faults: readonly Fault[] = [
   ...webFaults,
   ...stoppingFaults,
   ...orderFaults,
+  ...rebalancingFaults,
   ...redisFaults,
   ...mongodbFaults,
   ...failPointFaults,

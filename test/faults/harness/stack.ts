@@ -31,6 +31,8 @@ export interface Stack {
   /** What must be in none of them. */
   secrets: readonly string[];
   admin(...args: string[]): Promise<string>;
+  /** One more than there are otherwise; who starts it stops it. */
+  startThirdWorker(): Promise<Member>;
   /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
   heal(): Promise<void>;
   /** Runs `admin verify` and stops everything; throws where either does not end cleanly. */
@@ -78,6 +80,7 @@ export async function startStack(): Promise<Stack> {
   return {
     ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
     books,
+    startThirdWorker: () => startMember(place('worker', 'workers/main.ts', 2)),
     secrets: [masterKey, ...books.map(({ apiSecret }) => apiSecret)],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
