@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { partitionsMax } from './domain/partition.ts';
+import { parseRedisAddress, redisAddressForm } from './redisAddress.ts';
 import { addressList, count, currencyList, masterKeys, portNumber, wholeNumber } from './settingTypes.ts';
 
 /** One message for a person, naming each variable at fault, what was found (never a secret) and what is allowed. */
@@ -26,9 +27,9 @@ const shared = {
     ),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address')
+    .refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm)
     .default('redis://127.0.0.1:6379')
-    .describe('Redis for queue and nonces; needs maxmemory-policy noeviction. Redis Cluster is not supported.'),
+    .describe('Redis or Redis Cluster for queue and nonces; needs maxmemory-policy noeviction.'),
   QUEUE_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"')

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { parseNetwork } from './auth/address.ts';
 import type { Network } from './auth/address.ts';
 import { createPrincipals } from './auth/principals.ts';
@@ -20,6 +19,7 @@ import { startOperations } from './ops/operations.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
 import { connectRedis } from './redis/connection.ts';
+import type { RedisClient } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
@@ -139,7 +139,7 @@ async function openListReading(uri: string, throughFailover: ThroughFailover, lo
 }
 
 /** What the pipeline keeps in Redis: all on one connection, so that the commands of a request share a round trip. */
-function openRequestStores(redis: Redis, settings: WebSettings) {
+function openRequestStores(redis: RedisClient, settings: WebSettings) {
   const prefix = settings.QUEUE_PREFIX;
   return {
     nonces: createNonces(redis, prefix),

@@ -23,6 +23,8 @@ export interface RedisOptions {
   /** Number of logical databases. */
   databases?: number;
   detached?: boolean;
+  /** Further ones of redis-server. */
+  args?: readonly string[];
   onLine: (line: string) => void;
 }
 
@@ -54,9 +56,18 @@ async function inContainer(options: RedisOptions): Promise<Child<RedisReady>> {
   return startChild({ ...common(options), command: 'docker', args, readyTimeoutMs: CONTAINER_READY_TIMEOUT_MS });
 }
 
-function behaviour({ persistent, databases = 16 }: RedisOptions): string[] {
+function behaviour({ persistent, databases = 16, args = [] }: RedisOptions): string[] {
   const keep = ['--appendonly', persistent ? 'yes' : 'no', '--save', ''];
-  return [...keep, '--maxmemory-policy', 'noeviction', '--databases', String(databases), '--loglevel', 'warning'];
+  return [
+    ...keep,
+    '--maxmemory-policy',
+    'noeviction',
+    '--databases',
+    String(databases),
+    '--loglevel',
+    'warning',
+    ...args,
+  ];
 }
 
 function common({ port, onLine, detached = false }: RedisOptions) {

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { QueueInspection } from '../queue/inspection.ts';
+import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
 import type { StuckOrder, StuckOrders } from '../storage/stuckOrders.ts';
 import { cached } from './cached.ts';
@@ -24,7 +24,7 @@ export interface Overview {
 }
 
 export interface OverviewTools {
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly prefix: string;
   readonly inspection: QueueInspection;
   readonly backlog: Backlogs;

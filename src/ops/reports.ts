@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { slotTag } from '../redis/connection.ts';
+import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
 import type { ContendedWallet } from './contention.ts';
@@ -30,15 +31,17 @@ const roundMaxMs = 10_000;
 const aliveMs = 5_000;
 const processesMax = 1_000;
 
-const listKey = (prefix: string): string => `${prefix}:processes`;
-const reportKey = (prefix: string, id: string): string => `${prefix}:process:${id}`;
+/** All by one node of a cluster, so that one command reads every report. */
+const listKey = (redis: RedisClient, prefix: string): string => `${prefix}:${slotTag(redis, 'process')}es`;
+const reportKey = (redis: RedisClient, prefix: string, id: string): string =>
+  `${prefix}:${slotTag(redis, 'process')}:${id}`;
 
 /**
  * Keeps saying how a process does, in Redis, under a key that expires by itself. Best effort: while Redis is away nothing
  * is said, and nothing waits.
  */
 export function startReporting(
-  redis: Redis,
+  redis: RedisClient,
   prefix: string,
   { id, kind, partitions }: Pick<ProcessReport, 'id' | 'kind'> & { partitions: () => readonly number[] },
   { recent, contention }: Observers,
@@ -65,8 +68,8 @@ export function startReporting(
     roundMaxMs,
     round: async () => {
       await Promise.all([
-        redis.sadd(listKey(prefix), id),
-        redis.set(reportKey(prefix, id), JSON.stringify(report()), 'PX', aliveMs),
+        redis.sadd(listKey(redis, prefix), id),
+        redis.set(reportKey(redis, prefix, id), JSON.stringify(report()), 'PX', aliveMs),
       ]);
     },
     // A process that cannot report counts as gone until it can again.
@@ -75,18 +78,20 @@ export function startReporting(
   return {
     async close() {
       await rounds.close();
-      await Promise.all([redis.srem(listKey(prefix), id), redis.del(reportKey(prefix, id))]).catch(() => undefined);
+      await Promise.all([redis.srem(listKey(redis, prefix), id), redis.del(reportKey(redis, prefix, id))]).catch(
+        () => undefined,
+      );
     },
   };
 }
 
 /** The reports of every process that is alive, by id. @throws where Redis is away. */
-export async function readReports(redis: Redis, prefix: string): Promise<ProcessReport[]> {
-  const ids = (await redis.smembers(listKey(prefix))).slice(0, processesMax);
+export async function readReports(redis: RedisClient, prefix: string): Promise<ProcessReport[]> {
+  const ids = (await redis.smembers(listKey(redis, prefix))).slice(0, processesMax);
   if (ids.length === 0) return [];
-  const texts = await redis.mget(ids.map((id) => reportKey(prefix, id)));
+  const texts = await redis.mget(ids.map((id) => reportKey(redis, prefix, id)));
   const gone = ids.filter((_, index) => typeof texts[index] !== 'string');
-  if (gone.length > 0) await redis.srem(listKey(prefix), ...gone);
+  if (gone.length > 0) await redis.srem(listKey(redis, prefix), ...gone);
   return texts
     .filter((text) => typeof text === 'string')
     .map((text) => JSON.parse(text) as ProcessReport)

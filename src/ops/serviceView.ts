@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Redis } from 'ioredis';
 import { openQueueInspection } from '../queue/inspection.ts';
+import type { RedisClient } from '../redis/connection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
 import type { Backlogs } from '../storage/backlog.ts';
 import type { StuckOrders } from '../storage/stuckOrders.ts';
@@ -25,7 +25,7 @@ export interface ServiceView {
 
 interface ServiceViewTools {
   /** A connection of the operator's own, so that looking never delays a request. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   readonly prefix: string;
   readonly backlog: Backlogs;
   readonly auditEvents: AuditEvents;

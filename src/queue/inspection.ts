@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/connection.ts';
 import { createQueueCache } from './queue.ts';
 import type { PartitionQueue, PostingJobData, PostingJobResult } from './queue.ts';
 
@@ -22,7 +22,7 @@ export interface QueueInspection {
 export const countedStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
 const jobsPerStateMax = 100;
 
-export function openQueueInspection(redis: Redis, prefix: string): QueueInspection {
+export function openQueueInspection(redis: RedisClient, prefix: string): QueueInspection {
   const queues = createQueueCache(redis, prefix);
 
   async function endedBetween(queue: PartitionQueue, from: Date, to: Date): Promise<(PostingJob | undefined)[]> {

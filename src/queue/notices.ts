@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import { publish } from '../redis/connection.ts';
+import type { RedisClient } from '../redis/connection.ts';
 
 export interface PostedNotices {
   /**
@@ -11,14 +12,14 @@ export interface PostedNotices {
 const channelOf = (prefix: string): string => `${prefix}:posted`;
 
 /** Tells every API process which orders were posted, after the commit. Best effort. */
-export function createNoticeSender(redis: Redis, prefix: string): (orderIds: readonly string[]) => void {
+export function createNoticeSender(redis: RedisClient, prefix: string): (orderIds: readonly string[]) => void {
   return (orderIds) => {
-    if (orderIds.length > 0) redis.publish(channelOf(prefix), JSON.stringify(orderIds)).catch(() => undefined);
+    if (orderIds.length > 0) publish(redis, channelOf(prefix), JSON.stringify(orderIds)).catch(() => undefined);
   };
 }
 
 /** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
-export async function subscribeToNotices(redis: Redis, prefix: string): Promise<PostedNotices> {
+export async function subscribeToNotices(redis: RedisClient, prefix: string): Promise<PostedNotices> {
   const waiting = new Map<string, Set<(posted: boolean) => void>>();
   redis.on('message', (channel: string, message: string) => {
     if (channel !== channelOf(prefix) || waiting.size === 0) return;

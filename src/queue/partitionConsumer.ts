@@ -1,5 +1,5 @@
 import { WaitingError, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/connection.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
@@ -38,7 +38,7 @@ export interface JobHandler {
  * taken, with all its attempts. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPartitionConsumer(
-  { redis, prefix, log, handler }: { redis: Redis; prefix: string; log: Logger; handler: JobHandler },
+  { redis, prefix, log, handler }: { redis: RedisClient; prefix: string; log: Logger; handler: JobHandler },
   partition: number,
 ): PartitionConsumer {
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { Job } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 
@@ -54,7 +54,7 @@ export interface PostingQueues {
 }
 
 /** @param partitionCount as it is known now; asked with each call. */
-export function createPostingQueues(redis: Redis, prefix: string, partitionCount: () => number): PostingQueues {
+export function createPostingQueues(redis: RedisClient, prefix: string, partitionCount: () => number): PostingQueues {
   const queues = createQueueCache(redis, prefix);
   return {
     async enqueue(batches, causes = []) {
@@ -81,7 +81,7 @@ export function createPostingQueues(redis: Redis, prefix: string, partitionCount
 }
 
 /** A queue of each partition that was asked for, all on one connection. */
-export function createQueueCache(redis: Redis, prefix: string) {
+export function createQueueCache(redis: RedisClient, prefix: string) {
   const queues = new Map<number, PartitionQueue>();
   const open = (partition: number): PartitionQueue => {
     const queue: PartitionQueue = new Queue(queueNameOf(partition), {

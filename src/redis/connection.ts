@@ -1,11 +1,26 @@
-import { Redis } from 'ioredis';
-import type { RedisOptions } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { parseRedisAddress, redisAddressForm } from '../redisAddress.ts';
+import type { RedisAddress } from '../redisAddress.ts';
+
+/** A connection to one server, or those to the nodes of a cluster. */
+export type RedisClient = Redis | Cluster;
 
 const backoffStepMs = 200;
 const backoffMaxMs = 3_000;
 const connectTimeoutMs = 5_000;
 const keepAliveMs = 10_000;
+/** How often a cluster is asked which node has which keys, besides whenever a node says that it lacks some. */
+const slotsRefreshMs = 5_000;
+const slotsTimeoutMs = 1_000;
+/** After this long a command is sent again where its keys are just being moved, or no node has them. */
+const clusterRetryMs = 100;
+/** With {@link clusterRetryMs} less than the second that a command of a request may take. */
+const redirectionsMax = 8;
+const warnedNodesMax = 1_000;
 
 /** How a connection behaves when Redis is away. */
 export type RedisPurpose =
@@ -14,54 +29,153 @@ export type RedisPurpose =
   /** A worker's or a subscriber's connection: it waits until Redis is back. */
   | 'background';
 
-const optionsByPurpose = {
-  request: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 1_000, enableAutoPipelining: true },
+const commandsByPurpose = {
+  request: { maxRetriesPerRequest: 0, commandTimeout: 1_000 },
   background: { maxRetriesPerRequest: null },
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
+const serverByPurpose = {
+  request: { enableOfflineQueue: false, enableAutoPipelining: true },
+  background: {},
+} as const satisfies Record<RedisPurpose, RedisOptions>;
+
+/** No automatic pipelines: ioredis takes the number of a script's keys for its first key, and mixes nodes in one pipeline. */
+const clusterByPurpose = {
+  request: {
+    enableOfflineQueue: false,
+    maxRedirections: redirectionsMax,
+    // What may have been carried out is not sent again: a request would find its own nonce spent.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+  },
+  background: {
+    maxRedirections: Infinity,
+    retryDelayOnFailover: clusterRetryMs,
+    retryDelayOnClusterDown: clusterRetryMs,
+  },
+} as const satisfies Record<RedisPurpose, ClusterOptions>;
+
 /**
  * Opens a connection and waits until Redis answers; while it is away, ioredis keeps trying with backoff, and the log
- * says so. After that the connection mends itself; `close()` it with `disconnect()`.
- * @throws the signal's reason.
+ * says so. After that the connection mends itself, also where a cluster fails over or moves keys between its nodes;
+ * `close()` it with `disconnect()`. A node of a cluster that is away fails the commands of its own keys alone.
+ * @throws the signal's reason; SettingsError where the address is none.
  */
 export async function connectRedis(
   url: string,
   purpose: RedisPurpose,
   log: Logger,
   signal: AbortSignal,
-): Promise<Redis> {
-  let reason: string | undefined;
-  const redis = new Redis(url, {
-    ...optionsByPurpose[purpose],
-    lazyConnect: true,
-    connectTimeout: connectTimeoutMs,
-    keepAlive: keepAliveMs,
-    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    retryStrategy: (attempt) => {
-      const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
-      log.warn({ attempt, delayMs, purpose, reason }, 'Redis is away; trying again');
-      return delayMs;
-    },
-  });
-  redis.on('error', (error: Error) => {
-    reason = error.message;
-    log.debug({ reason: error.message, purpose }, 'Redis connection failed');
-  });
+): Promise<RedisClient> {
+  const address = parseRedisAddress(url);
+  if (address === undefined) throw new SettingsError(`REDIS_URL is wrong: ${redisAddressForm}`);
+  const redis = open(address, purpose, log);
   await untilReady(redis, signal);
+  if (redis instanceof Cluster) await Promise.allSettled(redis.nodes().map((node) => node.ping()));
   return redis;
 }
 
-/** Whether Redis answers; never throws. */
-export async function isRedisUp(redis: Redis): Promise<boolean> {
-  return redis.ping().then(
-    () => true,
-    () => false,
-  );
+/** Whether Redis answers; of a cluster, whether a node does that takes commands. Never throws. */
+export async function isRedisUp(redis: RedisClient): Promise<boolean> {
+  const answers = redis instanceof Cluster ? redis.nodes('master').map(isClusterUp) : [redis.ping().then(() => true)];
+  const whereUp = answers.map(async (answer) => (await answer) || Promise.reject(new Error('the cluster is down')));
+  return Promise.any(whereUp).catch(() => false);
+}
+
+/**
+ * A part of the names of keys that one command touches together. On a cluster it alone decides which node has them.
+ * Source: Redis Cluster specification, "Hash tags".
+ */
+export function slotTag(redis: RedisClient, name: string): string {
+  return redis instanceof Cluster ? `{${name}}` : name;
+}
+
+/** A cluster's nodes pass a message on to each other, so any that is there will do. */
+export async function publish(redis: RedisClient, channel: string, message: string): Promise<void> {
+  const node = redis instanceof Cluster ? redis.nodes().find(({ status }) => status === 'ready') : undefined;
+  await (node ?? redis).publish(channel, message);
+}
+
+async function isClusterUp(node: Redis): Promise<boolean> {
+  return String(await node.cluster('INFO')).includes('cluster_state:ok');
+}
+
+function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisClient {
+  let reason: string | undefined;
+  const retry = (attempt: number): number => {
+    const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
+    log.warn({ attempt, delayMs, purpose, reason }, 'Redis is away; trying again');
+    return delayMs;
+  };
+  const options = {
+    ...commandsByPurpose[purpose],
+    connectTimeout: connectTimeoutMs,
+    keepAlive: keepAliveMs,
+    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  };
+  const redis =
+    address.kind === 'server'
+      ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], lazyConnect: true, retryStrategy: retry })
+      : openCluster(address, options, { ...clusterByPurpose[purpose], clusterRetryStrategy: retry });
+  redis.on('error', (error: Error) => {
+    reason = error.message;
+    log.debug({ reason, purpose }, 'Redis connection failed');
+  });
+  if (redis instanceof Cluster) {
+    watchNodes(redis, (error, node) => {
+      reason = error.message;
+      log.warn({ node, reason, purpose }, 'a node of Redis is away; trying again');
+    });
+  }
+  return redis;
+}
+
+function openCluster(
+  { nodes, isTls, username, password }: RedisAddress & { kind: 'cluster' },
+  options: Omit<RedisOptions, 'replyMapping'>,
+  clusterOptions: ClusterOptions,
+): Cluster {
+  return new Cluster([...nodes], {
+    ...clusterOptions,
+    redisOptions: {
+      ...options,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      ...(isTls ? { tls: {} } : {}),
+    },
+    lazyConnect: true,
+    retryDelayOnTryAgain: clusterRetryMs,
+    slotsRefreshInterval: slotsRefreshMs,
+    slotsRefreshTimeout: slotsTimeoutMs,
+    // A name stays one: TLS compares it with the certificate.
+    dnsLookup: (host, found) => {
+      found(null, host);
+    },
+  });
+}
+
+/**
+ * Connects to each node as soon as it is known. Left to itself ioredis does so with the node's first command, refuses the
+ * next ones until that is done, and looks for a node to subscribe at without a pause where it is connected to none.
+ * @param onError at most once in {@link backoffMaxMs} for a node.
+ */
+function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => void): void {
+  const warned = new LRUCache<string, true>({ max: warnedNodesMax, ttl: backoffMaxMs });
+  cluster.on('+node', (node: Redis) => {
+    setImmediate(() => {
+      if (node.status === 'wait') node.connect().catch(() => undefined);
+    });
+  });
+  cluster.on('node error', (error: Error, node: string) => {
+    if (warned.has(node)) return;
+    warned.set(node, true);
+    onError(error, node);
+  });
 }
 
 /** The first `connect()` may fail while the connection goes on trying: what counts is that it becomes ready. */
-async function untilReady(redis: Redis, signal: AbortSignal): Promise<void> {
+async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const abort = (): void => {
     redis.disconnect();

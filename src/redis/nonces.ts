@@ -1,5 +1,8 @@
-import type { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { createGrouping } from '../grouping.ts';
+import { slotTag } from './connection.ts';
+import type { RedisClient } from './connection.ts';
 
 /**
  * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after
@@ -33,6 +36,8 @@ export interface Nonces {
 const spentTogetherMax = 256;
 const spendsInFlightMax = 2;
 const spendMaxMs = 2_000;
+/** Keys of a cluster with requests at once. One that is let go meanwhile still gets its answers. */
+const groupedKeysMax = 10_000;
 
 /**
  * Of pairs of a nonce and its key's count. One command for many requests is half of what each would cost here and there;
@@ -75,29 +80,35 @@ interface SpendingRedis {
   spendNonces(keyCount: number, ...keysAndTimes: readonly (string | number)[]): Promise<number[]>;
 }
 
-/** Nonces in Redis, each scoped to its key; one round trip a call, shared with other calls of the same moment. */
-export function createNonces(redis: Redis, prefix: string): Nonces {
+/**
+ * Nonces in Redis, each scoped to its key; one round trip a call, shared with other calls of the same moment. On a cluster
+ * with those of the same key alone: other keys may lie on another node, which may be away.
+ */
+export function createNonces(redis: RedisClient, prefix: string): Nonces {
   redis.defineCommand('spendNonces', { lua: spendScript });
-  const commands = redis as Redis & SpendingRedis;
+  const commands = redis as RedisClient & SpendingRedis;
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
-  const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${keyId}:${nonce}`;
-  const spend = createGrouping({
-    sizeMax: spentTogetherMax,
-    inFlightMax: spendsInFlightMax,
-    flushMaxMs: spendMaxMs,
-    isInTime: (_, waitedMs) => waitedMs <= spendMaxMs,
-    flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
-      const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), `${prefix}:rate:key:${keyId}`]);
-      const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
-      return requests.map((_, index) => {
-        const requestCount = answers[2 * index] ?? 0;
-        const countedForMs = answers[2 * index + 1] ?? 0;
-        return requestCount === 0 ? undefined : { requestCount, countedForMs };
-      });
-    },
-  });
+  const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
+  const counter = (keyId: string): string => `${prefix}:rate:key:${slotTag(redis, keyId)}`;
+  const createSpend = () =>
+    createGrouping({
+      sizeMax: spentTogetherMax,
+      inFlightMax: spendsInFlightMax,
+      flushMaxMs: spendMaxMs,
+      isInTime: (_, waitedMs) => waitedMs <= spendMaxMs,
+      flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
+        const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
+        const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
+        return requests.map((_, index) => {
+          const requestCount = answers[2 * index] ?? 0;
+          const countedForMs = answers[2 * index + 1] ?? 0;
+          return requestCount === 0 ? undefined : { requestCount, countedForMs };
+        });
+      },
+    });
+  const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: groupedKeysMax, memoMethod: createSpend });
   return {
-    spend: (keyId, nonce) => spend({ keyId, nonce }),
+    spend: (keyId, nonce) => spends.memo(redis instanceof Cluster ? keyId : 'every key')({ keyId, nonce }),
     isUnspent: async (keyId, nonce) => (await redis.exists(name(keyId, nonce))) === 0,
   };
 }

@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { KeyRate } from '../storage/apiKeys.ts';
 import type { Counted } from './nonces.ts';
+import type { RedisClient } from './connection.ts';
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
@@ -36,7 +36,7 @@ const policyOfKeys = 'key';
  * How many requests a key may make. The counts stand under the key alone: a new rate is held against what was used already.
  * @param usual for a key without a rate of its own.
  */
-export function createKeyLimit(redis: Redis, prefix: string, usual: KeyRate): KeyLimit {
+export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate): KeyLimit {
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
     memoMethod: (points) => createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
@@ -62,7 +62,7 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
 }
 
 /** How often authentication may fail from one address in a minute. */
-export function createFailureLimit(redis: Redis, prefix: string, perMinute: number): RateLimit {
+export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number): RateLimit {
   const keyPrefix = `${prefix}:rate:address`;
   const limiter = createLimiter(redis, { keyPrefix, points: perMinute, duration: failureSeconds });
   return {
@@ -82,7 +82,7 @@ interface LimiterOptions {
 }
 
 /** Who is past a limit is remembered in this process until it holds no more, and costs Redis nothing meanwhile. */
-function createLimiter(redis: Redis, options: LimiterOptions): RateLimiterRedis {
+function createLimiter(redis: RedisClient, options: LimiterOptions): RateLimiterRedis {
   // The library takes 0 for "never".
   const inMemoryBlockOnConsumed = Math.max(1, options.points);
   return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, ...options });

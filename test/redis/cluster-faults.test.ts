@@ -1,0 +1,127 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
+import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
+import { createNonces } from '../../src/redis/nonces.ts';
+import { startRedisCluster } from '../support/redis-cluster.ts';
+import type { RedisCluster } from '../support/redis-cluster.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const warn = vi.fn();
+const log = pino({ level: 'warn' }, { write: warn });
+const masterSlots = 16_384 / 3;
+/** A request's second, and what a busy machine takes on top. */
+const failsWithinMs = 5_000;
+const mendsWithin = { timeoutMs: 60_000 };
+
+let cluster: RedisCluster;
+let redis: RedisClient;
+let background: RedisClient;
+
+const connect = (purpose: RedisPurpose): Promise<RedisClient> =>
+  connectRedis(cluster.url, purpose, log, AbortSignal.timeout(20_000));
+
+/** The id of a key whose nonces the master of this place has. */
+async function keyIdOf(place: number): Promise<string> {
+  for (let index = 0; ; index += 1) {
+    const slot = await cluster.masters[0]!.ask('CLUSTER', 'KEYSLOT', `ak_${index}`);
+    if (Math.floor(Number(slot) / masterSlots) === place) return `ak_${index}`;
+  }
+}
+
+/** Each call spends a nonce of its own. */
+async function spenderOf(place: number): Promise<() => Promise<unknown>> {
+  const nonces = createNonces(redis, 'test');
+  const keyId = await keyIdOf(place);
+  let nonce = 0;
+  return () => nonces.spend(keyId, `nonce-${(nonce += 1)}`);
+}
+
+beforeAll(async () => {
+  cluster = await startRedisCluster({ replicated: true });
+  [redis, background] = await Promise.all([connect('request'), connect('background')]);
+});
+afterAll(async () => {
+  redis.disconnect();
+  background.disconnect();
+  await cluster.stop();
+});
+
+describe('a master of a cluster that is away', () => {
+  it('fails the commands of its own keys alone, at once, until it is back', async () => {
+    const [spendThere, spendElsewhere] = [await spenderOf(1), await spenderOf(2)];
+    await spendThere();
+    await cluster.masters[1]!.kill();
+    let waiting: Promise<unknown> | undefined;
+    for (let time = 0; time < 50; time += 1) {
+      const startedAt = performance.now();
+      await expect(spendThere()).rejects.toThrow();
+      expect(performance.now() - startedAt).toBeLessThan(failsWithinMs);
+      expect(await spendElsewhere()).toBeDefined();
+      expect(await isRedisUp(redis)).toBe(true);
+      waiting ??= background.set(`{${await keyIdOf(1)}}`, 'kept');
+    }
+    const warnings = warn.mock.calls.filter(([line]) => String(line).includes('a node of Redis is away'));
+    expect(warnings.length).toBeGreaterThan(0);
+    expect(warnings.length).toBeLessThan(50);
+    await cluster.masters[1]!.start();
+    expect(await waiting).toBe('OK');
+    await waitFor(spendThere, mendsWithin);
+    for (let time = 0; time < 50; time += 1) await spendThere();
+  });
+
+  it('is replaced by its replica, and whoever was subscribed hears again', async () => {
+    const spend = await spenderOf(0);
+    const onChange = vi.fn();
+    const subscribers = await Promise.all([1, 2, 3, 4].map(() => connect('background')));
+    for (const [index, subscriber] of subscribers.entries()) {
+      await subscribeToChanges(subscriber, 'test', () => onChange(index));
+    }
+    await cluster.masters[0]!.kill();
+    await waitFor(spend, mendsWithin);
+    for (let time = 0; time < 50; time += 1) expect(await spend()).toBeDefined();
+    await waitFor(async () => {
+      await announceChange(redis, 'test');
+      return new Set(onChange.mock.calls.flat()).size === subscribers.length;
+    }, mendsWithin);
+    for (const subscriber of subscribers) subscriber.disconnect();
+  });
+
+  it('leaves nothing up where it is all of them, and is used again when they are back', async () => {
+    const spend = await spenderOf(2);
+    for (const place of [1, 2]) await cluster.masters[place]!.kill();
+    await waitFor(async () => !(await isRedisUp(redis)), mendsWithin);
+    await expect(spend()).rejects.toThrow();
+    await Promise.all(cluster.masters.map((master) => master.start()));
+    await waitFor(() => isRedisUp(redis), mendsWithin);
+    await waitFor(spend, mendsWithin);
+  });
+});
+
+describe('a slot that moves to another master', () => {
+  it('fails no command for longer than it takes, and is then found there', async () => {
+    const [, source, target] = cluster.masters as [
+      unknown,
+      RedisCluster['masters'][number],
+      RedisCluster['masters'][number],
+    ];
+    const [sourceId, targetId] = await Promise.all(
+      [source, target].map(async (node) => String(await node.ask('CLUSTER', 'MYID'))),
+    );
+    const keyId = await keyIdOf(1);
+    const spend = await spenderOf(1);
+    const nonces = createNonces(redis, 'moved');
+    await nonces.spend(keyId, 'before');
+    const slot = Number(await source.ask('CLUSTER', 'KEYSLOT', keyId));
+    await target.ask('CLUSTER', 'SETSLOT', slot, 'IMPORTING', sourceId!);
+    await source.ask('CLUSTER', 'SETSLOT', slot, 'MIGRATING', targetId!);
+    const meanwhile = spend().catch((error: unknown) => error);
+    const names = (await source.ask('CLUSTER', 'GETKEYSINSLOT', slot, 1_000)) as string[];
+    await source.ask('MIGRATE', target.host, target.port, '', 0, 5_000, 'KEYS', ...names);
+    for (const node of [target, source]) await node.ask('CLUSTER', 'SETSLOT', slot, 'NODE', targetId!);
+    await meanwhile;
+    for (let time = 0; time < 50; time += 1) expect(await spend()).toBeDefined();
+    expect(await nonces.spend(keyId, 'before')).toBeUndefined();
+  });
+});

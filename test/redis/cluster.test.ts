@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { Cluster } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createObservers } from '../../src/ops/observers.ts';
+import { readReports, startReporting } from '../../src/ops/reports.ts';
+import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
+import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
+import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
+import { createNonces } from '../../src/redis/nonces.ts';
+import { createFailureLimit, createKeyLimit } from '../../src/redis/rateLimits.ts';
+import { startRedisCluster } from '../support/redis-cluster.ts';
+import type { RedisCluster } from '../support/redis-cluster.ts';
+
+const log = pino({ enabled: false });
+const usual = { perSecond: 1_000, burst: 2_000 };
+const opened: RedisClient[] = [];
+let cluster: RedisCluster;
+let redis: RedisClient;
+
+async function connect(purpose: RedisPurpose, url = cluster.url): Promise<RedisClient> {
+  const client = await connectRedis(url, purpose, log, AbortSignal.timeout(20_000));
+  opened.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  redis = await connect('request');
+});
+afterAll(async () => {
+  for (const client of opened) client.disconnect();
+  await cluster.stop();
+});
+
+describe('on a cluster', () => {
+  it('nonces are spent by exactly one of many at once, and counted by key, whichever node has the key', async () => {
+    const nonces = createNonces(redis, 'test');
+    const keyIds = Array.from({ length: 50 }, (_, index) => `ak_${index}`);
+    const spend = (keyId: string) => Promise.all([1, 2, 1, 3].map((nonce) => nonces.spend(keyId, `nonce-${nonce}`)));
+    const answers = await Promise.all(keyIds.map(spend));
+    expect(answers.map((ofKey) => ofKey.map((counted) => counted?.requestCount))).toEqual(
+      keyIds.map(() => [1, 2, undefined, 3]),
+    );
+    expect(await nonces.isUnspent('ak_7', 'nonce-1')).toBe(false);
+    expect(await nonces.isUnspent('ak_7', 'nonce-4')).toBe(true);
+    const sizes = await Promise.all(cluster.masters.map((master) => master.ask('DBSIZE')));
+    for (const size of sizes) expect(size).toBeGreaterThan(0);
+  });
+
+  it('a key has its rate and its burst', async () => {
+    const nonces = createNonces(redis, 'test');
+    const limit = createKeyLimit(redis, 'test', usual);
+    const request = async () => {
+      const counted = await nonces.spend('ak_limited', randomUUID());
+      return limit.judge('ak_limited', { perSecond: 2, burst: 5 }, counted!);
+    };
+    const verdicts = await Promise.all(Array.from({ length: 100 }, request));
+    // They may lie in two seconds.
+    expect(verdicts.filter(({ isAllowed }) => isAllowed).length).toBeOneOf([5, 7]);
+  });
+
+  it('an address has its failures', async () => {
+    const failures = createFailureLimit(redis, 'test', 3);
+    const verdicts = [];
+    for (let time = 0; time < 4; time += 1) verdicts.push(await failures.consume('203.0.113.9'));
+    expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
+  });
+
+  it('changes and notices are heard by whoever subscribed, at whichever node', async () => {
+    const onChange = vi.fn();
+    const subscribers = await Promise.all(cluster.masters.map(() => connect('background')));
+    const heard = [];
+    for (const subscriber of subscribers) {
+      await subscribeToChanges(subscriber, 'test', onChange);
+      const notices = await subscribeToNotices(subscriber, 'test');
+      heard.push(notices.wait('order-1', 20_000, new AbortController().signal));
+    }
+    createNoticeSender(redis, 'test')(['order-0', 'order-1']);
+    await announceChange(redis, 'test');
+    expect(await Promise.all(heard)).toEqual([true, true, true]);
+    await expect.poll(() => onChange.mock.calls.length, { timeout: 20_000 }).toBe(3);
+  });
+
+  it('processes report, and are gone from the list when they end', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `host:${index}`);
+    const reporting = ids.map((id) => startReporting(redis, 'test', { id, kind: 'worker' }, createObservers(log)));
+    const listed = async () => (await readReports(redis, 'test')).map(({ id }) => id);
+    await expect.poll(listed, { timeout: 20_000 }).toEqual(ids.toSorted());
+    await Promise.all(reporting.map((process) => process.close()));
+    expect(await listed()).toEqual([]);
+  });
+
+  it('a user with no more rights than the operations guide lists is enough', async () => {
+    const rights = [
+      '~*',
+      '&*',
+      '+@all',
+      '-@admin',
+      '-@dangerous',
+      '+info',
+      '+client|list',
+      '+cluster|slots',
+      '+cluster|info',
+    ];
+    for (const master of cluster.masters) await master.ask('ACL', 'SETUSER', 'service', 'on', '>p@ss:word', ...rights);
+    const client = await connect('request', cluster.url.replace('//', '//service:p%40ss%3Aword@'));
+    expect(client).toBeInstanceOf(Cluster);
+    expect(await client.call('ACL', 'WHOAMI')).toBe('service');
+    expect(await isRedisUp(client)).toBe(true);
+    expect(await createNonces(client, 'test').spend('ak_of_user', 'once')).toMatchObject({ requestCount: 1 });
+  });
+});
