@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
+import { parseRedisAddress } from '../src/redisAddress.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -38,10 +39,38 @@ describe('settings', () => {
     ['MASTER_KEYS', 'hunter2'],
     ['MONGODB_URI', 'postgres://user:hunter2@db'],
     ['REDIS_URL', 'http://:hunter2@redis'],
+    ['REDIS_URL', 'redis://:hunter2@redis:99999'],
+    ['REDIS_URL', 'redis+cluster://:hunter2@'],
+    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001,'],
+    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001,two:port'],
+    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001/1'],
+    ['REDIS_URL', 'redis+cluster://:hunter2@one:7001?tls=true'],
+    ['REDIS_URL', 'redis+cluster://:hunter2%zz@one:7001'],
+    ['REDIS_URL', 'rediss+cluster://:hunter2@one:7001,redis://two:7002'],
   ])('never repeat what %s holds', (name, value) => {
     const read = () => readWebSettings({ MASTER_KEYS, [name]: value });
     expect(read).toThrow(`${name} is wrong`);
     expect(read).not.toThrow('hunter2');
+  });
+
+  it('take Redis as one server, or as a cluster by some of its nodes', () => {
+    const parsed = (url: string) => parseRedisAddress(readWorkerSettings({ REDIS_URL: url }).REDIS_URL);
+    const server = 'rediss://service:p%40ss@cache:6380/2';
+    expect(parsed(server)).toEqual({ kind: 'server', url: server });
+    expect(parsed('redis+cluster://one,two:7002,[fd00::3]:7003')).toEqual({
+      kind: 'cluster',
+      nodes: [
+        { host: 'one', port: 6379 },
+        { host: 'two', port: 7002 },
+        { host: 'fd00::3', port: 7003 },
+      ],
+      isTls: false,
+      username: undefined,
+      password: undefined,
+    });
+    const named = { isTls: true, username: 'service', password: 'p@ss:word/' };
+    expect(parsed('rediss+cluster://service:p%40ss%3Aword%2F@one:7001,two:7002/')).toMatchObject(named);
+    expect(parsed('redis+cluster://:secret@one')).toMatchObject({ username: undefined, password: 'secret' });
   });
 
   it.each<[NodeJS.ProcessEnv, string]>([

@@ -92,8 +92,8 @@ export function slotTag(redis: RedisClient, name: string): string {
 
 /** A cluster's nodes pass a message on to each other, so any that is there will do. */
 export async function publish(redis: RedisClient, channel: string, message: string): Promise<void> {
-  const node = redis instanceof Cluster ? redis.nodes().find(({ status }) => status === 'ready') : undefined;
-  await (node ?? redis).publish(channel, message);
+  const nodes = redis instanceof Cluster ? redis.nodes().filter(({ status }) => status === 'ready') : [];
+  await (nodes[Math.floor(Math.random() * nodes.length)] ?? redis).publish(channel, message);
 }
 
 async function isClusterUp(node: Redis): Promise<boolean> {
@@ -118,14 +118,15 @@ function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisC
     address.kind === 'server'
       ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], lazyConnect: true, retryStrategy: retry })
       : openCluster(address, options, { ...clusterByPurpose[purpose], clusterRetryStrategy: retry });
-  redis.on('error', (error: Error) => {
-    reason = error.message;
-    log.debug({ reason, purpose }, 'Redis connection failed');
-  });
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
       reason = error.message;
       log.warn({ node, reason, purpose }, 'a node of Redis is away; trying again');
+    });
+  } else {
+    redis.on('error', (error: Error) => {
+      reason = error.message;
+      log.debug({ reason, purpose }, 'Redis connection failed');
     });
   }
   return redis;
@@ -167,6 +168,8 @@ function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => v
       if (node.status === 'wait') node.connect().catch(() => undefined);
     });
   });
+  // It says that no node answered; the nodes' own say why.
+  cluster.on('error', () => undefined);
   cluster.on('node error', (error: Error, node: string) => {
     if (warned.has(node)) return;
     warned.set(node, true);

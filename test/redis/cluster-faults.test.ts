@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
@@ -25,7 +26,7 @@ const connect = (purpose: RedisPurpose): Promise<RedisClient> =>
 /** The id of a key whose nonces the master of this place has. */
 async function keyIdOf(place: number): Promise<string> {
   for (let index = 0; ; index += 1) {
-    const slot = await cluster.masters[0]!.ask('CLUSTER', 'KEYSLOT', `ak_${index}`);
+    const slot = await background.cluster('KEYSLOT', `ak_${index}`);
     if (Math.floor(Number(slot) / masterSlots) === place) return `ak_${index}`;
   }
 }
@@ -34,8 +35,7 @@ async function keyIdOf(place: number): Promise<string> {
 async function spenderOf(place: number): Promise<() => Promise<unknown>> {
   const nonces = createNonces(redis, 'test');
   const keyId = await keyIdOf(place);
-  let nonce = 0;
-  return () => nonces.spend(keyId, `nonce-${(nonce += 1)}`);
+  return () => nonces.spend(keyId, randomUUID());
 }
 
 beforeAll(async () => {
@@ -69,6 +69,22 @@ describe('a master of a cluster that is away', () => {
     expect(await waiting).toBe('OK');
     await waitFor(spendThere, mendsWithin);
     for (let time = 0; time < 50; time += 1) await spendThere();
+  });
+
+  it('fails them also where it keeps its connections and answers nothing', async () => {
+    const [spendThere, spendElsewhere] = [await spenderOf(1), await spenderOf(2)];
+    cluster.masters[1]!.pause();
+    try {
+      for (let time = 0; time < 3; time += 1) {
+        const there = expect(spendThere()).rejects.toThrow();
+        for (let other = 0; other < 50; other += 1) expect(await spendElsewhere()).toBeDefined();
+        expect(await isRedisUp(redis)).toBe(true);
+        await there;
+      }
+    } finally {
+      cluster.masters[1]!.resume();
+    }
+    await waitFor(spendThere, mendsWithin);
   });
 
   it('is replaced by its replica, and whoever was subscribed hears again', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../embedded/local/free-port.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { readReports, startReporting } from '../../src/ops/reports.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
@@ -32,6 +33,18 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const client of opened) client.disconnect();
   await cluster.stop();
+});
+
+it('a cluster that cannot be reached is tried again until the signal says to stop', async () => {
+  const warn = vi.fn();
+  const giveUp = new AbortController();
+  const url = `redis+cluster://127.0.0.1:${await freePort()}`;
+  const connecting = connectRedis(url, 'request', pino({ level: 'warn' }, { write: warn }), giveUp.signal);
+  const lines = () => warn.mock.calls.filter(([line]) => String(line).includes('Redis is away; trying again'));
+  await expect.poll(() => lines().length, { timeout: 20_000 }).toBeGreaterThan(2);
+  expect(lines().at(-1)?.[0]).toContain('ECONNREFUSED');
+  giveUp.abort(new Error('no longer needed'));
+  await expect(connecting).rejects.toThrow('no longer needed');
 });
 
 describe('on a cluster', () => {

@@ -17,6 +17,9 @@ interface ClusterNode {
   port: number;
   /** SIGKILL: clients see a broken connection. */
   kill(): Promise<void>;
+  /** SIGSTOP: it keeps its connections, and answers nothing. */
+  pause(): void;
+  resume(): void;
   /** Starts it again on the same port, with what it had written. */
   start(): Promise<void>;
   /** A command to this node itself. */
@@ -65,6 +68,8 @@ async function startNode(dataDir: string): Promise<StartedNode> {
     'cluster-port': busPort,
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     'cluster-require-full-coverage': 'no',
+    // As an ended test does not wait for replicas.
+    'shutdown-timeout': 0,
     // A replica takes over however long ago it last heard of its master.
     'cluster-replica-validity-factor': 0,
   };
@@ -83,11 +88,18 @@ async function startNode(dataDir: string): Promise<StartedNode> {
       child.kill('SIGKILL');
       await child.exited;
     },
+    pause() {
+      child.kill('SIGSTOP');
+    },
+    resume() {
+      child.kill('SIGCONT');
+    },
     async start() {
       child = await start();
     },
     async ask(name, ...args) {
-      const redis = new Redis(redisUrl(port));
+      const redis = new Redis(redisUrl(port), { retryStrategy: null });
+      redis.on('error', () => undefined);
       try {
         return await redis.call(name, ...args);
       } finally {
