@@ -27,7 +27,7 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
     return url === null || host === '' ? [] : { host, port: url.port === '' ? usualPort : Number(url.port) };
   });
   const [first] = urls;
-  if (first == null || nodes.length < urls.length) return undefined;
+  if (first === undefined || first === null || nodes.length < urls.length) return undefined;
   try {
     const [username, password] = [first.username, first.password].map((part) => decodeURIComponent(part) || undefined);
     return { kind: 'cluster', nodes, isTls: tls !== undefined, username, password };

@@ -97,7 +97,7 @@ export async function publish(redis: RedisClient, channel: string, message: stri
 }
 
 async function isClusterUp(node: Redis): Promise<boolean> {
-  return String(await node.cluster('INFO')).includes('cluster_state:ok');
+  return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
 
 function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisClient {
@@ -146,6 +146,8 @@ function openCluster(
       ...(isTls ? { tls: {} } : {}),
     },
     lazyConnect: true,
+    // It takes a node that is still connecting for a cluster that is down.
+    enableReadyCheck: false,
     retryDelayOnTryAgain: clusterRetryMs,
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: slotsTimeoutMs,
@@ -171,7 +173,8 @@ function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => v
   // It says that no node answered; the nodes' own say why.
   cluster.on('error', () => undefined);
   cluster.on('node error', (error: Error, node: string) => {
-    if (warned.has(node)) return;
+    // That is all a command knows; the connection itself says why.
+    if (error.message === 'Connection is closed.' || warned.has(node)) return;
     warned.set(node, true);
     onError(error, node);
   });
