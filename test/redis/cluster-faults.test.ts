@@ -27,7 +27,7 @@ const connect = (purpose: RedisPurpose): Promise<RedisClient> =>
 async function keyIdOf(place: number): Promise<string> {
   for (let index = 0; ; index += 1) {
     const slot = await background.cluster('KEYSLOT', `ak_${index}`);
-    if (Math.floor(Number(slot) / masterSlots) === place) return `ak_${index}`;
+    if (Math.floor(slot / masterSlots) === place) return `ak_${index}`;
   }
 }
 
@@ -92,7 +92,9 @@ describe('a master of a cluster that is away', () => {
     const onChange = vi.fn();
     const subscribers = await Promise.all([1, 2, 3, 4].map(() => connect('background')));
     for (const [index, subscriber] of subscribers.entries()) {
-      await subscribeToChanges(subscriber, 'test', () => onChange(index));
+      await subscribeToChanges(subscriber, 'test', () => {
+        onChange(index);
+      });
     }
     await cluster.masters[0]!.kill();
     await waitFor(spend, mendsWithin);

@@ -105,18 +105,8 @@ describe('on a cluster', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('a user with no more rights than the operations guide lists is enough', async () => {
-    const rights = [
-      '~*',
-      '&*',
-      '+@all',
-      '-@admin',
-      '-@dangerous',
-      '+info',
-      '+client|list',
-      '+cluster|slots',
-      '+cluster|info',
-    ];
+  it('the user of docker-compose.yml has the rights that it takes', async () => {
+    const rights = ['~*', '&*', '+@all', '-@admin', '-@dangerous', '+info', '+client|list'];
     for (const master of cluster.masters) await master.ask('ACL', 'SETUSER', 'service', 'on', '>p@ss:word', ...rights);
     const client = await connect('request', cluster.url.replace('//', '//service:p%40ss%3Aword@'));
     expect(client).toBeInstanceOf(Cluster);
