@@ -113,7 +113,7 @@ describe('a master of a cluster that is away', () => {
     await expect(spend()).rejects.toThrow();
     await Promise.all(cluster.masters.map((master) => master.start()));
     await waitFor(() => isRedisUp(redis), mendsWithin);
-    await waitFor(spend, mendsWithin);
+    for (const place of [0, 1, 2]) await waitFor(await spenderOf(place), mendsWithin);
   });
 });
 
@@ -129,6 +129,7 @@ describe('a slot that moves to another master', () => {
     );
     const keyId = await keyIdOf(1);
     const spend = await spenderOf(1);
+    await waitFor(spend, mendsWithin);
     const nonces = createNonces(redis, 'moved');
     await nonces.spend(keyId, 'before');
     const slot = Number(await source.ask('CLUSTER', 'KEYSLOT', keyId));

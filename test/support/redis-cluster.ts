@@ -68,8 +68,9 @@ async function startNode(dataDir: string): Promise<StartedNode> {
     'cluster-port': busPort,
     'cluster-node-timeout': NODE_TIMEOUT_MS,
     'cluster-require-full-coverage': 'no',
-    // As an ended test does not wait for replicas.
+    // A test waits for no replica to catch up, or to ask for a copy.
     'shutdown-timeout': 0,
+    'repl-diskless-sync-delay': 0,
     // A replica takes over however long ago it last heard of its master.
     'cluster-replica-validity-factor': 0,
   };
