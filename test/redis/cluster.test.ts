@@ -98,7 +98,10 @@ describe('on a cluster', () => {
 
   it('processes report, and are gone from the list when they end', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `host:${index}`);
-    const reporting = ids.map((id) => startReporting(redis, 'test', { id, kind: 'worker' }, createObservers(log)));
+    const reporting = ids.map((id) => {
+      const self = { id, kind: 'worker', partitions: () => [] } as const;
+      return startReporting(redis, 'test', self, createObservers(log));
+    });
     const listed = async () => (await readReports(redis, 'test')).map(({ id }) => id);
     await expect.poll(listed, { timeout: 20_000 }).toEqual(ids.toSorted());
     await Promise.all(reporting.map((process) => process.close()));
