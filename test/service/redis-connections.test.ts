@@ -1,0 +1,24 @@
+import { Redis } from 'ioredis';
+import { expect, it } from 'vitest';
+import { startRedis } from '../support/redis.ts';
+import { startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+it('one web process and two workers stay within the connections of a small Redis', async () => {
+  const server = await startRedis();
+  const redis = new Redis(server.url);
+  const service = await startService({ workers: 2, redisUrl: server.url });
+  const connections = async () => {
+    const list = String(await redis.client('LIST'));
+    return list.trim().split('\n').length - 1;
+  };
+  const blocked = async () => (String(await redis.client('LIST')).match(/cmd=bzpopmin/g) ?? []).length;
+  try {
+    await waitFor(async () => (await blocked()) === 8, { timeoutMs: 20_000 });
+    expect(await connections()).toBe(18);
+  } finally {
+    await service.stop();
+    redis.disconnect();
+    await server.stop();
+  }
+});
