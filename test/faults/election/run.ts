@@ -36,7 +36,7 @@ const keyRate = '100000';
 
 /** @throws where an acknowledged order is not terminal in time, or `admin verify` finds a breach. */
 export async function runElection(options: ElectionOptions): Promise<ElectionReport> {
-  const stack = await startStack();
+  const stack = await startStack({ isDirect: true });
   try {
     const { apiKey } = stack.books[0];
     await stack.admin('key', 'rate', '--key', apiKey, '--per-second', keyRate, '--burst', keyRate);

@@ -34,6 +34,8 @@ export interface MemberPlace {
   /** Entry point from the project's root. */
   entry: string;
   hasMongodbProxy: boolean;
+  /** Whether it speaks to Redis itself, not through its proxy. */
+  isDirect: boolean;
   mongodb: MongodbServer;
   redis: RedisServer;
   env: NodeJS.ProcessEnv;
@@ -50,7 +52,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     ...process.env,
     ...place.env,
     MONGODB_URI: mongodbProxy === undefined ? mongodb.uri : mongodb.uriThrough(mongodbProxy.port),
-    REDIS_URL: redisUrl(redisProxy.port),
+    REDIS_URL: redisUrl(place.isDirect ? redis.address.port : redisProxy.port),
   };
   let [child, port, isAlive, offsetMs]: [Child<ServiceReady> | undefined, number, boolean, number] = [
     undefined,

@@ -44,7 +44,8 @@ const adminTimeoutMs = 60_000;
 const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
 const executeFile = promisify(execFile);
 
-export async function startStack(): Promise<Stack> {
+/** @param isDirect without proxies: what passes through them costs the time of the process that makes the load. */
+export async function startStack({ isDirect = false } = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   const logs: string[] = [];
   const onLine = (line: string): void => {
@@ -56,7 +57,7 @@ export async function startStack(): Promise<Stack> {
   const masterKeys = `1:${masterKey}`;
   const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
   const place = (kind: string, entry: string, index: number): MemberPlace => {
-    return { name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0, mongodb, redis, env, onLine };
+    return { name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0 && !isDirect, isDirect, mongodb, redis, env, onLine };
   };
   const startTwo = (kind: string, entry: string): Promise<Member[]> =>
     Promise.all([0, 1].map((index) => startMember(place(kind, entry, index))));
