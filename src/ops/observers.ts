@@ -4,8 +4,6 @@ import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../transfers/accept.ts';
 import type { PostedGroup, PostObserver } from '../transfers/postGroup.ts';
-import { createContention } from './contention.ts';
-import type { Contention } from './contention.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';
@@ -16,7 +14,6 @@ import { createRefusalLog } from './refusalLog.ts';
 export interface Observers {
   readonly metrics: Metrics;
   readonly recent: Recent;
-  readonly contention: Contention;
   readonly accept: AcceptObserver;
   readonly post: PostObserver;
   readonly answered: (answered: Answered) => void;
@@ -30,12 +27,10 @@ const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.value
 export function createObservers(log: Logger): Observers {
   const metrics = createMetrics();
   const recent = createRecent();
-  const contention = createContention();
   const logRefusal = createRefusalLog(log);
   return {
     metrics,
     recent,
-    contention,
     answered({ route, status, code, durationMs }) {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
@@ -63,7 +58,6 @@ export function createObservers(log: Logger): Observers {
     post: {
       groupPosted(group) {
         countPosted(group, metrics, recent);
-        if (group.attempts > 1) contention.observe(group.orders);
       },
       groupFailed() {
         metrics.postGroupFailures.inc();

@@ -2,7 +2,6 @@ import { slotTag } from '../redis/connection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
-import type { ContendedWallet } from './contention.ts';
 import type { Percentiles } from './recent.ts';
 
 /** What a process says of itself, once a second. */
@@ -20,7 +19,6 @@ export interface ProcessReport {
   readonly answerMs?: Percentiles | undefined;
   /** From acceptance to the terminal state, of what this process posted. */
   readonly latencyMs?: Percentiles | undefined;
-  readonly contended: readonly ContendedWallet[];
   /** Of a worker: those that it consumes. */
   readonly partitions: readonly number[];
 }
@@ -44,7 +42,7 @@ export function startReporting(
   redis: RedisClient,
   prefix: string,
   { id, kind, partitions }: Pick<ProcessReport, 'id' | 'kind'> & { partitions: () => readonly number[] },
-  { recent, contention }: Observers,
+  { recent }: Observers,
 ): { close(): Promise<void> } {
   const startedAt = new Date().toISOString();
 
@@ -59,7 +57,6 @@ export function startReporting(
     busyShare: recent.perSecond('busyMs') / 1000,
     answerMs: recent.percentiles('answerMs'),
     latencyMs: recent.percentiles('latencyMs'),
-    contended: contention.top(),
     partitions: partitions(),
   });
 

@@ -7,7 +7,7 @@ import type { Scaling } from '../scaling.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { plot } from './plot.ts';
-import { contendedTable, partitionTable, processTable, stuckTable } from './tables.ts';
+import { partitionTable, processTable, stuckTable } from './tables.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
@@ -32,7 +32,7 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
   return html`${banners(overview, isDraining)} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)} ${partitionTable(overview)}
-    <div class="columns">${contendedTable(overview)} ${stuckTable(overview)}</div>
+    ${stuckTable(overview)}
     <footer>
       ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
     </footer>`;

@@ -1,13 +1,10 @@
 import { queueNameOf } from '../../queue/queue.ts';
-import type { ContendedWallet } from '../contention.ts';
 import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { count, duration, time } from './words.ts';
-
-const contendedShownMax = 10;
 
 export function processTable({ processes, at }: Overview): Html {
   const row = (report: ProcessReport): Html => {
@@ -89,40 +86,6 @@ export function partitionTable({ partitions, processes }: Overview): Html {
         </tbody>
       </table>
     </details>
-  </section>`;
-}
-
-export function contendedTable({ processes }: Overview): Html {
-  const sums = new Map<string, number>();
-  for (const { walletId, orders } of (processes ?? []).flatMap(
-    ({ contended }): readonly ContendedWallet[] => contended,
-  )) {
-    sums.set(walletId, (sums.get(walletId) ?? 0) + orders);
-  }
-  const top = [...sums].sort(([, a], [, b]) => b - a).slice(0, contendedShownMax);
-  return html`<section>
-    <h2>Contended wallets</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>wallet</th>
-          <th>orders that met a conflict, last minute</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${
-          top.length === 0
-            ? [nothing(2, processes === undefined ? 'Redis does not answer.' : 'None lately.')]
-            : top.map(
-                ([walletId, orders]) =>
-                  html`<tr>
-                    <td><code>${walletId}</code></td>
-                    <td>${count(orders)}</td>
-                  </tr>`,
-              )
-        }
-      </tbody>
-    </table>
   </section>`;
 }
 
