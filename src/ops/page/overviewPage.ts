@@ -31,8 +31,7 @@ const placesMin = 60;
 export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
   return html`${banners(overview, isDraining)} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
-    ${processTable(overview)} ${partitionTable(overview)}
-    ${stuckTable(overview)}
+    ${processTable(overview)} ${partitionTable(overview)} ${stuckTable(overview)}
     <footer>
       ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
     </footer>`;
