@@ -13,7 +13,7 @@ import { connectRedis } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/bringUp.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
-import { openPostedWrites } from '../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../src/storage/postingSessions.ts';
 import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
@@ -37,14 +37,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   ]);
   const observers = createObservers(log);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
-  const writePosted = await bringUp(
-    async () => {
-      await ensureSchema(storage.db);
-      return openPostedWrites(storage.db);
-    },
-    log,
-    signal,
-  );
+  await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
   const agree = () => collections.partitioning.agree(settings.POSTING_PARTITIONS);
   const partitionCount = followPartitionCount(collections.partitioning, await bringUp(agree, log, signal), log);
@@ -57,7 +50,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     sessions: sessions.all,
     isSharded: false,
     collections,
-    writePosted,
+    writePosted: createPostedWrites(storage.db),
     currencies: createCurrencies(settings.CURRENCIES),
     log,
     onPosted: createNoticeSender(commandRedis, prefix),

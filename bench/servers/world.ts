@@ -11,7 +11,7 @@ import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
-import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
@@ -126,7 +126,7 @@ async function fund(
     },
     sessions: sessions.lanes,
     collections,
-    writePosted: await openPostedWrites(client.db()),
+    writePosted: createPostedWrites(client.db()),
     currencies: createCurrencies(new Map()),
     log: createLogger('bench', 'silent'),
     onPosted: () => undefined,

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import type { Engine, ServerVersion } from './commands/context.ts';
+import type { Engine } from './commands/context.ts';
 import { setName } from './commands/diagnostics.ts';
 import { runCommand } from './commands/dispatch.ts';
 import { createFailPoint } from './commands/fail-point.ts';
@@ -22,8 +22,6 @@ export interface EngineOptions {
   port?: number;
   host?: string;
   file?: string;
-  /** 8.0 adds `bulkWrite` and the numbers that make drivers send it; 4.2 unless given. */
-  serverVersion?: ServerVersion;
 }
 
 /** A running engine. `close` lets commands under way finish, aborts open transactions and frees the file. */
@@ -40,7 +38,7 @@ export interface RunningEngine {
  * Rejects when the port is taken or the file cannot be written.
  */
 export async function startEngine(options: EngineOptions = {}): Promise<RunningEngine> {
-  const { port: wantedPort = 0, host = '127.0.0.1', file = ':memory:', serverVersion = '4.2' } = options;
+  const { port: wantedPort = 0, host = '127.0.0.1', file = ':memory:' } = options;
   const store = openStore(file);
   const versions = createVersions(store);
   const catalog = openCatalog(store, versions);
@@ -49,7 +47,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<RunningE
   const disk = watchDisk(store);
   const engine: Engine = {
     ...{ store, versions, catalog, transactions, sessions, locks: createLocks(sessions), cursors: new Map() },
-    ...{ serverVersion, failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
+    ...{ failPoint: createFailPoint(), parameters: { transactionLifetimeLimitSeconds: 60 } },
     ...{ address: '', electionId: new ObjectId(), startedAt: Date.now() },
     isDiskFailure: disk.isFailure,
   };

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { startEngine } from './engine.ts';
 
 /**
- * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH]
- * [--server-version 8.0] [--exit-with-parent]`.
+ * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH] [--exit-with-parent]`.
  * Prints one line of JSON with `uri` and `port` when ready. SIGTERM and SIGINT close it cleanly, and so does the end
  * of its standard input if asked to. Exits with 1 and a line on stderr when it cannot start, and when the disk fails:
  * whoever starts it again finds what was acknowledged.
@@ -14,13 +13,11 @@ async function main(): Promise<void> {
       port: { type: 'string', default: '0' },
       host: { type: 'string', default: '127.0.0.1' },
       file: { type: 'string' },
-      'server-version': { type: 'string', default: '4.2' },
       'exit-with-parent': { type: 'boolean', default: false },
     },
   });
-  const { port, host, file, 'server-version': serverVersion } = values;
-  if (serverVersion !== '4.2' && serverVersion !== '8.0') throw new Error('--server-version is 4.2 or 8.0');
-  const engine = await startEngine({ port: Number(port), host, serverVersion, ...(file !== undefined && { file }) });
+  const { port, host, file } = values;
+  const engine = await startEngine({ port: Number(port), host, ...(file !== undefined && { file }) });
   void engine.failed.then((error) => {
     process.stderr.write(`embedded MongoDB ends: ${error.message}\n`);
     process.exit(1);

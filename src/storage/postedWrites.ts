@@ -1,5 +1,5 @@
-import { MongoClientBulkWriteError, MongoError, MongoServerError } from 'mongodb';
-import type { ClientBulkWriteModel, ClientSession, Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import type { ClientSession, Db, Document } from 'mongodb';
 import type { Posting } from '../domain/posting.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './errorCodes.ts';
@@ -38,32 +38,27 @@ export class RefusedWriteError extends Error {
   }
 }
 
-/** The first major version with `bulkWrite`. */
-const bulkWriteSinceMajor = 8;
-/** A server of 8.0 whose feature compatibility version is older, or an older one that became primary. */
-const refusals: ReadonlySet<unknown> = new Set([errorCodes.CommandNotFound, errorCodes.CommandNotSupported]);
-
 /**
- * Asks the server for its version, once: from 8.0 on a posting is written with one command, before with one a collection.
- * A server that refuses the one command all the same is not asked again; the group is folded again and written with three.
- * Source: MongoDB manual, "bulkWrite"; "Feature Compatibility Version".
+ * Writes with one command a collection. Sent as they are, because the driver's calls for many writes measure and copy every
+ * document first, a tenth of a worker's time, to divide what would be too much for one command; a group never is.
  */
-export async function openPostedWrites(db: Db): Promise<WritePosted> {
-  const { versionArray } = (await db.admin().buildInfo()) as { versionArray?: readonly number[] };
-  let isOneOffered = (versionArray?.[0] ?? 0) >= bulkWriteSinceMajor;
-  const inThree = withThreeCommands(db);
-  const inOne = withOneCommand(db);
+export function createPostedWrites(db: Db): WritePosted {
   return async (posting, postedBy, session, settling) => {
     const writes = writesOf(posting, postedBy, settling);
-    if (!isOneOffered) return inThree(writes, session);
-    try {
-      await inOne(writes, session);
-    } catch (error) {
-      if (!(error instanceof MongoError) || !refusals.has(error.code)) throw error;
-      isOneOffered = false;
-      // The refusal has ended the transaction.
-      throw new StaleReadError('the server refuses one command for several collections', { cause: error });
+    const { orders, wallets, flows } = writes;
+    const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
+      runWrite(db, command, session).catch((error: unknown) => {
+        throw error instanceof WriteError ? refusal(writes, writesBefore + error.index, error) : error;
+      });
+    if (orders.length > 0) {
+      const matchedCount = await run(updateOf('orders', orders), 0);
+      if (matchedCount !== totalCount(orders)) throw new StaleReadError('an order is no longer PENDING');
     }
+    if (wallets.length > 0) {
+      const matchedCount = await run(updateOf('wallets', wallets), orders.length);
+      if (matchedCount !== totalCount(wallets)) throw new StaleReadError('a wallet changed since it was read');
+    }
+    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
   };
 }
 
@@ -81,32 +76,6 @@ function writesOf(posting: Posting, postedBy: PostedBy, settling: Settling): Wri
     orders: settlements(posting, postedBy, settling),
     wallets: balanceUpdates(posting.wallets),
     flows: toFlowDocuments(posting.flows),
-  };
-}
-
-type WriteAll = (writes: Writes, session: ClientSession) => Promise<void>;
-
-/**
- * For every server before 8.0: one command a collection. Sent as they are, because the driver's calls for many writes
- * measure and copy every document first, a tenth of a worker's time, to divide what would be too much for one command;
- * a group never is.
- */
-function withThreeCommands(db: Db): WriteAll {
-  return async (writes, session) => {
-    const { orders, wallets, flows } = writes;
-    const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
-      runWrite(db, command, session).catch((error: unknown) => {
-        throw error instanceof WriteError ? refusal(writes, writesBefore + error.index, error) : error;
-      });
-    if (orders.length > 0) {
-      const matchedCount = await run(updateOf('orders', orders), 0);
-      if (matchedCount !== totalCount(orders)) throw new StaleReadError('an order is no longer PENDING');
-    }
-    if (wallets.length > 0) {
-      const matchedCount = await run(updateOf('wallets', wallets), orders.length);
-      if (matchedCount !== totalCount(wallets)) throw new StaleReadError('a wallet changed since it was read');
-    }
-    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
   };
 }
 
@@ -131,10 +100,9 @@ interface WriteReply {
 class WriteError extends MongoServerError {
   readonly index: number;
 
-  constructor(index: number, description: { readonly code: number; readonly errmsg: string }, cause?: Error) {
-    super(description);
+  constructor({ index, code, errmsg }: NonNullable<WriteReply['writeErrors']>[number]) {
+    super({ code, errmsg });
     this.index = index;
-    if (cause !== undefined) this.cause = cause;
   }
 }
 
@@ -147,56 +115,8 @@ async function runWrite(db: Db, command: WriteCommand, session: ClientSession): 
   const options = { session, ignoreUndefined: true };
   const { n, writeErrors = [] } = (await db.command({ ...command, ordered: true }, options)) as WriteReply;
   const [first] = writeErrors;
-  if (first !== undefined) throw new WriteError(first.index, { code: first.code, errmsg: first.errmsg });
+  if (first !== undefined) throw new WriteError(first);
   return n;
-}
-
-type PostedModel = ClientBulkWriteModel<Record<string, PostedDocument>>;
-
-/** For servers of 8.0: all in one command. No update matches more than it names, so that their sum guards each of them. */
-function withOneCommand(db: Db): WriteAll {
-  const name = db.databaseName;
-  return async (writes, session) => {
-    const { orders, wallets, flows } = writes;
-    const models: PostedModel[] = [
-      ...orders.map((update) => toModel(`${name}.orders`, update)),
-      ...wallets.map((update) => toModel(`${name}.wallets`, update)),
-      ...flows.map((document) => ({ name: 'insertOne', namespace: `${name}.flows`, document }) as const),
-    ];
-    if (models.length === 0) return;
-    const updates = [...orders, ...wallets];
-    const { matchedCount, insertedCount } = await db.client
-      .bulkWrite<Record<string, PostedDocument>>(models, { session, ordered: true })
-      .catch((error: unknown) => {
-        const single = unwrapped(error, updates);
-        throw single instanceof WriteError ? refusal(writes, single.index, single) : single;
-      });
-    if (matchedCount !== totalCount(updates) || insertedCount !== flows.length) throw changedSinceRead();
-  };
-}
-
-function toModel(namespace: string, { filter, set, count }: GuardedUpdate): PostedModel {
-  const change = { namespace, filter, update: { $set: set } };
-  return count === 1 ? { name: 'updateOne', ...change } : { name: 'updateMany', ...change };
-}
-
-/**
- * The error that the same writes meet in commands of their own. The driver wraps what failed the whole command, and its
- * labels with it; of a single write it gives code and text apart. Where an update before that write matched too little,
- * that is what counts: the write may have failed because of it.
- */
-function unwrapped(error: unknown, updates: readonly GuardedUpdate[]): unknown {
-  if (!(error instanceof MongoClientBulkWriteError)) return error;
-  if (error.cause !== undefined) return error.cause;
-  const [first] = error.writeErrors;
-  if (first === undefined) return error;
-  const [index, { code, message }] = first;
-  if (error.partialResult?.matchedCount !== totalCount(updates.slice(0, index))) return changedSinceRead(error);
-  return new WriteError(index, { code, errmsg: message }, error);
-}
-
-function changedSinceRead(cause?: Error): StaleReadError {
-  return new StaleReadError('an order is no longer PENDING, or a wallet changed since it was read', { cause });
 }
 
 function totalCount(updates: readonly GuardedUpdate[]): number {

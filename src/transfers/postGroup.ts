@@ -212,7 +212,7 @@ async function endLost({ collections, session, log }: SessionTools): Promise<voi
   });
 }
 
-/** However many orders: one round trip to read the wallets, one to write (three before MongoDB 8.0), and a commit. */
+/** However many orders: one round trip to read the wallets, three to write, and a commit. */
 async function commitPosting(
   tools: SessionTools,
   pending: readonly OrderToPost[],

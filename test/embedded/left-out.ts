@@ -20,7 +20,7 @@ export const leftOut: LeftOut[] = [
     what: 'bulkWrite',
     command: { bulkWrite: 1, ops: [{ insert: 0, document: {} }], nsInfo: [{ ns: 'left_out.c' }] },
     code: 59,
-    reason: 'the recorded version does not know it; an engine started as 8.0 does',
+    reason: 'the recorded version does not know it',
   },
   { what: 'capped collections', command: { create: 'x', capped: true, size: 4096 }, code: 72, reason: noNeed },
   { what: 'views', command: { create: 'x', viewOn: 'c', pipeline: [] }, code: 72, reason: noNeed },

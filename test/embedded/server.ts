@@ -1,5 +1,4 @@
 import { MongoClient } from 'mongodb';
-import type { EngineOptions } from '../../embedded/mongodb/engine.ts';
 import { startEngine } from '../../embedded/mongodb/engine.ts';
 
 /** The server under test: the one that MONGODB_URI names (any replica set), or a fresh engine in memory. */
@@ -13,10 +12,10 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function openTestServer(options: Pick<EngineOptions, 'serverVersion'> = {}): Promise<TestServer> {
+export async function openTestServer(): Promise<TestServer> {
   const uri = process.env['MONGODB_URI'];
   if (uri === undefined || uri === '') {
-    const engine = await startEngine(options);
+    const engine = await startEngine();
     const { port } = engine;
     return { uri: engine.uri, host: '127.0.0.1', port, isLater: false, isEngine: true, close: () => engine.close() };
   }

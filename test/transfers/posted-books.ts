@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
@@ -40,7 +40,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     },
     sessions: openPostingSessions(client, 1).lanes,
     collections,
-    writePosted: await openPostedWrites(db),
+    writePosted: createPostedWrites(db),
     currencies,
     log,
     onPosted: () => undefined,

@@ -4,7 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/transfers/post.ts';
@@ -39,7 +39,7 @@ let wallets: Record<'world' | 'a' | 'b' | 'c', string>;
 beforeAll(async () => {
   await ensureSchema(db);
   poster = createPoster({
-    ...{ sessions: sessions.lanes, collections, writePosted: await openPostedWrites(db), holder: 'test' },
+    ...{ sessions: sessions.lanes, collections, writePosted: createPostedWrites(db), holder: 'test' },
     ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);

@@ -1,20 +1,18 @@
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import type { EngineOptions } from '../../embedded/mongodb/engine.ts';
 import { startEngine } from '../../embedded/mongodb/engine.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
-import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { postGroup } from '../../src/transfers/postGroup.ts';
 import { verify } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
-export type Version = NonNullable<EngineOptions['serverVersion']>;
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
 type WalletName = (typeof walletNames)[number];
 export type Transfer = readonly [source: WalletName, target: WalletName, amount: string, currency?: string];
@@ -23,9 +21,9 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 const rowsPerPage = 50;
 
-/** A workspace on a server of its own that calls itself `version`, and what posts its orders. */
-export async function openLedger(version: Version) {
-  const engine = await startEngine({ serverVersion: version });
+/** A workspace on a server of its own, and what posts its orders. */
+export async function openLedger() {
+  const engine = await startEngine();
   const client = new MongoClient(engine.uri, {
     ...{ monitorCommands: true, ignoreUndefined: true },
     ...{ writeConcern: majorityJournaled, readConcern: { level: 'majority' } },
@@ -46,7 +44,7 @@ export async function openLedger(version: Version) {
   const recorded: RecordedOrder[] = [];
   const sent: string[] = [];
   client.on('commandStarted', ({ commandName }) => sent.push(commandName));
-  const writePosted = await openPostedWrites(db);
+  const writePosted = createPostedWrites(db);
   const session = client.startSession();
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;

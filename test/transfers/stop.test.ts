@@ -8,7 +8,7 @@ import { startPostingWorker } from '../../src/queue/worker.ts';
 import type { PostingWorker } from '../../src/queue/worker.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import { openPostedWrites } from '../../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import type { WritePosted } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
@@ -57,7 +57,7 @@ let wallets: string[];
 
 beforeAll(async () => {
   await ensureSchema(db);
-  const write = await openPostedWrites(db);
+  const write = createPostedWrites(db);
   writePosted = async (...values) => {
     await writing.pass();
     return write(...values);

@@ -14,9 +14,6 @@ import type { Reply } from '../wire/reply.ts';
 import type { Cursors } from './cursors.ts';
 import type { FailPoint } from './fail-point.ts';
 
-/** What the engine calls itself: 8.0 knows `bulkWrite`, and is 4.2 in all else. */
-export type ServerVersion = '4.2' | '8.0';
-
 /** Everything that one running engine consists of. */
 export interface Engine {
   store: Store;
@@ -27,7 +24,6 @@ export interface Engine {
   locks: Locks;
   cursors: Cursors;
   failPoint: FailPoint;
-  serverVersion: ServerVersion;
   parameters: { transactionLifetimeLimitSeconds: number };
   address: string;
   electionId: ObjectId;

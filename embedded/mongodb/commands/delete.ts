@@ -9,11 +9,10 @@ import { namespaceOf, wrongType } from './fields.ts';
 import { isRemembered, remember } from './insert.ts';
 import { findRows, stillMatching } from './update.ts';
 import type { RowRequest } from './update.ts';
-import { readStatements, runStatements, runWrite, statementField, toldErrors, unblocked } from './write-unit.ts';
+import { readStatements, runStatements, runWrite, statementField, unblocked } from './write-unit.ts';
 import type { Unit, Work } from './write-unit.ts';
 
-/** One delete as asked for. */
-export interface DeleteRequest extends RowRequest {
+interface DeleteRequest extends RowRequest {
   isSingle: boolean;
 }
 
@@ -27,24 +26,15 @@ export function deleteDocuments(context: Context): Promise<Reply> {
   return runWrite(context, function* (unit): Work<Reply> {
     let n = 0;
     const failed = yield* runStatements(context, statements, function* ({ request, id }) {
-      n += yield* deleteStatement(context, unit, ns, { request, id });
+      if (isRemembered(context, id)) n++;
+      else if (!request.isSingle) n += yield* deleteMany(context, unit, ns, request);
+      else if ((yield* deleteFirst(context, unit, ns, request)) !== undefined) {
+        remember(context, unit, id, { op: 'd' });
+        n++;
+      }
     });
-    return { n, ...toldErrors(failed), ok: 1 };
+    return { n, ...failed, ok: 1 };
   });
-}
-
-/** Carries out one delete, unless it was carried out before; gives the number of documents. */
-export function* deleteStatement(
-  context: Context,
-  unit: Unit,
-  ns: string,
-  { request, id }: { request: DeleteRequest; id: number },
-): Work<number> {
-  if (isRemembered(context, id)) return 1;
-  if (!request.isSingle) return yield* deleteMany(context, unit, ns, request);
-  if ((yield* deleteFirst(context, unit, ns, request)) === undefined) return 0;
-  remember(context, unit, id, { op: 'd' });
-  return 1;
 }
 
 /** Deletes the first match and gives it back. */

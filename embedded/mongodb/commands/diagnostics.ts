@@ -7,18 +7,17 @@ import type { Collection } from '../storage/catalog.ts';
 import { messageBytesMax } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';
 import { timestampOf } from './clock.ts';
-import type { Context, ServerVersion } from './context.ts';
+import type { Context } from './context.ts';
 import { namespaceOf } from './fields.ts';
 
 /** Name of the replica set of one node that the engine presents itself as; transactions need a set. */
 export const setName = 'embedded';
 const documentBytesMax = 16 * 1024 * 1024;
-/** What drivers conclude from: at 25 they send `bulkWrite` where they are asked to. */
-const wireVersionMax: Record<ServerVersion, number> = { '4.2': 8, '8.0': 25 };
+/** That of 4.2. */
+const wireVersionMax = 8;
 
 /** isMaster: a primary. Without `topologyVersion` drivers ask again now and then instead of waiting for changes. */
 export function isMaster({ engine, client, command }: Context): Reply {
-  client.labelsRetryableWrites = engine.serverVersion !== '4.2';
   const application = asDocument(asDocument(command['client'])?.['application'])?.['name'];
   if (typeof application === 'string') client.applicationName = application;
   const { address } = engine;
@@ -30,7 +29,7 @@ export function isMaster({ engine, client, command }: Context): Reply {
     lastWrite: { opTime, lastWriteDate: now, majorityOpTime: opTime, majorityWriteDate: now },
     ...{ maxBsonObjectSize: documentBytesMax, maxMessageSizeBytes: messageBytesMax, maxWriteBatchSize: 100_000 },
     ...{ localTime: now, logicalSessionTimeoutMinutes: 30, connectionId: client.id },
-    ...{ minWireVersion: 0, maxWireVersion: wireVersionMax[engine.serverVersion], readOnly: false, ok: 1 },
+    ...{ minWireVersion: 0, maxWireVersion: wireVersionMax, readOnly: false, ok: 1 },
   };
 }
 
@@ -38,10 +37,9 @@ export function ping(): Reply {
   return { ok: 1 };
 }
 
-export function buildInfo({ engine: { serverVersion } }: Context): Reply {
-  const versionArray = [...serverVersion.split('.').map(Number), 0, 0];
+export function buildInfo(): Reply {
   return {
-    ...{ version: `${serverVersion}.0-embedded`, versionArray, gitVersion: 'embedded', modules: [] },
+    ...{ version: '4.2.0-embedded', versionArray: [4, 2, 0, 0], gitVersion: 'embedded', modules: [] },
     ...{ javascriptEngine: 'none', bits: 64, debug: false, maxBsonObjectSize: documentBytesMax },
     ...{ storageEngines: ['sqlite'], sysInfo: 'deprecated', ok: 1 },
   };
@@ -50,7 +48,7 @@ export function buildInfo({ engine: { serverVersion } }: Context): Reply {
 export function serverStatus({ engine }: Context): Reply {
   const uptimeMs = Date.now() - engine.startedAt;
   return {
-    ...{ host: engine.address, version: `${engine.serverVersion}.0-embedded`, process: 'mongod', pid: process.pid },
+    ...{ host: engine.address, version: '4.2.0-embedded', process: 'mongod', pid: process.pid },
     ...{ uptime: Math.floor(uptimeMs / 1000), uptimeMillis: uptimeMs, localTime: new Date() },
     connections: { current: 1, available: 1000, totalCreated: 1 },
     transactions: { currentOpen: engine.sessions.open().length },

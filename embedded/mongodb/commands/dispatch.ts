@@ -15,7 +15,7 @@ import type { WriteConcern } from './concerns.ts';
 import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
-import { checkedDatabase, namespaceOf, refuseInternalDatabase } from './fields.ts';
+import { checkedDatabase, namespaceOf } from './fields.ts';
 import { refuseUnknownFields } from './known-fields.ts';
 import { aliases, commands } from './table.ts';
 import type { CommandEntry } from './table.ts';
@@ -60,8 +60,7 @@ async function checkAndRun(
 ): Promise<Reply | undefined> {
   const name = aliases.get(outline.name) ?? outline.name;
   const entry = commands.get(name);
-  if (entry === undefined || (entry.isSince8 && engine.serverVersion !== '8.0'))
-    throw new CommandError(59, `no such command: '${outline.name}'`);
+  if (entry === undefined) throw new CommandError(59, `no such command: '${outline.name}'`);
   const database = checkedDatabase(command['$db']);
   const fields = readSessionFields(command);
   Object.assign(outline, { name, entry, fields });
@@ -117,7 +116,7 @@ async function runInTransaction(context: Context, entry: CommandEntry): Promise<
   try {
     refuseUnknownFields(context.name, context.command);
     const reply = await entry.handler(context);
-    if (reply['writeErrors'] !== undefined || Number(reply['nErrors'] ?? 0) > 0) engine.sessions.abort(transaction);
+    if (reply['writeErrors'] !== undefined) engine.sessions.abort(transaction);
     return reply;
   } catch (error) {
     engine.sessions.abort(transaction);
@@ -143,7 +142,9 @@ function refuseInTransaction(name: string, entry: CommandEntry, fields: SessionF
   if (entry.inTransaction === 'no') refuse(`Cannot run '${name}' in a multi-document transaction.`);
   if (entry.inTransaction === 'ends') {
     if (starts) refuse(`Cannot start a transaction with ${name === 'commitTransaction' ? 'a commit' : 'an abort'}`);
-  } else if (!entry.isAdminOnly) refuseInternalDatabase(database);
+  } else if (['admin', 'local', 'config'].includes(database)) {
+    refuse(`Cannot run command against the '${database}' database in a transaction`);
+  }
 }
 
 /** Adds what the write concern, a fail point and the set's clock have to say. */

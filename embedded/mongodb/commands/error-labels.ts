@@ -1,32 +1,18 @@
-import type { Document } from '../semantics/values.ts';
-import { asDocument } from '../semantics/values.ts';
 import type { SessionFields } from '../sessions/numbers.ts';
 
 /** What the labels of an error depend on. */
 export interface Failure {
   name: string;
   fields: SessionFields | undefined;
-  failPoint: Document | undefined;
-  labelsRetryableWrites: boolean;
   code: number;
   isWriteConcernError: boolean;
 }
 
 /**
- * The labels that tell a client what it may repeat: the whole transaction, or the one command. The second is left to the
- * drivers by 4.2, and by them to a server that tells them a later version. Source: manual, "Transaction Error Handling",
- * "Error Labels".
+ * The label that tells a client that it may repeat the whole transaction; that it may repeat one command is left to the
+ * drivers by 4.2. Source: manual, "Transaction Error Handling".
  */
-export function errorLabels({
-  name,
-  fields,
-  failPoint,
-  labelsRetryableWrites,
-  code,
-  isWriteConcernError,
-}: Failure): string[] {
-  const given = failPoint?.['errorLabels'] ?? asDocument(failPoint?.['writeConcernError'])?.['errorLabels'];
-  if (labelsRetryableWrites && Array.isArray(given)) return given.map(String);
+export function errorLabels({ name, fields, code, isWriteConcernError }: Failure): string[] {
   const labels: string[] = [];
   const isEnd = name === 'commitTransaction' || name === 'abortTransaction';
   const isTransient =
@@ -34,8 +20,6 @@ export function errorLabels({
     (code === noSuchTransaction && !(isEnd && isWriteConcernError)) ||
     (retryable.has(code) && name !== 'commitTransaction');
   if (fields?.isTransaction && isTransient && !isWriteConcernError) labels.push('TransientTransactionError');
-  const isRetryableWrite = fields?.number !== undefined && (!fields.isTransaction || isEnd);
-  if (labelsRetryableWrites && isRetryableWrite && retryable.has(code)) labels.push('RetryableWriteError');
   return labels;
 }
 

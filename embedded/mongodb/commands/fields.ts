@@ -33,12 +33,6 @@ export function checkedNamespace(database: string, name: string): string {
   return `${database}.${name}`;
 }
 
-/** In a transaction these databases cannot be used. Throws 263. */
-export function refuseInternalDatabase(database: string): void {
-  if (!['admin', 'local', 'config'].includes(database)) return;
-  throw new CommandError(263, `Cannot run command against the '${database}' database in a transaction`);
-}
-
 /** An optional field that is a document; `code` is the one this command answers to another type. */
 export function documentField({ command, name }: Context, field: string, code = 14): Document | undefined {
   const value = command[field];

@@ -8,7 +8,7 @@ import { receivedBytes } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { isTrue, namespaceOf } from './fields.ts';
-import { collectionForInsert, readStatements, runStatements, runWrite, toldErrors, unblocked } from './write-unit.ts';
+import { collectionForInsert, readStatements, runStatements, runWrite, unblocked } from './write-unit.ts';
 import type { Unit, Work } from './write-unit.ts';
 
 /** insert. Source: manual, "insert" (recordings: insert, transactions, retryable). */
@@ -18,23 +18,14 @@ export function insert(context: Context): Promise<Reply> {
   return runWrite(context, function* (unit): Work<Reply> {
     let n = 0;
     const failed = yield* runStatements(context, statements, function* ({ statement, id }) {
-      yield* insertStatement(context, unit, ns, { document: statement, id });
+      if (!isRemembered(context, id)) {
+        const inserted = yield* insertDocument(context, unit, ns, storable(statement));
+        remember(context, unit, id, { op: 'i', _id: inserted['_id'] });
+      }
       n++;
     });
-    return { n, ...toldErrors(failed), ok: 1 };
+    return { n, ...failed, ok: 1 };
   });
-}
-
-/** Carries out one insert, unless it was carried out before. Throws what {@link insertDocument} throws, 2 or 52. */
-export function* insertStatement(
-  context: Context,
-  unit: Unit,
-  ns: string,
-  { document, id }: { document: Document; id: number },
-): Work<void> {
-  if (isRemembered(context, id)) return;
-  const inserted = yield* insertDocument(context, unit, ns, storable(document));
-  remember(context, unit, id, { op: 'i', _id: inserted['_id'] });
 }
 
 /** Inserts one document, waiting for whoever holds its keys. Throws 11000, 112, 121, 171 or 263. */

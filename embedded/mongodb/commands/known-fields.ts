@@ -60,7 +60,6 @@ const known: Record<string, { code: number; fields: string[] }> = {
   insert: { code: 40415, fields: ['insert', 'documents', ...writes] },
   update: { code: 40415, fields: ['update', 'updates', ...writes] },
   delete: { code: 40415, fields: ['delete', 'deletes', ...writes] },
-  bulkWrite: { code: 40415, fields: ['bulkWrite', 'ops', 'nsInfo', 'errorsOnly', 'cursor', ...writes] },
   count: { code: 40415, fields: ['count', 'query', 'limit', 'skip', 'fields'] },
   distinct: { code: 40415, fields: ['distinct', 'key', 'query'] },
 };

@@ -1,4 +1,3 @@
-import { bulkWrite } from './bulk-write.ts';
 import * as collections from './collections.ts';
 import type { Handler } from './context.ts';
 import { getMore, killCursors } from './cursors.ts';
@@ -22,8 +21,6 @@ export interface CommandEntry {
   isWrite: boolean;
   isRetryable: boolean;
   inTransaction: 'yes' | 'no' | 'ends' | 'never a session';
-  /** Not known to the server of 4.2 that the engine is unless told otherwise. */
-  isSince8: boolean;
 }
 
 /** Every command that the engine answers, by its canonical name; all others are CommandNotFound (59). */
@@ -32,10 +29,6 @@ export const commands = new Map<string, CommandEntry>([
   ['update', data(update, { isWrite: true, isRetryable: true })],
   ['delete', data(deleteDocuments, { isWrite: true, isRetryable: true })],
   ['findAndModify', data(findAndModify, { isWrite: true, isRetryable: true })],
-  [
-    'bulkWrite',
-    command(bulkWrite, { isAdminOnly: true, isWrite: true, isRetryable: true, inTransaction: 'yes', isSince8: true }),
-  ],
   ['find', data(find)],
   ['aggregate', data(aggregate)],
   ['distinct', data(distinct)],
@@ -100,7 +93,6 @@ function command(handler: Handler, settings: Partial<CommandEntry> = {}): Comman
     isWrite: false,
     isRetryable: false,
     inTransaction: 'no',
-    isSince8: false,
   } as const;
   return { handler, ...nowhere, ...settings };
 }

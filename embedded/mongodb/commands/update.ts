@@ -17,15 +17,7 @@ import { findCollection, sourceOf } from './context.ts';
 import type { Context } from './context.ts';
 import { isTrue, namespaceOf, wrongType } from './fields.ts';
 import { insertDocument, isRemembered, remember, storable } from './insert.ts';
-import {
-  readStatements,
-  readVisible,
-  runStatements,
-  runWrite,
-  statementField,
-  toldErrors,
-  unblocked,
-} from './write-unit.ts';
+import { readStatements, readVisible, runStatements, runWrite, statementField, unblocked } from './write-unit.ts';
 import type { Unit, Work } from './write-unit.ts';
 
 /** One update as asked for. */
@@ -61,20 +53,16 @@ export function update(context: Context): Promise<Reply> {
     const total = { n: 0, nModified: 0 };
     const upserted: { index: number; _id: Value }[] = [];
     const failed = yield* runStatements(context, statements, function* ({ request, id }, index) {
-      const result = yield* updateStatement(context, unit, request, id);
+      const result = isRemembered(context, id)
+        ? recalled(context, id)
+        : yield* updateDocuments(context, unit, request, (done) => {
+            remember(context, unit, id, done.upserted === undefined ? { op: 'u' } : { op: 'i', _id: done.upserted });
+          });
       total.n += result.n;
       total.nModified += result.nModified;
       if ('upserted' in result) upserted.push({ index, _id: result.upserted });
     });
-    return { ...total, ...(upserted.length > 0 && { upserted }), ...toldErrors(failed), ok: 1 };
-  });
-}
-
-/** Carries out one update, or recalls what became of it when it was carried out before. */
-export function* updateStatement(context: Context, unit: Unit, request: UpdateRequest, id: number): Work<UpdateResult> {
-  if (isRemembered(context, id)) return recalled(context, id);
-  return yield* updateDocuments(context, unit, request, (done) => {
-    remember(context, unit, id, done.upserted === undefined ? { op: 'u' } : { op: 'i', _id: done.upserted });
+    return { ...total, ...(upserted.length > 0 && { upserted }), ...failed, ok: 1 };
   });
 }
 

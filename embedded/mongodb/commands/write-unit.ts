@@ -113,18 +113,6 @@ export function readStatements(context: Context, field: string): { statement: Do
   });
 }
 
-/** Of a statement that failed: its place in the command, and what it failed of. */
-interface WriteError extends Record<string, unknown> {
-  index: number;
-  code: number;
-  errmsg: string;
-}
-
-/** The failed statements as replies carry them: not at all where there are none. */
-export function toldErrors({ writeErrors }: { writeErrors: WriteError[] }): object {
-  return writeErrors.length === 0 ? {} : { writeErrors };
-}
-
 /**
  * Runs the statements of a command one by one; the failed ones are told in `writeErrors`. An ordered command stops at
  * the first failure. So does any command in a transaction, and conflicts there fail the command as a whole.
@@ -133,9 +121,9 @@ export function* runStatements<T>(
   context: Context,
   statements: T[],
   run: (statement: T, index: number) => Work<void>,
-): Work<{ writeErrors: WriteError[] }> {
+): Work<object> {
   const isOrdered = context.command['ordered'] === undefined || isTrue(context.command['ordered']);
-  const writeErrors: WriteError[] = [];
+  const writeErrors: object[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
       yield* run(statement, index);
@@ -145,7 +133,7 @@ export function* runStatements<T>(
       if (isOrdered || context.transaction !== undefined) break;
     }
   }
-  return { writeErrors };
+  return writeErrors.length === 0 ? {} : { writeErrors };
 }
 
 /** A field of a statement that must be there. */

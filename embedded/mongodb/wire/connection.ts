@@ -8,8 +8,6 @@ import type { Reply } from './reply.ts';
 export interface Client {
   id: number;
   address: string;
-  /** Set by the first `isMaster` of a later version than 4.2: drivers that know it leave the label to the server. */
-  labelsRetryableWrites: boolean;
   applicationName: string | undefined;
 }
 
@@ -26,7 +24,6 @@ export function serveConnection(socket: Socket, answer: Answer): void {
   const client: Client = {
     id: ++connections,
     address: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
-    labelsRetryableWrites: false,
     applicationName: undefined,
   };
   let received: Buffer[] = [];

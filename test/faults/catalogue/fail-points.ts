@@ -10,13 +10,12 @@ const writeConflict = 112;
 const stepdownCodes = [10107, 189, 91];
 /** WriteConcernFailed, and the same as part of a stepdown. */
 const unknownCommitCodes = [64, 91, 189];
-/** What writes a posted group: updates and an insert, or `bulkWrite` on a server of 8.0. */
 const stepdownCommands = [
   ['insert'],
-  ['update', 'bulkWrite'],
+  ['update'],
   ['find'],
   ['commitTransaction'],
-  ['insert', 'update', 'bulkWrite', 'find', 'commitTransaction'],
+  ['insert', 'update', 'find', 'commitTransaction'],
 ];
 
 export const failPointFaults: readonly Fault[] = [
@@ -28,7 +27,7 @@ export const failPointFaults: readonly Fault[] = [
     reliesOn: ['a web', 'mongodb'],
     async inject({ stack, load, choices, mark }) {
       await failCommands(stack.mongodb.client, choices.whole(20, 60), {
-        failCommands: ['update', 'bulkWrite', 'commitTransaction'],
+        failCommands: ['update', 'commitTransaction'],
         errorCode: writeConflict,
         errorLabels: ['TransientTransactionError'],
       });

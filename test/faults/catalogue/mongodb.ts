@@ -16,7 +16,7 @@ const always = 1_000_000;
 const notWritablePrimary = 10107;
 /** All that the service sends but what monitors a server. */
 const commands = [
-  ...['find', 'aggregate', 'count', 'insert', 'update', 'bulkWrite', 'delete', 'findAndModify'],
+  ...['find', 'aggregate', 'count', 'insert', 'update', 'delete', 'findAndModify'],
   ...['commitTransaction', 'abortTransaction'],
 ];
 
