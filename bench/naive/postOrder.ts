@@ -58,6 +58,7 @@ async function moveOne(
   const balanceAfter = direction === 'DEBIT' ? balanceBefore.minus(amount) : balanceBefore.plus(amount);
   const flow = {
     id: flowId(wallet._id, sequence),
+    workspaceId: wallet.workspaceId,
     walletId: wallet._id,
     sequence,
     direction,

@@ -20,7 +20,7 @@ export async function findKey({ apiKeys }: Collections, id: string): Promise<Api
 
 /** @throws CommandError there is no such wallet, or it is an EXTERNAL one, which is not the administrator's to change. */
 export async function findWallet({ wallets }: Collections, id: string): Promise<Wallet> {
-  const wallet = (await wallets.findByIds([id])).get(id);
+  const wallet = await wallets.findAnywhere(id);
   if (wallet === undefined) throw new CommandError(`there is no wallet ${id}; see: wallet list`);
   if (wallet.kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);
   return wallet;

@@ -30,7 +30,7 @@ export function addTransferCommands(program: Command): void {
         const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
         if (workspaceId === undefined || !(stuckSince instanceof Date)) throw refusal;
         await audited({ action: 'transfer retry', workspaceId, subject: { transferId: id } }, async () => {
-          if (!(await collections.stuckOrders.release(id))) throw refusal;
+          if (!(await collections.stuckOrders.release(workspaceId, id))) throw refusal;
         });
         return { transferId: id, isStuck: false };
       }),

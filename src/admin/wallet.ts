@@ -110,7 +110,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
   }
   const { workspaceId } = wallet;
   const changed = await audited({ action: change.action, workspaceId, subject: { walletId: id } }, async () => {
-    const result = await collections.wallets.changeStatus(id, change);
+    const result = await collections.wallets.changeStatus(wallet, change);
     if (result === undefined)
       throw new CommandError(`wallet ${id} changed in the meantime; nothing was done, try again`);
     return result;

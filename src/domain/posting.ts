@@ -7,6 +7,8 @@ import type { FailureName, OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
 export interface Posting {
+  /** The workspace of each order that is completed or failed, by the order's id. */
+  readonly workspaceIds: ReadonlyMap<string, string>;
   /** Ids of the orders whose money moved, in the order in which it did. */
   readonly completed: readonly string[];
   /** Ids of the orders that are to fail, by reason. */
@@ -25,10 +27,12 @@ export interface Posting {
 export class UnpostableOrderError extends Error {
   override readonly name = 'UnpostableOrderError';
   readonly orderId: string;
+  readonly workspaceId: string;
 
-  constructor(orderId: string, reason: string) {
-    super(`order ${orderId} cannot be posted: ${reason}`);
-    this.orderId = orderId;
+  constructor({ id, workspaceId }: Pick<OrderToPost, 'id' | 'workspaceId'>, reason: string) {
+    super(`order ${id} cannot be posted: ${reason}`);
+    this.orderId = id;
+    this.workspaceId = workspaceId;
   }
 }
 
@@ -50,6 +54,7 @@ export function foldOrders(
 ): Posting {
   const postedAt = orders.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), now);
   const current = new Map<string, Wallet>();
+  const workspaceIds = new Map<string, string>();
   const completed: string[] = [];
   const failed = new Map<FailureName, string[]>();
   const unpostable: UnpostableOrderError[] = [];
@@ -59,7 +64,7 @@ export function foldOrders(
   function move(order: OrderToPost): FailureName | UnpostableOrderError | undefined {
     const source = current.get(order.sourceWalletId) ?? wallets.get(order.sourceWalletId);
     const target = current.get(order.targetWalletId) ?? wallets.get(order.targetWalletId);
-    if (source === undefined || target === undefined) return new UnpostableOrderError(order.id, 'a wallet is absent');
+    if (source === undefined || target === undefined) return new UnpostableOrderError(order, 'a wallet is absent');
     const decimals = decimalsOf(order, source, target, currencies);
     if (decimals instanceof UnpostableOrderError) return decimals;
     const failure = failureOf(order, source, target, decimals);
@@ -71,6 +76,7 @@ export function foldOrders(
     current.set(target.id, afterFlow(target, credit));
     flows.push(debit, credit);
     completed.push(order.id);
+    workspaceIds.set(order.id, order.workspaceId);
     return undefined;
   }
 
@@ -80,6 +86,7 @@ export function foldOrders(
       unpostable.push(refusal);
       return;
     }
+    workspaceIds.set(order.id, order.workspaceId);
     const ids = failed.get(refusal);
     if (ids === undefined) failed.set(refusal, [order.id]);
     else ids.push(order.id);
@@ -92,7 +99,7 @@ export function foldOrders(
     else settle(order, refusal);
   }
   for (const order of lacking) settle(order, move(order));
-  return { completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
+  return { workspaceIds, completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
 }
 
 function decimalsOf(
@@ -101,12 +108,12 @@ function decimalsOf(
   target: Wallet,
   currencies: Currencies,
 ): number | UnpostableOrderError {
-  const { id, currency } = order;
-  if (source.id === target.id) return new UnpostableOrderError(id, 'source and target are one wallet');
+  const { currency } = order;
+  if (source.id === target.id) return new UnpostableOrderError(order, 'source and target are one wallet');
   if (source.currency !== currency || target.currency !== currency) {
-    return new UnpostableOrderError(id, 'its currency is not that of both wallets');
+    return new UnpostableOrderError(order, 'its currency is not that of both wallets');
   }
-  return currencies.get(currency) ?? new UnpostableOrderError(id, `the currency ${currency} is not configured`);
+  return currencies.get(currency) ?? new UnpostableOrderError(order, `the currency ${currency} is not configured`);
 }
 
 function failureOf(order: OrderToPost, source: Wallet, target: Wallet, decimals: number): FailureName | undefined {
@@ -130,6 +137,7 @@ function nextFlow(
     direction === 'DEBIT' ? wallet.balance.minus(order.amount) : wallet.balance.plus(order.amount);
   const flow = {
     id: flowId(wallet.id, sequence),
+    workspaceId: wallet.workspaceId,
     walletId: wallet.id,
     sequence,
     direction,

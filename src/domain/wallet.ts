@@ -32,6 +32,8 @@ export type Direction = (typeof directions)[number];
 /** One side of a double entry: what one order did to one wallet. */
 export interface Flow {
   readonly id: string;
+  /** Its wallet's, and its order's: no transfer leaves its workspace. Not hashed. */
+  readonly workspaceId: string;
   readonly walletId: string;
   readonly sequence: number;
   readonly direction: Direction;

@@ -8,6 +8,7 @@ import { inTransaction } from './transaction.ts';
 /** What a wallet says of itself. Nothing here is trusted: the types are what a sound document has. */
 export interface BookedWallet {
   readonly id: string;
+  readonly workspaceId: string;
   readonly currency: string;
   readonly kind: string;
   readonly balance: Money;

@@ -4,12 +4,13 @@ import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
 import { toFlow } from './flows.ts';
 import type { FlowDocument } from './flows.ts';
 import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from './page.ts';
-import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
+import type { IdRange, IndexHint, Page, PagePlace, ReadTime } from './page.ts';
+import { flowIndexes } from './schema.ts';
 import { createSettledCounts } from './settledCounts.ts';
 
 export interface FlowListQuery extends ReadTime {
   /** As it was just read: its sequence is the number of its flows. */
-  readonly wallet: Pick<Wallet, 'id' | 'sequence'>;
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id' | 'sequence'>;
   readonly direction?: Direction | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
@@ -39,12 +40,12 @@ export function openFlowLists(db: Db) {
 
   /** The least sequence dated at or after `time`; one more than the last where there is none. */
   async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
-    const { id, sequence } = query.wallet;
+    const { workspaceId, id, sequence } = query.wallet;
     let [low, high] = [1, sequence + 1];
     while (low < high) {
       const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
-      const options = { projection: { sequence: 1, createdAt: 1 }, ...timeLimit(query) };
-      const probes = await bounded(collection.find({ _id: { $in: ids } }, options).toArray());
+      const options = { projection: { sequence: 1, createdAt: 1 }, hint: flowIndexes.byId, ...timeLimit(query) };
+      const probes = await bounded(collection.find({ workspaceId, _id: { $in: ids } }, options).toArray());
       if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
       for (const probe of probes) {
         if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
@@ -66,15 +67,19 @@ export function openFlowLists(db: Db) {
   return {
     async page(query: FlowListQuery, place: PagePlace): Promise<Page<Flow>> {
       const { first, last } = await sequencesOf(query);
-      const { wallet, timeLeftMs } = query;
+      const { wallet, direction, timeLeftMs } = query;
       const { id } = wallet;
-      if (query.direction !== undefined) {
+      if (direction !== undefined) {
         const range = idsBelow(idsOf(id, { first, last }), place.below);
-        return readPage(collection, filterOf(query.direction, range), place, toFlow, { timeLeftMs });
+        return readPage(collection, filterOf(wallet, direction, range), place, toFlow, {
+          ...indexOf(direction),
+          timeLeftMs,
+        });
       }
       // Without a gap in the sequences, rows to skip need not be read.
       const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
-      return readPage(collection, filterOf(undefined, range), { ...place, skip: 0 }, toFlow, { timeLeftMs });
+      const options = { ...indexOf(direction), timeLeftMs };
+      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, toFlow, options);
     },
 
     async count(query: FlowListQuery): Promise<number> {
@@ -82,16 +87,21 @@ export function openFlowLists(db: Db) {
       const sequences = await sequencesOf(query);
       if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
       const ids = idsOf(wallet.id, sequences);
-      const countIn = (range: IdRange) => countRows(collection, filterOf(direction, range), { timeLeftMs });
+      const countIn = (range: IdRange) =>
+        countRows(collection, filterOf(wallet, direction, range), { ...indexOf(direction), timeLeftMs });
       if (query.from !== undefined || query.to !== undefined) return countIn(ids);
       return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) => countIn(intersection(ids, range)));
     },
   };
 }
 
-function filterOf(direction: Direction | undefined, { from, before }: IdRange) {
-  const _id = { $gte: from, $lt: before };
-  return direction === undefined ? { _id } : { direction, _id };
+function filterOf({ workspaceId }: FlowListQuery['wallet'], direction: Direction | undefined, range: IdRange) {
+  const _id = { $gte: range.from, $lt: range.before };
+  return direction === undefined ? { workspaceId, _id } : { workspaceId, direction, _id };
+}
+
+function indexOf(direction: Direction | undefined): IndexHint {
+  return { hint: direction === undefined ? flowIndexes.byId : flowIndexes.byDirection };
 }
 
 function idsOf(walletId: string, { first, last }: Sequences): IdRange {

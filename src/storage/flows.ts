@@ -5,6 +5,7 @@ import { createDecimal128Converter, fromDecimal128 } from './decimal.ts';
 /** What was posted, two a completed order. */
 export interface FlowDocument {
   readonly _id: string;
+  readonly workspaceId: string;
   readonly walletId: string;
   readonly sequence: number;
   readonly direction: Direction;

@@ -36,7 +36,7 @@ export function openOrderCounts(db: Db): (query: OrderListQuery) => Promise<numb
     const ofCurrency = currency === undefined ? {} : { currency };
     if (walletId !== undefined) {
       const options = { projection: { sequence: 1 }, ...timeLimit(query) };
-      const wallet = await bounded(wallets.findOne({ _id: walletId, ...ofCurrency }, options));
+      const wallet = await bounded(wallets.findOne({ workspaceId, _id: walletId, ...ofCurrency }, options));
       return wallet?.sequence ?? 0;
     }
     const sum = { $group: { _id: null, sequences: { $sum: '$sequence' } } };

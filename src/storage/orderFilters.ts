@@ -19,19 +19,23 @@ export interface OrderListQuery extends ReadTime {
 }
 
 /** One index each. */
-export type Scope = { workspaceId: string } | { sourceWalletId: string } | { targetWalletId: string };
+export type Scope = { workspaceId: string } & (object | { sourceWalletId: string } | { targetWalletId: string });
 
 export const pendingIndex = { hint: orderIndexes.pending };
 
 /** What together is the list: the workspace, or the wallet as source and as target. */
 export function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
-  return walletId === undefined ? [{ workspaceId }] : [{ sourceWalletId: walletId }, { targetWalletId: walletId }];
+  if (walletId === undefined) return [{ workspaceId }];
+  return [
+    { workspaceId, sourceWalletId: walletId },
+    { workspaceId, targetWalletId: walletId },
+  ];
 }
 
 /** The index of a scope's orders of any status. */
 export function indexOfAll(scope: Scope): IndexHint {
-  if ('workspaceId' in scope) return { hint: orderIndexes.ofWorkspace };
-  return { hint: 'sourceWalletId' in scope ? orderIndexes.ofSource : orderIndexes.ofTarget };
+  if ('sourceWalletId' in scope) return { hint: orderIndexes.ofSource };
+  return { hint: 'targetWalletId' in scope ? orderIndexes.ofTarget : orderIndexes.ofWorkspace };
 }
 
 /** The ids of the query's time range. */

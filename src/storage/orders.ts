@@ -7,8 +7,9 @@ import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
-import { orderIndexes, setAside } from './schema.ts';
 import { inOneReply } from './reply.ts';
+import { orderIndexes, setAside } from './schema.ts';
+import { anyOf } from './shardKey.ts';
 
 export interface OrderDocument {
   readonly _id: string;
@@ -122,10 +123,10 @@ export function openOrders(db: Db) {
 
     /** The orders that are still PENDING and not set aside, in no particular order. */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
-      const workspaceIds = orders.map(({ workspaceId }) => workspaceId);
+      const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
       const ids = orders.flatMap(({ orderIds }) => orderIds);
       const documents = await collection
-        .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids }, ...waiting }, inOneReply(ids.length))
+        .find({ workspaceId, _id: { $in: ids }, ...waiting }, inOneReply(ids.length))
         .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
         .toArray();
       return documents.map(({ _id, ...document }) => ({
@@ -179,9 +180,13 @@ export interface Settlement extends GuardedUpdate {
  * one update an order, so that an error of an update is an error of its order.
  */
 export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
-  const { completed, failed, postedAt } = posting;
+  const { workspaceIds, completed, failed, postedAt } = posting;
   const settlement = (ids: readonly string[], set: Partial<OrderDocument>): Settlement => ({
-    filter: { _id: { $in: [...ids] }, status: 'PENDING' } satisfies Filter<OrderDocument>,
+    filter: {
+      workspaceId: anyOf(ids.flatMap((id) => workspaceIds.get(id) ?? [])),
+      _id: { $in: [...ids] },
+      status: 'PENDING',
+    } satisfies Filter<OrderDocument>,
     set: { ...set, updatedAt: postedAt, postedBy } satisfies Partial<OrderDocument>,
     count: ids.length,
     orderIds: ids,
@@ -210,7 +215,7 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
     bizIds.set(workspaceId, ofWorkspace);
     (idOrBizId.startsWith(idPrefixes.order) ? ids : ofWorkspace).push(idOrBizId);
   }
-  const byId = { _id: { $in: ids }, workspaceId: { $in: [...bizIds.keys()] } };
+  const byId = { workspaceId: anyOf([...bizIds.keys()]), _id: { $in: ids } };
   const byBizId = [...bizIds]
     .filter(([, ofWorkspace]) => ofWorkspace.length > 0)
     .map(([workspaceId, ofWorkspace]) => ({ workspaceId, bizId: { $in: ofWorkspace } }));

@@ -15,9 +15,12 @@ export const orderIndexes = {
   pending: 'pending_orders',
   setAside: 'set_aside_orders',
   ofWorkspace: 'orders_of_workspace',
-  ofSource: 'orders_of_source',
-  ofTarget: 'orders_of_target',
+  ofSource: 'orders_of_source_in_workspace',
+  ofTarget: 'orders_of_target_in_workspace',
 } as const;
+
+/** Names of the indexes of the flows, likewise. */
+export const flowIndexes = { byId: '_id_', byDirection: 'flows_of_workspace_by_direction' } as const;
 
 const failed = { status: 'FAILED' };
 
@@ -26,7 +29,9 @@ export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } }
 
 /**
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
- * by time, so a range of creation times is a range of ids, and one index serves filter and sort.
+ * by time, so a range of creation times is a range of ids, and one index serves filter and sort. Whatever is unique or
+ * counted on a collection that may be sharded begins with its shard key: a shard sees to no other uniqueness, and has to
+ * know of each key that it counts whether the document is its own.
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
@@ -36,8 +41,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
     { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
-    { key: { sourceWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofSource } },
-    { key: { targetWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofTarget } },
+    { key: { workspaceId: 1, sourceWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofSource } },
+    { key: { workspaceId: 1, targetWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofTarget } },
     {
       key: { status: 1, _id: 1 },
       options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
@@ -53,26 +58,26 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       options: { name: 'failed_of_workspace', partialFilterExpression: failed },
     },
     {
-      key: { sourceWalletId: 1, status: 1, _id: -1 },
-      options: { name: 'failed_of_source', partialFilterExpression: failed },
+      key: { workspaceId: 1, sourceWalletId: 1, status: 1, _id: -1 },
+      options: { name: 'failed_of_source_in_workspace', partialFilterExpression: failed },
     },
     {
-      key: { targetWalletId: 1, status: 1, _id: -1 },
-      options: { name: 'failed_of_target', partialFilterExpression: failed },
+      key: { workspaceId: 1, targetWalletId: 1, status: 1, _id: -1 },
+      options: { name: 'failed_of_target_in_workspace', partialFilterExpression: failed },
     },
     // Keeps a signed create from being recorded twice, even after Redis lost its nonces. By the signed time before the
     // nonce, which is random: what is recorded in one second then lies together, however large the index has become.
     {
-      key: { 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
+      key: { workspaceId: 1, 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
       options: {
-        name: 'signed_request_once',
+        name: 'signed_request_once_in_workspace',
         unique: true,
         partialFilterExpression: { 'request.timestamp': { $exists: true } },
       },
     },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
-  flows: [{ key: { direction: 1, _id: -1 }, options: { name: 'flows_by_direction' } }],
+  flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
   leases: [],
   partitioning: [],
   posters: [],

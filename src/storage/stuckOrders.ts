@@ -1,10 +1,12 @@
 import type { Collection, Db } from 'mongodb';
 import { inOneReply } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
+import { anyOf } from './shardKey.ts';
 
 /** What the orders collection remembers of an order that could not be posted for a reason of its own. */
 interface FaultyOrderDocument {
   readonly _id: string;
+  readonly workspaceId: string;
   readonly status: string;
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   /** When it was set aside: nobody tries it again until the operator says so. */
@@ -13,12 +15,14 @@ interface FaultyOrderDocument {
 
 export interface StuckOrder {
   readonly id: string;
+  readonly workspaceId: string;
   readonly attempts: number;
   readonly reason: string;
   readonly stuckSince: Date;
 }
 
 export interface OrderFault {
+  readonly workspaceId: string;
   readonly orderId: string;
   readonly reason: string;
 }
@@ -38,11 +42,15 @@ export function openStuckOrders(db: Db) {
      */
     async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
       const now = new Date();
-      const ofAll = { _id: { $in: faults.map(({ orderId }) => orderId) }, status: 'PENDING' };
+      const ofAll = {
+        workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
+        _id: { $in: faults.map(({ orderId }) => orderId) },
+        status: 'PENDING',
+      };
       await collection.bulkWrite(
-        faults.map(({ orderId, reason }) => ({
+        faults.map(({ workspaceId, orderId, reason }) => ({
           updateOne: {
-            filter: { _id: orderId, status: 'PENDING' },
+            filter: { workspaceId, _id: orderId, status: 'PENDING' },
             update: {
               $inc: { 'fault.attempts': 1 },
               $set: { 'fault.reason': reason.slice(0, reasonLengthMax), 'fault.at': now },
@@ -69,15 +77,17 @@ export function openStuckOrders(db: Db) {
         .sort({ stuckSince: 1, _id: 1 })
         .limit(countMax)
         .toArray();
-      return documents.flatMap(({ _id: id, fault, stuckSince }) =>
-        fault === undefined || !stuckSince ? [] : [{ id, attempts: fault.attempts, reason: fault.reason, stuckSince }],
+      return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
+        fault === undefined || !stuckSince
+          ? []
+          : [{ id, workspaceId, attempts: fault.attempts, reason: fault.reason, stuckSince }],
       );
     },
 
     /** Lets an order be posted again. @returns whether it was set aside. */
-    async release(id: string): Promise<boolean> {
+    async release(workspaceId: string, id: string): Promise<boolean> {
       const { modifiedCount } = await collection.updateOne(
-        { _id: id, status: 'PENDING', stuckSince: { $exists: true } },
+        { workspaceId, _id: id, status: 'PENDING', stuckSince: { $exists: true } },
         { $unset: { stuckSince: true, fault: true } },
       );
       return modifiedCount === 1;

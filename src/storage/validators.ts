@@ -52,7 +52,14 @@ const order = {
 const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
 
 const flow = object({
-  ...{ _id: text, walletId: text, sequence: count, direction: oneOf(directions), amount: amountAboveZero },
+  ...{
+    _id: text,
+    workspaceId: text,
+    walletId: text,
+    sequence: count,
+    direction: oneOf(directions),
+    amount: amountAboveZero,
+  },
   ...{ currency: text, balanceBefore: amount, balanceAfter: amount, transferId: text, counterpartyWalletId: text },
   ...{ createdAt: time, hash: text },
 });
@@ -76,7 +83,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 2;
+export const validatorsVersion = 3;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

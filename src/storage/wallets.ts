@@ -5,6 +5,7 @@ import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
+import { anyOf } from './shardKey.ts';
 import { upsert } from './upsert.ts';
 
 export interface WalletDocument {
@@ -53,22 +54,40 @@ export function openWallets(db: Db) {
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
       const id = externalWalletId(workspaceId, currency);
-      const { _id, ...rest } = newDocument(id, new Date(), 'EXTERNAL', { workspaceId, currency, name: 'EXTERNAL' });
+      // The filter's fields become the document's.
+      const {
+        _id,
+        workspaceId: owner,
+        ...rest
+      } = newDocument(id, new Date(), 'EXTERNAL', {
+        ...{ workspaceId, currency, name: 'EXTERNAL' },
+      });
+      const filter = { workspaceId: owner, _id };
       const options = { upsert: true, returnDocument: 'after' } as const;
-      const document = await upsert(() => collection.findOneAndUpdate({ _id }, { $setOnInsert: rest }, options));
+      const document = await upsert(() => collection.findOneAndUpdate(filter, { $setOnInsert: rest }, options));
       if (document === null) throw new Error('an upsert returned no wallet');
       return toWallet(document);
     },
 
     findVisible: (references: readonly WalletReference[]) => findVisible(collection, references),
-    findSides: (ids: readonly string[]) => findSides(collection, ids),
+    findSides: (references: readonly WalletReference[]) => findSides(collection, references),
 
-    /** Wallets by id, whatever their workspace and kind; absent ids are absent from the result. */
-    async findByIds(ids: readonly string[], session?: ClientSession): Promise<Map<string, Wallet>> {
+    /** Wallets of some workspaces by id, whatever their kind; absent ids are absent from the result. */
+    async findByIds(
+      ids: readonly string[],
+      workspaceIds: readonly string[],
+      session: ClientSession,
+    ): Promise<Map<string, Wallet>> {
       const documents = await collection
-        .find({ _id: { $in: [...ids] } }, { ...inOneReply(ids.length), ...sessionOption(session) })
+        .find({ workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } }, { ...inOneReply(ids.length), session })
         .toArray();
       return new Map(documents.map((document) => [document._id, toWallet(document)]));
+    },
+
+    /** A wallet by its id, whatever its workspace and kind; for the operator, because every shard is asked. */
+    async findAnywhere(id: string): Promise<Wallet | undefined> {
+      const document = await collection.findOne({ _id: id });
+      return document === null ? undefined : toWallet(document);
     },
 
     /** Every wallet of a workspace, EXTERNAL ones included, oldest first. */
@@ -83,12 +102,12 @@ export function openWallets(db: Db) {
      * @returns the wallet as changed; undefined where no such wallet is in that state.
      */
     async changeStatus(
-      id: string,
+      { workspaceId, id }: WalletReference,
       change: { readonly from: readonly WalletStatus[]; readonly to: WalletStatus; readonly emptyOnly: boolean },
     ): Promise<Wallet | undefined> {
       const empty = change.emptyOnly ? { balance: toDecimal128(new Money(0)) } : {};
       const document = await collection.findOneAndUpdate(
-        { _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
+        { workspaceId, _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
         { $set: { status: change.to, updatedAt: new Date() }, $inc: { version: 1 } },
         { returnDocument: 'after' },
       );
@@ -100,7 +119,11 @@ export function openWallets(db: Db) {
 /** Writes each wallet of a posting once, where nobody wrote it since it was read. */
 export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
   return wallets.map((wallet) => ({
-    filter: { _id: wallet.id, version: wallet.version } satisfies Filter<WalletDocument>,
+    filter: {
+      workspaceId: wallet.workspaceId,
+      _id: wallet.id,
+      version: wallet.version,
+    } satisfies Filter<WalletDocument>,
     set: {
       balance: toDecimal128(wallet.balance),
       sequence: wallet.sequence,
@@ -121,10 +144,8 @@ async function findVisible(
   collection: Collection<WalletDocument>,
   references: readonly WalletReference[],
 ): Promise<(Wallet | undefined)[]> {
-  const ids = [...new Set(references.map(({ id }) => id))];
-  const workspaceIds = [...new Set(references.map(({ workspaceId }) => workspaceId))];
   const documents = await collection
-    .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds }, kind: 'STANDARD' }, inOneReply(ids.length))
+    .find({ ...referredTo(references), kind: 'STANDARD' }, inOneReply(references.length))
     .toArray();
   const byId = new Map(documents.map((document) => [document._id, toWallet(document)]));
   return references.map(({ workspaceId, id }) => {
@@ -133,18 +154,25 @@ async function findVisible(
   });
 }
 
+/** Those of the ids in any of the workspaces: which belongs to which, the caller sees. */
+function referredTo(references: readonly WalletReference[]) {
+  const ids = [...new Set(references.map(({ id }) => id))];
+  return { workspaceId: anyOf(references.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } };
+}
+
 /**
  * Of wallets by id what a new transfer is checked against. Asked for with every create, and alike for nearly all wallets
  * of a workspace: it comes once with the ids it holds for, for half the time that a document a wallet takes to decode.
+ * @returns by id; a wallet may be another workspace's of those that were named.
  */
 async function findSides(
   collection: Collection<WalletDocument>,
-  ids: readonly string[],
+  references: readonly WalletReference[],
 ): Promise<Map<string, WalletSide>> {
   const side = { workspaceId: '$workspaceId', kind: '$kind', status: '$status', currency: '$currency' };
-  const pipeline = [{ $match: { _id: { $in: [...ids] } } }, { $group: { _id: side, ids: { $push: '$_id' } } }];
+  const pipeline = [{ $match: referredTo(references) }, { $group: { _id: side, ids: { $push: '$_id' } } }];
   const groups = await collection
-    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, inOneReply(ids.length))
+    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, inOneReply(references.length))
     .toArray();
   return new Map(groups.flatMap((group) => group.ids.map((id) => [id, group._id] as const)));
 }
@@ -167,8 +195,4 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
 
 export function toWallet({ _id, balance, ...rest }: WalletDocument): Wallet {
   return { id: _id, ...rest, balance: fromDecimal128(balance) };
-}
-
-function sessionOption(session: ClientSession | undefined): { session?: ClientSession } {
-  return session === undefined ? {} : { session };
 }

@@ -134,6 +134,7 @@ async function postWhatCanBe(
 }
 
 interface Fault {
+  readonly workspaceId: string;
   readonly orderId: string;
   readonly error: Error;
 }
@@ -142,8 +143,10 @@ interface Fault {
 function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
   const refused = error instanceof RefusedWriteError ? error : undefined;
   const cause = toError(refused?.cause ?? error);
-  const orderIds = orders.length === 1 ? orders.map(({ id }) => id) : (refused?.orderIds ?? []);
-  return orderIds.map((orderId) => ({ orderId, error: cause }));
+  const refusedIds = new Set(orders.length === 1 ? orders.map(({ id }) => id) : refused?.orderIds);
+  return orders
+    .filter(({ id }) => refusedIds.has(id))
+    .map(({ workspaceId, id }) => ({ workspaceId, orderId: id, error: cause }));
 }
 
 function toError(thrown: unknown): Error {
@@ -154,7 +157,7 @@ async function recordFaults(tools: SessionTools, faults: readonly Fault[]): Prom
   const [first] = faults;
   if (first === undefined) return new Map();
   const { collections, log, observe } = tools;
-  const reasons = faults.map(({ orderId, error }) => ({ orderId, reason: error.message }));
+  const reasons = faults.map(({ error, ...order }) => ({ ...order, reason: error.message }));
   const setAside = await watched(tools, collections.stuckOrders.recordFaults(reasons, faultsMax));
   log.error(
     { err: first.error, orderId: first.orderId, orders: faults.length, setAside: setAside.size },
@@ -184,7 +187,14 @@ async function postTogether(tools: SessionTools, orders: readonly OrderToPost[],
         const posted = pending.filter(({ id }) => outcomes.has(id));
         tools.observe?.groupPosted({ orders: posted, posting, attempts: runs.count, durationMs });
       }
-      return { outcomes, unpostable: posting.unpostable.map((error) => ({ orderId: error.orderId, error })) };
+      return {
+        outcomes,
+        unpostable: posting.unpostable.map((error) => ({
+          workspaceId: error.workspaceId,
+          orderId: error.orderId,
+          error,
+        })),
+      };
     } catch (error) {
       if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
       tools.log.debug({ fold, reason: error.message }, 'group is folded again');
@@ -221,9 +231,10 @@ async function commitPosting(
 ): Promise<Posting> {
   const { collections, writePosted, currencies, session, log, holder } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
+  const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
     runs.count += 1;
-    const wallets = await collections.wallets.findByIds(walletIds, session);
+    const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
     await writePosted(posting, { worker: holder, attempts: runs.count }, session, settling);
     return posting;

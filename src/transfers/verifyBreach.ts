@@ -12,6 +12,7 @@ export const breachKinds = {
   'flow-arithmetic': "a flow's balances do not differ by its amount",
   'flow-hash': 'a flow, or the one before it, was altered',
   'flow-currency': "a flow's currency is not that of its wallet",
+  'flow-workspace': "a flow's workspace is not that of its wallet",
   'flow-without-order': 'a flow belongs to no order',
   'flow-of-open-order': 'a flow belongs to an order that is not COMPLETED',
   'flow-not-as-ordered': 'a flow has another wallet, amount or currency than its order',

@@ -6,7 +6,7 @@ import type { BookedWallet } from '../storage/books.ts';
 import type { Report } from './verifyBreach.ts';
 
 /** What the wallet has to be for its flows to be right. */
-type ChainWallet = Pick<BookedWallet, 'id' | 'currency' | 'kind'>;
+type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
 
 export interface Chain {
   readonly walletId: string;
@@ -88,6 +88,9 @@ function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Repor
     report('flow-arithmetic', flow.id, `${sum} does not give ${show(balanceAfter)}`);
   }
   if (wallet === undefined) return;
+  if (flow.workspaceId !== wallet.workspaceId) {
+    report('flow-workspace', flow.id, `is of workspace ${flow.workspaceId}, its wallet of ${wallet.workspaceId}`);
+  }
   if (flow.currency !== wallet.currency) {
     report('flow-currency', flow.id, `is in ${flow.currency}, its wallet in ${wallet.currency}`);
   }

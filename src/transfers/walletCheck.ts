@@ -2,7 +2,7 @@ import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
 import { createFreshCache } from '../freshCache.ts';
-import type { Wallets, WalletSide } from '../storage/wallets.ts';
+import type { WalletReference, Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 
@@ -46,23 +46,23 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
     inFlightMax: lookupsInFlightMax,
     flushMaxMs: lookupMaxMs,
     flush: async (transfers: readonly Sides[]) => {
-      const unknown = new Set<string>();
+      const unknown = new Map<string, WalletReference>();
       const pairs = transfers.map(({ workspaceId, sourceWalletId, targetWalletId }) =>
         [sourceWalletId, targetWalletId].map((id) => {
           const side = remembered(id, workspaceId);
-          if (side === undefined) unknown.add(id);
+          if (side === undefined) unknown.set(`${workspaceId} ${id}`, { workspaceId, id });
           return { id, side };
         }),
       );
-      const found = await find([...unknown]);
+      const found = await find([...unknown.values()]);
       return pairs.map((pair) => pair.map(({ id, side }) => side ?? found.get(id)));
     },
   });
 
-  async function find(ids: readonly string[]): Promise<ReadonlyMap<string, WalletSide>> {
-    if (ids.length === 0) return new Map();
+  async function find(references: readonly WalletReference[]): Promise<ReadonlyMap<string, WalletSide>> {
+    if (references.length === 0) return new Map();
     const keep = cache.begin();
-    const found = await wallets.findSides(ids);
+    const found = await wallets.findSides(references);
     for (const [id, side] of found) if (side.status === 'ACTIVE') keep(id, side);
     return found;
   }

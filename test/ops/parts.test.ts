@@ -143,6 +143,7 @@ describe('what the layers below tell', () => {
   it('becomes metrics, and the contended wallet rises to the top', async () => {
     const observers = createObservers(pino({ level: 'silent' }));
     const posting = {
+      workspaceIds: new Map(),
       completed: ['a'],
       failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
       unpostable: [],
@@ -188,6 +189,7 @@ describe('what the layers below tell', () => {
   it('is not held against wallets where nothing conflicted', () => {
     const { post, contention } = createObservers(pino({ level: 'silent' }));
     const posting = {
+      workspaceIds: new Map(),
       completed: ['a'],
       failed: new Map(),
       unpostable: [],

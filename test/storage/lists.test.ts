@@ -8,7 +8,7 @@ import { toDecimal128 } from '../../src/storage/decimal.ts';
 import { openFlowLists } from '../../src/storage/flowLists.ts';
 import { openOrders } from '../../src/storage/orders.ts';
 import { openOrderLists } from '../../src/storage/orderLists.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { openWalletLists } from '../../src/storage/walletLists.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -55,6 +55,7 @@ beforeAll(async () => {
   await plain.collection<Document & { _id: string }>('flows').insertMany(
     completed.map((row, index) => ({
       _id: flowId(alice, index + 1),
+      workspaceId,
       walletId: alice,
       sequence: index + 1,
       direction: row % 2 === 0 ? 'DEBIT' : 'CREDIT',
@@ -103,7 +104,7 @@ async function explained(read: () => Promise<unknown>): Promise<{ stages: string
 }
 
 const first = { size, skip: 0 };
-const longWallet = { id: alice, sequence: 1_978 };
+const longWallet = { workspaceId, id: alice, sequence: 1_978 };
 const pages: [string, () => Promise<unknown>][] = [
   ['orders, first page', () => orders.page({ workspaceId }, first)],
   ['orders, deepest page', () => orders.page({ workspaceId }, { ...first, below: idOf(size + 5) })],
@@ -120,17 +121,11 @@ const pages: [string, () => Promise<unknown>][] = [
   ['the number of orders', () => orders.count({ workspaceId })],
   ['the number of orders of a wallet', () => orders.count({ workspaceId, walletId: alice })],
   ['the number of completed orders', () => orders.count({ workspaceId, status: 'COMPLETED' })],
-  ['flows, first page', () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, first)],
-  [
-    'flows, deepest page',
-    () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, { ...first, below: flowId(alice, 25) }),
-  ],
-  [
-    'flows, deepest page by number',
-    () => flows.page({ wallet: { id: alice, sequence: 1_978 } }, { size, skip: 1_950 }),
-  ],
-  ['flows of a direction', () => flows.page({ wallet: { id: alice, sequence: 1_978 }, direction: 'DEBIT' }, first)],
-  ['flows in a range of times', () => flows.page({ wallet: { id: alice, sequence: 1_978 }, from: timeOf(700) }, first)],
+  ['flows, first page', () => flows.page({ wallet: longWallet }, first)],
+  ['flows, deepest page', () => flows.page({ wallet: longWallet }, { ...first, below: flowId(alice, 25) })],
+  ['flows, deepest page by number', () => flows.page({ wallet: longWallet }, { size, skip: 1_950 })],
+  ['flows of a direction', () => flows.page({ wallet: longWallet, direction: 'DEBIT' }, first)],
+  ['flows in a range of times', () => flows.page({ wallet: longWallet, from: timeOf(700) }, first)],
   ['wallets', () => wallets.page({ workspaceId }, first)],
 ];
 
@@ -140,6 +135,30 @@ describe('a query reads an index, and no more of it than it answers', () => {
       expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
       expect(keys).toBeLessThanOrEqual(2 * (size + 12));
       expect(documents).toBeLessThanOrEqual(2 * (size + 12));
+    }
+  });
+});
+
+/** By wallet and times, which no wallet knows the number of; what waits is read itself, as it is little. */
+const counts: [string, () => Promise<unknown>][] = [
+  ['orders of a workspace', () => orders.count({ workspaceId, from: timeOf(5), to: timeOf(900) })],
+  ['orders of a wallet', () => orders.count({ workspaceId, walletId: alice, from: timeOf(5), to: timeOf(900) })],
+  ['failed orders of a wallet', () => orders.count({ workspaceId, walletId: alice, status: 'FAILED' })],
+  ['flows of a direction', () => flows.count({ wallet: longWallet, direction: 'DEBIT', to: timeOf(900) })],
+];
+
+/** The engine fetches what it counts: that no document is needed is seen by the fields that are asked for. */
+describe('a count is answered from the keys of one index', () => {
+  it.each(counts)('of %s', async (_, count) => {
+    commands = [];
+    await count();
+    for (const { aggregate, pipeline } of commands.filter((command) => 'aggregate' in command)) {
+      const fields = Object.keys((pipeline as [{ $match: Document }])[0].$match);
+      const indexes = schema[String(aggregate)] ?? [];
+      expect(
+        indexes.some(({ key }) => fields.every((field) => field in key)),
+        fields.join(),
+      ).toBe(true);
     }
   });
 });
@@ -207,7 +226,8 @@ describe('a number of orders', () => {
 it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
   commands = [];
   const range = { after: '', before: idOf(rows), countMax: size };
-  expect(await openOrders(db).pendingIds(range)).toEqual([idOf(rows - 2), idOf(rows - 1)]);
+  const found = [idOf(rows - 2), idOf(rows - 1)].map((id) => ({ id, workspaceId }));
+  expect(await openOrders(db).pendingBetween(range)).toEqual(found);
   expect(commands).toMatchObject([{ hint: 'pending_orders' }]);
 });
 
@@ -277,7 +297,7 @@ describe('where thousands of orders wait', () => {
 describe('flows in a range of times', () => {
   it('are found by halving, also where several are of one moment', async () => {
     const all = await plain.collection<{ _id: string; createdAt: Date }>('flows').find().sort({ _id: 1 }).toArray();
-    const wallet = { id: alice, sequence: all.length };
+    const wallet = { workspaceId, id: alice, sequence: all.length };
     for (const row of [0, 1, 2, 6, 7, 8, 13, 700, 701, 1_393, 1_994, 1_999, 2_100]) {
       const [from, to] = [timeOf(row), timeOf(row + 21)];
       const expected = all.filter(({ createdAt }) => createdAt >= from && createdAt < to).map(({ _id }) => _id);
@@ -288,7 +308,7 @@ describe('flows in a range of times', () => {
   });
 
   it('are searched in at most four round trips among a million', async () => {
-    const wallet = { id: alice, sequence: 1_978 };
+    const wallet = longWallet;
     commands = [];
     await flows.count({ wallet, from: timeOf(1_000) });
     expect(commands.length).toBeLessThanOrEqual(Math.ceil(Math.log(wallet.sequence + 1) / Math.log(32)) + 1);

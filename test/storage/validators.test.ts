@@ -87,7 +87,8 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
   [
     'flows',
     {
-      ...{ _id: 'fl_wa_1.000000000001', walletId: 'wa_1', sequence: 1, direction: 'DEBIT', amount: decimal('1.10') },
+      ...{ _id: 'fl_wa_1.000000000001', workspaceId: 'ws_1', walletId: 'wa_1', sequence: 1 },
+      ...{ direction: 'DEBIT', amount: decimal('1.10') },
       ...{ currency: 'USD', balanceBefore: decimal('1.10'), balanceAfter: decimal('0.00'), transferId: 'tr_1' },
       ...{ counterpartyWalletId: 'wa_2', createdAt: at, hash: 'f'.repeat(64) },
     },
@@ -96,6 +97,7 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['with a balance in floating point', { balanceAfter: 0 }],
       ['of nothing', { amount: decimal('0') }],
       ['without an order', { transferId: undefined }],
+      ['of no workspace', { workspaceId: undefined }],
       ['without a hash', { hash: null }],
     ],
   ],
@@ -199,11 +201,11 @@ describe('validators', () => {
     const wrong = { ...order, amount: 1.1 };
     const orders = db.collection<{ _id: string }>('orders');
     await orders.insertOne(wrong, { bypassDocumentValidation: true });
-    const faults = [{ orderId: 'tr_1', reason: 'Document failed validation' }];
+    const faults = [{ workspaceId: 'ws_1', orderId: 'tr_1', reason: 'Document failed validation' }];
     expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set());
     expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set(['tr_1']));
-    expect(await stuckOrders.list(10)).toMatchObject([{ id: 'tr_1', attempts: 2 }]);
-    await expect(stuckOrders.release('tr_1')).rejects.toThrow(refused);
+    expect(await stuckOrders.list(10)).toMatchObject([{ id: 'tr_1', workspaceId: 'ws_1', attempts: 2 }]);
+    await expect(stuckOrders.release('ws_1', 'tr_1')).rejects.toThrow(refused);
     const completed = { status: 'COMPLETED', completedAt: at };
     await expect(orders.updateOne({ _id: 'tr_1' }, { $set: completed })).rejects.toThrow(refused);
   });

@@ -6,7 +6,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
-import type { WalletSide } from '../../src/storage/wallets.ts';
+import type { WalletReference, WalletSide } from '../../src/storage/wallets.ts';
 import { createAcceptor } from '../../src/transfers/accept.ts';
 import type { Acceptor } from '../../src/transfers/accept.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -37,9 +37,9 @@ beforeEach(() => {
   lookUp = () => undefined;
   const collections = {
     wallets: {
-      findSides: (ids: readonly string[]) => {
+      findSides: (references: readonly WalletReference[]) => {
         lookUp();
-        return Promise.resolve(new Map(ids.map((id) => [id, side])));
+        return Promise.resolve(new Map(references.map(({ id }) => [id, side])));
       },
     },
     orders: {

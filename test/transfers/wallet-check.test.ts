@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Wallets, WalletSide } from '../../src/storage/wallets.ts';
+import type { WalletReference, Wallets, WalletSide } from '../../src/storage/wallets.ts';
 import { createWalletCheck } from '../../src/transfers/walletCheck.ts';
 
 const own: WalletSide = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
@@ -15,8 +15,8 @@ function open(mayUseExternal = false) {
     ['wa_foreign_too', { ...own, workspaceId: 'ws_2' }],
     ['wa_external', { ...own, kind: 'EXTERNAL' }],
   ]);
-  const findSides = vi.fn((ids: readonly string[]) => {
-    const found = ids.flatMap((id) => {
+  const findSides = vi.fn((references: readonly WalletReference[]) => {
+    const found = references.flatMap(({ id }) => {
       const side = stored.get(id);
       return side === undefined ? [] : [[id, side] as const];
     });
@@ -25,7 +25,7 @@ function open(mayUseExternal = false) {
   const walletCheck = createWalletCheck({ findSides } as Partial<Wallets> as Wallets, mayUseExternal);
   const check = (values: Partial<typeof transfer> = {}) => walletCheck.check({ ...transfer, ...values });
   /** The ids of each query so far, each in order. */
-  const asked = () => findSides.mock.calls.map(([ids]) => [...ids].toSorted());
+  const asked = () => findSides.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());
   return { stored, findSides, walletCheck, check, asked };
 }
 
