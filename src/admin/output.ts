@@ -15,6 +15,13 @@ export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+const startOfLine = '\r\x1b[K';
+
+/** One line on standard error, rewritten by the next one, and taken away by an empty one; none where that is not a terminal. */
+export function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(startOfLine + text);
+}
+
 function isList(result: Printed | readonly Printed[]): result is readonly Printed[] {
   return Array.isArray(result);
 }

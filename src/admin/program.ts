@@ -6,7 +6,7 @@ import { addMemberCommands } from './member.ts';
 import { parseUser } from './parameters.ts';
 import { addPartitionsCommands } from './partitions.ts';
 import { addScalingCommand } from './scaling.ts';
-import { addSchemaCommand } from './schema.ts';
+import { addSchemaCommands } from './schema.ts';
 import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
 import { addVerifyCommand } from './verify.ts';
@@ -32,7 +32,7 @@ export function createProgram(): Command {
   addVerifyCommand(program);
   addAuditCommand(program);
   addMasterKeyCommand(program);
-  addSchemaCommand(program);
+  addSchemaCommands(program);
   addPartitionsCommands(program);
   addScalingCommand(program);
   addSignCommand(program);

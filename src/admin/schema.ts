@@ -1,18 +1,59 @@
 import type { Command } from 'commander';
-import { ensureSchema } from '../storage/schema.ts';
-import { recordSchemaVersion, refuseNewerSchema } from '../storage/schemaVersion.ts';
+import { applySchema } from '../storage/migration.ts';
+import { acceptedVersion, schemaVersion } from '../storage/schemaVersion.ts';
+import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
+import { showProgress } from './output.ts';
 import { withSession } from './session.ts';
 
-export function addSchemaCommand(program: Command): void {
-  program
-    .command('schema')
-    .description('what the database is laid out like')
+export function addSchemaCommands(program: Command): void {
+  const noun = program.command('schema').description('what the database is laid out like');
+
+  noun
     .command('apply')
-    .description('create what is missing of collections and indexes, before a release takes traffic; safe to repeat')
+    .description(
+      'create what is missing of collections and indexes, and bring an older database along, before a release takes' +
+        ' traffic; safe to repeat',
+    )
     .action(
-      withSession(async (_, { storage, audited }) => {
-        await audited({ action: 'schema apply', workspaceId: null, subject: {} }, () => ensureSchema(storage.db));
-        return { schemaVersion: await recordSchemaVersion(storage.db) };
-      }, refuseNewerSchema),
+      withSession(
+        async (_, { storage, audited }) => {
+          await audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
+            applySchema(storage.db, reportFlows),
+          );
+          showProgress('');
+          return { schemaVersion };
+        },
+        async (db) => {
+          await acceptedVersion(db);
+        },
+      ),
     );
+
+  noun
+    .command('shard')
+    .description('divide wallets, orders and flows among the shards of a cluster, by their workspace; safe to repeat')
+    .action(
+      withSession(
+        async (_, { storage, audited }) => {
+          const sharded = await audited(
+            { action: 'schema shard', workspaceId: null, subject: {} },
+            async () => {
+              await applySchema(storage.db, reportFlows);
+              return shardCollections(storage.db);
+            },
+            (collections) => ({ collections }),
+          );
+          showProgress('');
+          return { sharded };
+        },
+        async (db) => {
+          await refuseUnsharded(db);
+          await acceptedVersion(db);
+        },
+      ),
+    );
+}
+
+function reportFlows(count: number): void {
+  showProgress(`flows that got their workspace: ${count}`);
 }

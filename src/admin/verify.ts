@@ -4,7 +4,7 @@ import type { BookName } from '../storage/books.ts';
 import { verify } from '../transfers/verify.ts';
 import { breachKinds } from '../transfers/verifyBreach.ts';
 import { CommandError } from './failures.ts';
-import { print, printLine } from './output.ts';
+import { print, printLine, showProgress } from './output.ts';
 import { withSession } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -58,23 +58,18 @@ interface Progress {
   readonly clear: () => void;
 }
 
-const startOfLine = '\r\x1b[K';
 const barLength = 30;
 
-/** One line on standard error, rewritten; none where that is not a terminal. */
 function createProgress(): Progress {
-  const write = (text: string): void => {
-    if (process.stderr.isTTY) process.stderr.write(text);
-  };
   return {
     show(book, done, total) {
       // The total is an estimate, and more may come in while we count.
       const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
       const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.');
-      write(`${startOfLine}${book} [${bar}] ${Math.round(share * 100)} % (${done})`);
+      showProgress(`${book} [${bar}] ${Math.round(share * 100)} % (${done})`);
     },
     clear() {
-      write(startOfLine);
+      showProgress('');
     },
   };
 }

@@ -4,6 +4,8 @@ export const errorCodes = {
   HostUnreachable: 6,
   HostNotFound: 7,
   TypeMismatch: 14,
+  AlreadyInitialized: 23,
+  IndexNotFound: 27,
   NamespaceExists: 48,
   WriteConcernFailed: 64,
   IndexOptionsConflict: 85,

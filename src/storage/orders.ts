@@ -152,22 +152,21 @@ export function openOrders(db: Db) {
       return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
     },
 
-    /**
-     * How many orders wait for a worker, counted up to `countMax`: those that are PENDING, less those that are set aside.
-     * Both are answered from index keys alone; an index that holds the difference would be written with every order.
-     */
-    async countWaiting(countMax: number): Promise<number> {
-      const aside = await collection.countDocuments(setAside, {
-        limit: setAsideCountedMax,
-        hint: orderIndexes.setAside,
-      });
-      const pending = await collection.countDocuments(
-        { status: 'PENDING' },
-        { limit: countMax + aside, hint: orderIndexes.pending },
-      );
-      return Math.max(0, pending - aside);
-    },
+    countWaiting: (countMax: number) => countWaiting(collection, countMax),
   };
+}
+
+/**
+ * How many orders wait for a worker, counted up to `countMax`: those that are PENDING, less those that are set aside. Both
+ * are answered from index keys alone; an index that holds the difference would be written with every order.
+ */
+async function countWaiting(collection: Collection<OrderDocument>, countMax: number): Promise<number> {
+  const aside = await collection.countDocuments(setAside, { limit: setAsideCountedMax, hint: orderIndexes.setAside });
+  const pending = await collection.countDocuments(
+    { status: 'PENDING' },
+    { limit: countMax + aside, hint: orderIndexes.pending },
+  );
+  return Math.max(0, pending - aside);
 }
 
 export interface Settlement extends GuardedUpdate {

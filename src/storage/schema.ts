@@ -4,7 +4,13 @@ import { MongoServerError } from 'mongodb';
 import { errorCodes } from './errorCodes.ts';
 import { ensureIndexes } from './indexes.ts';
 import type { IndexDeclaration } from './indexes.ts';
-import { claimValidators, recordSchemaVersion, refuseNewerSchema } from './schemaVersion.ts';
+import {
+  acceptedVersion,
+  claimValidators,
+  recordSchemaVersion,
+  SchemaTooOldError,
+  schemaVersion,
+} from './schemaVersion.ts';
 import { validators } from './validators.ts';
 
 /**
@@ -91,14 +97,33 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 };
 
 /**
+ * Lays out a database that is new, or adds what this release adds; what a process does when it starts. Safe to repeat and
+ * to run from several processes at once.
+ * @throws SchemaTooOldError there are orders or flows of an older form, which `admin schema apply` brings along;
+ * SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
+ */
+export async function ensureSchema(db: Db): Promise<void> {
+  const version = await acceptedVersion(db);
+  if (await hasOlderBooks(db, version)) throw new SchemaTooOldError(version);
+  await layOut(db);
+  await recordSchemaVersion(db);
+}
+
+/** Whether there are orders or flows of a version before this code's. */
+export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
+  if (version >= schemaVersion) return false;
+  const first = ['orders', 'flows'].map((name) => db.collection(name).findOne({}, { projection: { _id: 1 } }));
+  return (await Promise.all(first)).some((document) => document !== null);
+}
+
+/**
  * Creates what is missing of the schema, and replaces validators of an older release; safe to repeat and to run from
  * several processes at once; each returns once all is there, by whomever it was made. Collections must exist beforehand
  * because a transaction cannot create them before MongoDB 4.4. A validator that is as it should be is only listed: even a
  * change with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
- * @throws SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
+ * @throws IndexConflictError an index is otherwise than declared.
  */
-export async function ensureSchema(db: Db): Promise<void> {
-  await refuseNewerSchema(db);
+export async function layOut(db: Db): Promise<void> {
   await claimValidators(db);
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
@@ -109,7 +134,6 @@ export async function ensureSchema(db: Db): Promise<void> {
     else if (!isIn(validation, found)) await replaceValidation(db, name, validation);
     await ensureIndexes(db.collection(name), indexes);
   }
-  await recordSchemaVersion(db);
 }
 
 /** Inserts and updates alike are refused; nothing where a collection holds neither money nor keys. */

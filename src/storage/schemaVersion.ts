@@ -9,21 +9,36 @@ interface VersionDocument {
 
 /**
  * Rises with a change of the stored form that older code would misread; indexes that are only added need no new version,
- * nor do validators, which have one of their own.
+ * nor do validators, which have one of their own. 2: flows have their workspace.
  */
-const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** The database was written by newer code than this. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-/** @throws SchemaTooNewError nothing may be read or written with this code. */
-export async function refuseNewerSchema(db: Db): Promise<void> {
-  const stored = await versions(db).findOne({ _id: 'schema' });
-  if (stored === null || stored.version <= schemaVersion) return;
+/** The database was written by older code than this, and has to be brought along. */
+export class SchemaTooOldError extends Error {
+  override readonly name = 'SchemaTooOldError';
+
+  constructor(version: number) {
+    super(
+      `the database has schema version ${version}, and this code needs ${schemaVersion}: stop all processes of the release` +
+        ' before, and run `admin schema apply` (docs/operations.md, "Upgrading")',
+    );
+  }
+}
+
+/**
+ * @returns the database's version; 0 where nothing says any.
+ * @throws SchemaTooNewError nothing may be read or written with this code.
+ */
+export async function acceptedVersion(db: Db): Promise<number> {
+  const version = (await versions(db).findOne({ _id: 'schema' }))?.version ?? 0;
+  if (version <= schemaVersion) return version;
   throw new SchemaTooNewError(
-    `the database has schema version ${stored.version}, and this code knows ${schemaVersion}: run the newer release`,
+    `the database has schema version ${version}, and this code knows ${schemaVersion}: run the newer release`,
   );
 }
 

@@ -7,9 +7,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { ensureSchema, flowIndexes } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
+import { playRouter } from '../support/router.ts';
 import { masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
@@ -52,7 +53,10 @@ async function everything(): Promise<string> {
 
 const refuseEvents = (isRefused: boolean) =>
   db.command({ collMod: 'auditEvents', validator: isRefused ? { isWritable: true } : {} });
-afterEach(() => refuseEvents(false));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await refuseEvents(false);
+});
 
 async function newWorkspace(): Promise<string> {
   const { workspaceId } = await admin<{ workspaceId: string }>('workspace', 'create', '--name', 'Acme');
@@ -128,7 +132,12 @@ const changing: Record<string, () => Promise<Prepared>> = {
     return { args: [], workspaceId: null };
   },
   'schema apply': async () => {
-    await db.collection('flows').dropIndex('flows_by_direction');
+    await db.collection('flows').dropIndex(flowIndexes.byDirection);
+    return { args: [], workspaceId: null };
+  },
+  'schema shard': async () => {
+    await db.collection('flows').dropIndex(flowIndexes.byDirection);
+    playRouter();
     return { args: [], workspaceId: null };
   },
 };

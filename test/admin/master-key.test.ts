@@ -44,6 +44,6 @@ it('master-key rotate changes nothing where the key that sealed a secret is miss
 });
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {
-  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 1 });
+  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 2 });
   expect(await service.admin('scaling')).toMatchObject({ suggestedWorkers: 1, workersAlive: 0, pendingOrders: 0 });
 });

@@ -2,6 +2,7 @@ import { Binary, Collection, Decimal128, ListCollectionsCursor, MongoClient } fr
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
+import { applySchema } from '../../src/storage/migration.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { claimValidators } from '../../src/storage/schemaVersion.ts';
 import { validators, validatorsVersion } from '../../src/storage/validators.ts';
@@ -159,7 +160,7 @@ describe('validators', () => {
 
   it('are added to the collections of a database that has none', async () => {
     for (const [name, sound] of kinds) await db.collection(name).insertOne({ ...sound });
-    await ensureSchema(db);
+    await applySchema(db);
     for (const [name, sound] of kinds) {
       expect((await optionsOf(name))['validator']).toEqual(validators[name]);
       const collection = db.collection<{ _id: string }>(name);

@@ -1,0 +1,134 @@
+import type { Collection, Db } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { directions } from '../domain/wallet.ts';
+import { errorCodes } from './errorCodes.ts';
+import { ensureIndexes } from './indexes.ts';
+import { beyondAnyId } from './page.ts';
+import { inOneReply } from './reply.ts';
+import { flowIndexes, hasOlderBooks, layOut, schema } from './schema.ts';
+import { acceptedVersion, recordSchemaVersion } from './schemaVersion.ts';
+
+/** Processes of an older release work on the database. */
+export class SchemaInUseError extends Error {
+  override readonly name = 'SchemaInUseError';
+}
+
+/** A document that cannot be brought along. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** Indexes of older releases, in whose place others came. */
+const superseded: Readonly<Record<string, readonly string[]>> = {
+  orders: [
+    ...['nonce_once', 'signed_request_once', 'orders_of_source', 'orders_of_target'],
+    ...['failed_of_source', 'failed_of_target'],
+  ],
+  flows: ['flows_by_direction'],
+};
+
+/** Flows changed by one command. */
+const batchMax = 1_000;
+/** A worker beats once a second, and for each beat it has 2 s. */
+const aliveMs = 10_000;
+
+/**
+ * Lays the database out, and brings what an older release wrote along: new indexes first, then every flow gets its
+ * workspace, then the validators ask for it, and last the old indexes go. Safe to repeat, also after it was cut short: what
+ * is done is not done again. Flows are changed in batches, so that memory and locks are bounded, however many there are.
+ * @param onProgress told how many flows were changed so far.
+ * @throws SchemaInUseError workers of an older release are alive, whose postings would be refused halfway through;
+ * MigrationError a flow's wallet does not exist; and what {@link layOut} throws.
+ */
+export async function applySchema(db: Db, onProgress: (flows: number) => void = () => undefined): Promise<void> {
+  const isOlder = await hasOlderBooks(db, await acceptedVersion(db));
+  if (isOlder) {
+    await refuseWhileWorkersLive(db);
+    await ensureIndexes(db.collection('flows'), schema['flows'] ?? []);
+    await giveFlowsTheirWorkspace(db, onProgress);
+  }
+  await layOut(db);
+  if (isOlder) {
+    // What somebody inserted before the validators asked for more.
+    await giveFlowsTheirWorkspace(db, onProgress);
+  }
+  await dropSuperseded(db);
+  await recordSchemaVersion(db);
+}
+
+/** By the server's clock: who was killed is not taken for alive for long. */
+async function refuseWhileWorkersLive(db: Db): Promise<void> {
+  const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', aliveMs] }] };
+  const alive = await db.collection('posters').findOne({ $expr: wasSeen });
+  if (alive === null) return;
+  throw new SchemaInUseError(
+    `the worker ${String(alive._id)} is alive: stop all processes of the release before, wait ${aliveMs / 1_000} s, and run this again`,
+  );
+}
+
+interface Row {
+  readonly _id: string;
+  readonly workspaceId?: string | null;
+  readonly walletId: string;
+}
+
+/** Found by the index, in which a field that is absent is null: what is done leaves it, and is not read again. */
+async function giveFlowsTheirWorkspace(db: Db, onProgress: (flows: number) => void): Promise<void> {
+  const flows: Collection<Row> = db.collection('flows');
+  let done = 0;
+  for (const direction of directions) {
+    let below = beyondAnyId;
+    for (;;) {
+      const batch = await flows
+        .find({ workspaceId: null, direction, _id: { $lt: below } }, inOneReply(batchMax))
+        .hint(flowIndexes.byDirection)
+        .sort({ _id: -1 })
+        .limit(batchMax)
+        .project<Row>({ walletId: 1 })
+        .toArray();
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      below = last._id;
+      done += await giveWorkspace(db, flows, batch);
+      onProgress(done);
+    }
+  }
+  const left = await flows.findOne({ workspaceId: null }, { hint: flowIndexes.byDirection });
+  if (left === null) return;
+  throw new MigrationError(
+    `flow ${left._id} cannot get a workspace, because its wallet ${left.walletId} does not exist: the books are not sound; put that right, and run this again`,
+  );
+}
+
+/** @returns how many flows were changed. */
+async function giveWorkspace(db: Db, flows: Collection<Row>, batch: readonly Row[]): Promise<number> {
+  const walletIds = [...new Set(batch.map(({ walletId }) => walletId))];
+  const wallets = await db
+    .collection<{ _id: string; workspaceId: string }>('wallets')
+    .find({ _id: { $in: walletIds } }, { ...inOneReply(walletIds.length), projection: { workspaceId: 1 } })
+    .toArray();
+  const workspaceOf = new Map(wallets.map(({ _id, workspaceId }) => [_id, workspaceId]));
+  let done = 0;
+  for (const [workspaceId, ofWorkspace] of Map.groupBy(batch, ({ walletId }) => workspaceOf.get(walletId))) {
+    if (workspaceId === undefined) continue;
+    const filter = { _id: { $in: ofWorkspace.map(({ _id }) => _id) } };
+    done += (await flows.updateMany(filter, { $set: { workspaceId } })).modifiedCount;
+  }
+  return done;
+}
+
+async function dropSuperseded(db: Db): Promise<void> {
+  for (const [name, indexes] of Object.entries(superseded)) {
+    const listed = new Set((await db.collection(name).indexes()).map((index) => index.name));
+    for (const index of indexes.filter((old) => listed.has(old))) await dropIndex(db, name, index);
+  }
+}
+
+async function dropIndex(db: Db, collection: string, index: string): Promise<void> {
+  try {
+    await db.collection(collection).dropIndex(index);
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof MongoServerError) || error.code !== errorCodes.IndexNotFound) throw error;
+  }
+}

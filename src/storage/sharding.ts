@@ -1,0 +1,71 @@
+import type { Collection, Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import { errorCodes } from './errorCodes.ts';
+
+/**
+ * The collections that grow with every transfer, by the key that divides them among shards: a workspace's documents stay
+ * together, so that its group commits on one shard. All others stay whole on the database's primary shard: keys are looked
+ * up by their id alone, with every request, and none of the others grows with the load.
+ */
+export const shardKeys: Readonly<Record<string, Document>> = {
+  wallets: { workspaceId: 1 },
+  orders: { workspaceId: 1 },
+  flows: { workspaceId: 1 },
+};
+
+/** The collections cannot be divided; nothing was changed of those that it names. */
+export class ShardingError extends Error {
+  override readonly name = 'ShardingError';
+}
+
+/** Whether the connection is to a router (`mongos`) of a sharded cluster. Source: MongoDB manual 4.2, "isMaster", `msg`. */
+export async function isSharded(db: Db): Promise<boolean> {
+  const { msg } = await db.command({ isMaster: 1 });
+  return msg === 'isdbgrid';
+}
+
+/** @throws ShardingError the connection is not to a router. */
+export async function refuseUnsharded(db: Db): Promise<void> {
+  if (await isSharded(db)) return;
+  throw new ShardingError('this MongoDB is no sharded cluster: MONGODB_URI has to name its routers (mongos)');
+}
+
+/**
+ * Divides the collections of {@link shardKeys} among a cluster's shards. What is divided so already is left as it is: safe to
+ * repeat, also after it was cut short. The schema must be there: a collection that has documents needs an index that begins
+ * with the key, and none that is unique otherwise. Source: MongoDB manual 4.2, "enableSharding", "shardCollection".
+ * @returns the collections that were divided now.
+ * @throws ShardingError the connection is not to a router, or a collection is divided by another key.
+ */
+export async function shardCollections(db: Db): Promise<string[]> {
+  await refuseUnsharded(db);
+  const admin = db.client.db('admin');
+  await admin.command({ enableSharding: db.databaseName }).catch((error: unknown) => {
+    // As some versions answer where it is enabled.
+    if (!(error instanceof MongoServerError) || error.code !== errorCodes.AlreadyInitialized) throw error;
+  });
+  const divided: string[] = [];
+  for (const [name, key] of Object.entries(shardKeys)) {
+    const ns = `${db.databaseName}.${name}`;
+    const found = await keyOf(db, ns);
+    if (found === undefined) {
+      await admin.command({ shardCollection: ns, key });
+      divided.push(name);
+    } else if (!isDeepStrictEqual(found, key)) {
+      const keys = `${JSON.stringify(found)}, and this code needs ${JSON.stringify(key)}`;
+      throw new ShardingError(
+        `the collection ${name} is sharded by ${keys}; a key cannot be changed before MongoDB 5.0`,
+      );
+    }
+  }
+  return divided;
+}
+
+/** Of collections that were dropped, servers before 5.0 keep a document. */
+async function keyOf(db: Db, ns: string): Promise<Document | undefined> {
+  const collections: Collection<{ _id: string; key: Document; dropped?: boolean }> = db.client
+    .db('config')
+    .collection('collections');
+  return (await collections.findOne({ _id: ns, dropped: { $ne: true } }))?.key;
+}
