@@ -11,6 +11,7 @@ import { openOrderLists } from '../../src/storage/orderLists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { openWalletLists } from '../../src/storage/walletLists.ts';
 import { testDatabase } from '../support/database.ts';
+import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 const rows = 2_000;
 const size = 20;
@@ -32,6 +33,12 @@ let commands: Document[] = [];
 
 /** No more than what lists read is stored here. */
 const fieldsOfLists = { bypassDocumentValidation: true };
+
+const complaints: string[] = [];
+watchWorkspaces(client, (command) => complaints.push(command));
+afterAll(() => {
+  expect(complaints).toEqual([]);
+});
 
 beforeAll(async () => {
   await ensureSchema(plain);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { createClient, type Client } from '../../client/client.ts';
@@ -8,10 +9,12 @@ import { run } from '../../embedded/local/executables.ts';
 import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
 import { testRedis } from './redis.ts';
+import { complaintMark } from './workspace-watch.ts';
 import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
 
 /** A process drains for 15 s at most; what takes longer is killed, and reported. */
 const STOP_TIMEOUT_MS = 20_000;
+const workspaceWatch = pathToFileURL(join(import.meta.dirname, 'watch-workspaces.ts')).href;
 const ADMIN_ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
 
 export interface ServiceOptions {
@@ -44,7 +47,7 @@ export interface RunningService {
   startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
   /**
    * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
-   * a secret was in a log line, an answer, a job or a page.
+   * a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
    */
   stop(): Promise<void>;
 }
@@ -62,6 +65,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     PORT: '0',
     OPS_PORT: '0',
     ...options.env,
+    NODE_OPTIONS: [options.env?.['NODE_OPTIONS'], `--import=${workspaceWatch}`].join(' ').trim(),
     MONGODB_URI: mongodbUri,
     REDIS_URL: redisUrl,
   };
@@ -96,7 +100,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     workers,
     logs,
     async admin<Result>(...args: string[]) {
-      const result: unknown = JSON.parse(await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], env));
+      const result: unknown = JSON.parse(
+        await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], { ...env, NODE_OPTIONS: '' }),
+      );
       if (isWithSecret(result)) secrets.guard(result.apiSecret);
       return result as Result;
     },
@@ -117,7 +123,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       for (const text of await queueTexts(redisUrl)) secrets.see('a job', text);
       const complaints = [...(await stopAll(webs)), ...(await stopAll(workers))];
       for (const line of logs) secrets.see('a log line', line);
-      complaints.push(...secrets.leaks());
+      complaints.push(...secrets.leaks(), ...logs.filter((line) => line.includes(complaintMark)));
       await dropDatabase(mongodbUri);
       if (complaints.length > 0) throw new Error([...complaints, ...logs.slice(-20)].join('\n'));
     },

@@ -15,7 +15,10 @@ describe('a posted group', () => {
   beforeEach(async () => {
     ledger = await openLedger();
   });
-  afterEach(() => ledger.close());
+  afterEach(async () => {
+    await ledger.close();
+    expect(ledger.complaints).toEqual([]);
+  });
 
   const balances = async () => (await ledger.books()).wallets.map(([, balance]) => balance);
 

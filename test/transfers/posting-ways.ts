@@ -4,7 +4,7 @@ import { startEngine } from '../../embedded/mongodb/engine.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { majorityJournaled } from '../../src/storage/connection.ts';
+import { createClient, majorityJournaled } from '../../src/storage/connection.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { createPostedWrites } from '../../src/storage/postedWrites.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
@@ -12,6 +12,7 @@ import { postGroup } from '../../src/transfers/postGroup.ts';
 import { verify } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
 type WalletName = (typeof walletNames)[number];
@@ -20,6 +21,7 @@ export type Transfer = readonly [source: WalletName, target: WalletName, amount:
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 const rowsPerPage = 50;
+const hungAfterMs = 10_000;
 
 /** A workspace on a server of its own, and what posts its orders. */
 export async function openLedger() {
@@ -30,7 +32,12 @@ export async function openLedger() {
   });
   const db = client.db('ways');
   await ensureSchema(db);
-  const collections = openCollections(db);
+  const sent: string[] = [];
+  const service = createClient(engine.uri, hungAfterMs);
+  const complaints: string[] = [];
+  watchWorkspaces(service, (command) => complaints.push(command));
+  service.on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const collections = openCollections(service.db(db.databaseName));
   const { id: workspaceId } = await collections.workspaces.create('test');
   const ids = {} as Record<WalletName, string>;
   for (const name of walletNames) {
@@ -42,10 +49,8 @@ export async function openLedger() {
   }
   const nameOf = (id: string) => walletNames.find((name) => ids[name] === id);
   const recorded: RecordedOrder[] = [];
-  const sent: string[] = [];
-  client.on('commandStarted', ({ commandName }) => sent.push(commandName));
-  const writePosted = createPostedWrites(db);
-  const session = client.startSession();
+  const writePosted = createPostedWrites(service.db(db.databaseName));
+  const session = service.startSession();
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const tools: Parameters<typeof postGroup>[0] = {
@@ -75,7 +80,9 @@ export async function openLedger() {
     db,
     /** In which the groups run. */
     session,
-    /** Names of all commands since the ledger was opened. */
+    /** What was sent by the service's own client that names no workspace. */
+    complaints,
+    /** Names of all commands of the service's own client since the ledger was opened. */
     sent,
     /** How many transactions were begun and ended so far. */
     transactions: () => sent.filter((name) => name === 'commitTransaction' || name === 'abortTransaction').length,
@@ -138,6 +145,7 @@ export async function openLedger() {
     },
     async close(): Promise<void> {
       await session.endSession();
+      await service.close();
       await client.close();
       await engine.close();
     },

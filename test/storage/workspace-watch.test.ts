@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { run } from '../../embedded/local/executables.ts';
+import { testDatabase } from '../support/database.ts';
+import { complaintMark, watchWorkspaces } from '../support/workspace-watch.ts';
+
+const { uri, name } = testDatabase();
+const client = new MongoClient(uri);
+const db = client.db(name);
+let complaints: string[] = [];
+watchWorkspaces(client, (command) => complaints.push(command));
+beforeEach(() => {
+  complaints = [];
+});
+afterAll(() => client.close());
+
+const wallets = (of: Db) => of.collection<{ _id: string; workspaceId: string; name?: string }>('wallets');
+const orders = (of: Db) => of.collection<{ _id: string }>('orders');
+const set = { $set: { name: 'x' } };
+
+it.each<[string, () => Promise<unknown>]>([
+  ['a find by one workspace', () => wallets(db).findOne({ workspaceId: 'ws', _id: 'wa' })],
+  [
+    'a find by several',
+    () =>
+      wallets(db)
+        .find({ workspaceId: { $in: ['ws', 'wt'] } })
+        .toArray(),
+  ],
+  [
+    'every branch',
+    () =>
+      wallets(db)
+        .find({ $or: [{ workspaceId: 'ws' }, { workspaceId: 'wt', name: 'x' }] })
+        .toArray(),
+  ],
+  ['a count', () => wallets(db).countDocuments({ workspaceId: 'ws' })],
+  ['an insert', () => wallets(db).insertOne({ _id: 'wa', workspaceId: 'ws' })],
+  ['an update of one', () => wallets(db).updateOne({ workspaceId: 'ws', _id: 'wa' }, set)],
+  ['an update of many', () => wallets(db).updateMany({ workspaceId: { $in: ['ws', 'wt'] } }, set)],
+  ['a collection that is never divided', () => db.collection('members').findOne({ userId: 'u' })],
+])('%s is let pass where it is told whose it is', async (_, work) => {
+  await work();
+  expect(complaints).toEqual([]);
+});
+
+it('what waits of all workspaces may be asked for by its own index, and by no other', async () => {
+  await orders(db).createIndex({ status: 1, _id: 1 }, { name: 'pending_orders' });
+  const pending = { status: 'PENDING' } as never;
+  await orders(db).countDocuments(pending, { hint: 'pending_orders' });
+  expect(complaints).toEqual([]);
+  await orders(db).countDocuments(pending);
+  expect(complaints).toHaveLength(1);
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['a find by id', () => wallets(db).findOne({ _id: 'wa' })],
+  [
+    'a list of ids',
+    () =>
+      wallets(db)
+        .find({ _id: { $in: ['wa'] } })
+        .toArray(),
+  ],
+  [
+    'one branch of two',
+    () =>
+      wallets(db)
+        .find({ $or: [{ workspaceId: 'ws' }, { name: 'x' }] })
+        .toArray(),
+  ],
+  [
+    'a range of workspaces',
+    () =>
+      wallets(db)
+        .find({ workspaceId: { $gt: 'ws' } })
+        .toArray(),
+  ],
+  [
+    'an aggregation of all',
+    () =>
+      wallets(db)
+        .aggregate([{ $group: { _id: '$name' } }])
+        .toArray(),
+  ],
+  ['a count of all', () => wallets(db).estimatedDocumentCount()],
+  ['an insert without', () => orders(db).insertOne({ _id: 'tr' })],
+  ['an update of one by a list', () => wallets(db).updateOne({ workspaceId: { $in: ['ws'] }, _id: 'wa' }, set)],
+  ['an update of many by id', () => wallets(db).updateMany({ _id: 'wa' }, set)],
+  ['a find and change', () => wallets(db).findOneAndUpdate({ _id: 'wa' }, set)],
+  ['a delete', () => wallets(db).deleteMany({ _id: 'wa' })],
+])('%s is named where it is not', async (_, work) => {
+  await work();
+  expect(complaints).toHaveLength(1);
+});
+
+it('a process that is started with the watch says so of every client of its own', async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, '../support/watch-workspaces.ts')).href;
+  const script = `
+    import { MongoClient } from 'mongodb';
+    const client = new MongoClient(process.env.MONGODB_URI);
+    await client.db().collection('flows').findOne({ _id: 'fl' });
+    await client.db().collection('flows').findOne({ workspaceId: 'ws', _id: 'fl' });
+    await client.close();
+  `;
+  const args = [`--import=${preload}`, '--input-type=module', '--eval', script];
+  const lines = (await run(process.execPath, args, { ...process.env, MONGODB_URI: uri })).trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(complaintMark);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ command: expect.stringContaining('"find":"flows"') as string });
+});

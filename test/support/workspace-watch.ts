@@ -1,0 +1,90 @@
+import { EJSON } from 'bson';
+import type { Document, MongoClient } from 'mongodb';
+import { shardKeys } from '../../src/storage/sharding.ts';
+
+/** How a process says, on its standard output, that it sent a command that no router could send to one shard. */
+export const complaintMark = '"event":"asks-every-shard"';
+const shownMax = 2_000;
+
+interface Sent {
+  readonly name: string;
+  readonly collection: string;
+  readonly command: Document;
+}
+
+interface Exemption {
+  readonly why: string;
+  readonly isIt: (sent: Sent, filter: Document) => boolean;
+}
+
+const indexesOfAll: readonly unknown[] = ['pending_orders', 'set_aside_orders'];
+
+/** What asks every shard, and may. All other commands of the web process and the workers name a workspace. */
+const exemptions: readonly Exemption[] = [
+  {
+    why: 'the sweep, the backlog, back-pressure and the operations page ask for what waits of all workspaces: by an index of that alone, so many keys at the most, and about once a second',
+    isIt: ({ collection, command }, { status }) =>
+      collection === 'orders' && status === 'PENDING' && indexesOfAll.includes(command['hint']),
+  },
+  {
+    why: 'the operations page shows an order by its id, whoever’s it is',
+    isIt: ({ name, collection }, filter) =>
+      name === 'find' &&
+      collection === 'orders' &&
+      Object.keys(filter).join() === '_id' &&
+      typeof filter['_id'] === 'string',
+  },
+  {
+    why: 'a process that lays out a new database looks whether there are books: only then, one document',
+    isIt: ({ name, command }, filter) => name === 'find' && Object.keys(filter).length === 0 && command['limit'] === 1,
+  },
+];
+
+/**
+ * Watches all that a client sends to the collections that may be sharded. A command has to name its workspaces at the top of
+ * its filter, or in every branch of an `$or`, and in each document that it inserts; one that changes a single document has
+ * to name the one workspace itself. @param complain told of each other command, shortened.
+ */
+export function watchWorkspaces(client: MongoClient, complain: (command: string) => void): void {
+  client.monitorCommands = true;
+  client.on('commandStarted', ({ commandName: name, command }) => {
+    const collection: unknown = command[name];
+    if (typeof collection !== 'string' || !(collection in shardKeys)) return;
+    if (namesWorkspaces({ name, collection, command })) return;
+    const { lsid, $clusterTime, ...shown } = command;
+    complain(EJSON.stringify(shown).slice(0, shownMax));
+  });
+}
+
+function namesWorkspaces(sent: Sent): boolean {
+  const { name, command } = sent;
+  const isTold = (filter: Document): boolean => isNamed(filter) || exemptions.some(({ isIt }) => isIt(sent, filter));
+  switch (name) {
+    case 'find':
+      return isTold(command['filter'] as Document);
+    case 'aggregate':
+      return isTold(((command['pipeline'] as Document[])[0]?.['$match'] ?? {}) as Document);
+    case 'count':
+    case 'distinct':
+      return isTold((command['query'] ?? {}) as Document);
+    case 'findAndModify':
+      return typeof (command['query'] as Document)['workspaceId'] === 'string';
+    case 'insert':
+      return (command['documents'] as Document[]).every(({ workspaceId }) => typeof workspaceId === 'string');
+    case 'update':
+      return (command['updates'] as { q: Document; multi?: boolean }[]).every(({ q, multi }) =>
+        multi === true ? isNamed(q) : typeof q['workspaceId'] === 'string',
+      );
+    case 'delete':
+      return (command['deletes'] as { q: Document }[]).every(({ q }) => isNamed(q));
+    default:
+      // A cursor stays on its shards; collections and indexes are of all of them.
+      return true;
+  }
+}
+
+function isNamed(filter: Document): boolean {
+  const { workspaceId, $or } = filter as { workspaceId?: string | { $in?: unknown }; $or?: Document[] };
+  if (typeof workspaceId === 'string' || Array.isArray(workspaceId?.$in)) return true;
+  return $or !== undefined && $or.length > 0 && $or.every(isNamed);
+}
