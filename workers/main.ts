@@ -17,6 +17,7 @@ import { createPostedWrites } from '../src/storage/postedWrites.ts';
 import { openPostingSessions } from '../src/storage/postingSessions.ts';
 import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
+import { isSharded } from '../src/storage/sharding.ts';
 import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/transfers/heartbeat.ts';
 import { followPartitionCount } from '../src/transfers/partitionCount.ts';
@@ -48,7 +49,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const reaper = startReaper({ pulse, holder, log });
   const poster = createPoster({
     sessions: sessions.all,
-    isSharded: false,
+    isSharded: await bringUp(() => isSharded(storage.db), log, signal),
     collections,
     writePosted: createPostedWrites(storage.db),
     currencies: createCurrencies(settings.CURRENCIES),

@@ -105,6 +105,13 @@ const serverFaultCodes: ReadonlySet<unknown> = new Set([
   errorCodes.InterruptedDueToReplStateChange,
   errorCodes.NotPrimaryNoSecondaryOk,
   errorCodes.NotPrimaryOrSecondary,
+  // Of a router: a shard has no primary at the moment, or its documents are being moved.
+  errorCodes.FailedToSatisfyReadPreference,
+  errorCodes.StaleShardVersion,
+  errorCodes.NoProgressMade,
+  errorCodes.StaleEpoch,
+  errorCodes.StaleDbVersion,
+  errorCodes.StaleConfig,
 ]);
 
 /** What the system, a socket or TLS fails with: no descriptors, no ports, no route, a connection that broke. */

@@ -27,6 +27,11 @@ describe('what failed', () => {
     },
   );
 
+  it.each([133, 63, 82, 150, 249, 13388])('as a router says with %i is no fault of the orders', (code) => {
+    const error = new MongoServerError({ code, errmsg: 'of a shard' });
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
+  });
+
   it('by a server’s word is what the server says', () => {
     const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
     expect([isTransientFault(ofServer(11000)), isDocumentFault(ofServer(11000))]).toEqual([false, true]);

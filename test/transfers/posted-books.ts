@@ -38,7 +38,8 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     onHung: (what) => {
       throw new Error(what);
     },
-    sessions: openPostingSessions(client, 1).lanes,
+    sessions: openPostingSessions(client, 1).all,
+    isSharded: false,
     collections,
     writePosted: createPostedWrites(db),
     currencies,
@@ -56,9 +57,12 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     await collections.orders.insertGroup([order]);
     return order.id;
   };
+  const post = async (orderIds: readonly string[]): Promise<void> => {
+    await poster.post([{ workspaceId, orderIds }], new AbortController().signal);
+  };
   const transfer: PostedBooks['transfer'] = async (...values) => {
     const id = await record(...values);
-    await poster.post([id]);
+    await post([id]);
     return id;
   };
   return {
@@ -68,9 +72,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     workspaceId,
     transfer,
     record,
-    async post(ids) {
-      await poster.post(ids);
-    },
+    post,
     async verify() {
       const breaches: Breach[] = [];
       const books = openBooks(client, db, rowsPerPage);

@@ -136,6 +136,15 @@ describe('a wallet', () => {
     ]);
   });
 
+  it('of another workspace than its flows', async () => {
+    await wallets.updateOne({ _id: books.bob }, { $set: { workspaceId: 'ws_other' } });
+    const [first, second] = await flowsOf(books.bob);
+    await expectBreaches([
+      ['flow-workspace', first!._id],
+      ['flow-workspace', second!._id],
+    ]);
+  });
+
   it('below zero', async () => {
     await wallets.updateOne({ _id: books.external }, { $set: { kind: 'STANDARD' } }, unvalidated);
     const [first, second, third] = await flowsOf(books.external);
@@ -211,6 +220,16 @@ describe('a flow', () => {
     const hash = hashFlow((await flowsOf(books.alice))[0]!.hash, toFlow(altered));
     await flows.updateOne({ _id: flow!._id }, { $set: { createdAt: altered.createdAt, hash } });
     await expectBreaches([['flow-hash', flowId(books.alice, 3)]]);
+  });
+
+  it('of another workspace than its wallet, or of none', async () => {
+    const [first, second] = await flowsOf(books.bob);
+    await flows.updateOne({ _id: first!._id }, { $set: { workspaceId: 'ws_other' } });
+    await flows.updateOne({ _id: second!._id }, { $unset: { workspaceId: true } }, unvalidated);
+    await expectBreaches([
+      ['flow-workspace', first!._id],
+      ['flow-workspace', second!._id],
+    ]);
   });
 
   it('whose hash alone was altered, named once', async () => {
