@@ -46,7 +46,7 @@ const exemptions: readonly Exemption[] = [
  * to name the one workspace itself. @param complain told of each other command, shortened.
  */
 export function watchWorkspaces(client: MongoClient, complain: (command: string) => void): void {
-  client.monitorCommands = true;
+  client.options.monitorCommands = true;
   client.on('commandStarted', ({ commandName: name, command }) => {
     const collection: unknown = command[name];
     if (typeof collection !== 'string' || !(collection in shardKeys)) return;
