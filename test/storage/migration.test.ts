@@ -4,6 +4,7 @@ import { flowId } from '../../src/domain/ids.ts';
 import { applySchema, MigrationError, SchemaInUseError } from '../../src/storage/migration.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schemaVersion.ts';
+import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { makeOlder, olderIndexes } from '../support/older-database.ts';
 import { openLedger } from '../transfers/posting-ways.ts';
 import type { Ledger, Transfer } from '../transfers/posting-ways.ts';
@@ -85,6 +86,20 @@ describe('a database of the release before', () => {
     await ensureSchema(ledger.db);
     expect(await ledger.post(await ledger.record([['bob', 'alice', '5']]))).toEqual(['completed']);
     expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('is brought along by the command line, which refuses all else before', async () => {
+    await ledger.post(await ledger.record(funding));
+    await makeOlder(ledger.db);
+    const admin = commandLine({ MONGODB_URI: ledger.uri, MASTER_KEYS: masterKeys });
+    const refused = await admin.run('verify');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('run `admin schema apply`');
+    expect(await admin.json('schema', 'apply')).toEqual({ schemaVersion });
+    expect((await admin.run('verify')).code).toBe(0);
+    expect(await admin.json('schema', 'apply')).toEqual({ schemaVersion });
+    const events = await collection('auditEvents').find({ action: 'schema apply' }).toArray();
+    expect(events).toHaveLength(2);
   });
 
   it('is brought along once: a second run changes nothing', async () => {

@@ -11,6 +11,7 @@ import { ensureSchema } from '../../src/storage/schema.ts';
 import { postGroup } from '../../src/transfers/postGroup.ts';
 import { verify } from '../../src/transfers/verify.ts';
 import type { Breach } from '../../src/transfers/verifyBreach.ts';
+import { withDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 
@@ -75,6 +76,7 @@ export async function openLedger() {
   };
 
   return {
+    uri: withDatabase(engine.uri, db.databaseName),
     ids,
     client,
     db,
