@@ -19,7 +19,7 @@ export class MigrationError extends Error {
 }
 
 /** Indexes of older releases, in whose place others came. */
-const superseded: Readonly<Record<string, readonly string[]>> = {
+const superseded = {
   orders: [
     ...['nonce_once', 'signed_request_once', 'orders_of_source', 'orders_of_target'],
     ...['failed_of_source', 'failed_of_target'],
@@ -52,7 +52,8 @@ export async function applySchema(db: Db, onProgress: (flows: number) => void = 
     // What somebody inserted before the validators asked for more.
     await giveFlowsTheirWorkspace(db, onProgress);
   }
-  await dropSuperseded(db);
+  await dropIndexes(db.collection('orders'), superseded.orders);
+  await dropIndexes(db.collection('flows'), superseded.flows);
   await recordSchemaVersion(db);
 }
 
@@ -117,16 +118,15 @@ async function giveWorkspace(db: Db, flows: Collection<Row>, batch: readonly Row
   return done;
 }
 
-async function dropSuperseded(db: Db): Promise<void> {
-  for (const [name, indexes] of Object.entries(superseded)) {
-    const listed = new Set((await db.collection(name).indexes()).map((index) => index.name));
-    for (const index of indexes.filter((old) => listed.has(old))) await dropIndex(db, name, index);
-  }
+/** Those that are there: none on a database that is new. */
+async function dropIndexes(collection: Collection, names: readonly string[]): Promise<void> {
+  const listed = new Set((await collection.indexes()).map(({ name }) => name));
+  for (const name of names.filter((old) => listed.has(old))) await dropIndex(collection, name);
 }
 
-async function dropIndex(db: Db, collection: string, index: string): Promise<void> {
+async function dropIndex(collection: Collection, name: string): Promise<void> {
   try {
-    await db.collection(collection).dropIndex(index);
+    await collection.dropIndex(name);
   } catch (error) {
     // Another process was faster.
     if (!(error instanceof MongoServerError) || error.code !== errorCodes.IndexNotFound) throw error;
