@@ -7,6 +7,7 @@ import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from 
 import type { IdRange, IndexHint, Page, PagePlace, ReadTime } from './page.ts';
 import { flowIndexes } from './schema.ts';
 import { createSettledCounts } from './settledCounts.ts';
+import { byId } from './shardKey.ts';
 
 export interface FlowListQuery extends ReadTime {
   /** As it was just read: its sequence is the number of its flows. */
@@ -44,7 +45,7 @@ export function openFlowLists(db: Db) {
     let [low, high] = [1, sequence + 1];
     while (low < high) {
       const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
-      const options = { projection: { sequence: 1, createdAt: 1 }, hint: flowIndexes.byId, ...timeLimit(query) };
+      const options = { projection: { sequence: 1, createdAt: 1 }, ...byId, ...timeLimit(query) };
       const probes = await bounded(collection.find({ workspaceId, _id: { $in: ids } }, options).toArray());
       if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
       for (const probe of probes) {
@@ -101,7 +102,7 @@ function filterOf({ workspaceId }: FlowListQuery['wallet'], direction: Direction
 }
 
 function indexOf(direction: Direction | undefined): IndexHint {
-  return { hint: direction === undefined ? flowIndexes.byId : flowIndexes.byDirection };
+  return direction === undefined ? byId : { hint: flowIndexes.byDirection };
 }
 
 function idsOf(walletId: string, { first, last }: Sequences): IdRange {

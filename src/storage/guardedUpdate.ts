@@ -5,7 +5,7 @@ export interface PostedDocument extends Document {
   readonly _id: string;
 }
 
-/** Sets fields of documents that must all still be as they were read. */
+/** Sets fields of documents, named by their ids and workspaces, that must all still be as they were read. */
 export interface GuardedUpdate {
   readonly filter: Filter<PostedDocument>;
   readonly set: MatchKeysAndValues<PostedDocument>;

@@ -9,7 +9,7 @@ import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
-import { anyOf } from './shardKey.ts';
+import { anyOf, byId } from './shardKey.ts';
 
 export interface OrderDocument {
   readonly _id: string;
@@ -80,7 +80,9 @@ export function openOrders(db: Db) {
 
   /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
   async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
-    const documents = await collection.find(referredTo(references), inOneReply(references.length)).toArray();
+    const filter = referredTo(references);
+    const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId) };
+    const documents = await collection.find(filter, options).toArray();
     const byReference = new Map<string, RecordedOrder>();
     for (const document of documents) {
       const order = toOrder(document);
@@ -126,7 +128,7 @@ export function openOrders(db: Db) {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
       const ids = orders.flatMap(({ orderIds }) => orderIds);
       const documents = await collection
-        .find({ workspaceId, _id: { $in: ids }, ...waiting }, inOneReply(ids.length))
+        .find({ workspaceId, _id: { $in: ids }, ...waiting }, { ...inOneReply(ids.length), ...byId })
         .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
         .toArray();
       return documents.map(({ _id, ...document }) => ({
@@ -214,11 +216,11 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
     bizIds.set(workspaceId, ofWorkspace);
     (idOrBizId.startsWith(idPrefixes.order) ? ids : ofWorkspace).push(idOrBizId);
   }
-  const byId = { workspaceId: anyOf([...bizIds.keys()]), _id: { $in: ids } };
+  const ofIds = { workspaceId: anyOf([...bizIds.keys()]), _id: { $in: ids } };
   const byBizId = [...bizIds]
     .filter(([, ofWorkspace]) => ofWorkspace.length > 0)
     .map(([workspaceId, ofWorkspace]) => ({ workspaceId, bizId: { $in: ofWorkspace } }));
-  return byBizId.length === 0 ? byId : { $or: ids.length === 0 ? byBizId : [byId, ...byBizId] };
+  return byBizId.length === 0 ? ofIds : { $or: ids.length === 0 ? byBizId : [ofIds, ...byBizId] };
 }
 
 /** Of an order that is new. Field by field: what is made by rest and spread takes the encoder half as long again to read. */

@@ -8,6 +8,7 @@ import type { FlowDocument } from './flows.ts';
 import type { GuardedUpdate, PostedDocument } from './guardedUpdate.ts';
 import { settlements } from './orders.ts';
 import type { PostedBy, Settlement, Settling } from './orders.ts';
+import { byId } from './shardKey.ts';
 import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';
 
@@ -86,7 +87,7 @@ type WriteCommand =
 function updateOf(collection: string, updates: readonly GuardedUpdate[]): WriteCommand {
   return {
     update: collection,
-    updates: updates.map(({ filter, set, count }) => ({ q: filter, u: { $set: set }, multi: count > 1 })),
+    updates: updates.map(({ filter, set, count }) => ({ q: filter, u: { $set: set }, multi: count > 1, ...byId })),
   };
 }
 

@@ -25,8 +25,8 @@ export const orderIndexes = {
   ofTarget: 'orders_of_target_in_workspace',
 } as const;
 
-/** Names of the indexes of the flows, likewise. */
-export const flowIndexes = { byId: '_id_', byDirection: 'flows_of_workspace_by_direction' } as const;
+/** Name of the flows' index that queries ask for. */
+export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
 
 const failed = { status: 'FAILED' };
 

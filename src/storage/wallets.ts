@@ -5,7 +5,7 @@ import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
-import { anyOf } from './shardKey.ts';
+import { anyOf, byId } from './shardKey.ts';
 import { upsert } from './upsert.ts';
 
 export interface WalletDocument {
@@ -79,7 +79,10 @@ export function openWallets(db: Db) {
       session: ClientSession,
     ): Promise<Map<string, Wallet>> {
       const documents = await collection
-        .find({ workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } }, { ...inOneReply(ids.length), session })
+        .find(
+          { workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } },
+          { ...inOneReply(ids.length), ...byId, session },
+        )
         .toArray();
       return new Map(documents.map((document) => [document._id, toWallet(document)]));
     },
@@ -145,11 +148,11 @@ async function findVisible(
   references: readonly WalletReference[],
 ): Promise<(Wallet | undefined)[]> {
   const documents = await collection
-    .find({ ...referredTo(references), kind: 'STANDARD' }, inOneReply(references.length))
+    .find({ ...referredTo(references), kind: 'STANDARD' }, { ...inOneReply(references.length), ...byId })
     .toArray();
-  const byId = new Map(documents.map((document) => [document._id, toWallet(document)]));
+  const found = new Map(documents.map((document) => [document._id, toWallet(document)]));
   return references.map(({ workspaceId, id }) => {
-    const wallet = byId.get(id);
+    const wallet = found.get(id);
     return wallet?.workspaceId === workspaceId ? wallet : undefined;
   });
 }
@@ -172,7 +175,10 @@ async function findSides(
   const side = { workspaceId: '$workspaceId', kind: '$kind', status: '$status', currency: '$currency' };
   const pipeline = [{ $match: referredTo(references) }, { $group: { _id: side, ids: { $push: '$_id' } } }];
   const groups = await collection
-    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, inOneReply(references.length))
+    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, {
+      ...inOneReply(references.length),
+      ...byId,
+    })
     .toArray();
   return new Map(groups.flatMap((group) => group.ids.map((id) => [id, group._id] as const)));
 }
