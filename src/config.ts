@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { partitionsMax } from './domain/partition.ts';
 import { parseRedisAddress, redisAddressForm } from './redisAddress.ts';
 import { addressList, count, currencyList, masterKeys, portNumber, wholeNumber } from './settingTypes.ts';
 
@@ -13,6 +12,8 @@ export class SettingsError extends Error {
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;
 
+/** Each is a queue, a lease and a blocking connection. */
+export const partitionsMax = 256;
 /** Each is a session of MongoDB. */
 const groupsInFlightMax = 32;
 

@@ -1,11 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parseNetwork } from '../auth/address.ts';
-import { keyRateMax } from '../config.ts';
+import { keyRateMax, partitionsMax } from '../config.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
-import { partitionsMax } from '../domain/partition.ts';
 import { scopes } from '../storage/apiKeys.ts';
 import type { Scope } from '../storage/apiKeys.ts';
 

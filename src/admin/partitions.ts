@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { partitionsMax } from '../domain/partition.ts';
+import { partitionsMax } from '../config.ts';
 import { createQueueCache } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
 import type { Printed } from './output.ts';

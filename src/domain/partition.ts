@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** Each is a queue, a lease and a blocking connection. */
-export const partitionsMax = 256;
-
 /**
  * Which of `count` partitions a workspace's orders are posted in, from 0 on: the same in every process and release, and
  * evenly spread. Of another count it is another one for most workspaces.

@@ -3,7 +3,6 @@ import type { RedisClient } from '../redis/connection.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
-import type { PartitionConsumer } from '../transfers/partitionOwner.ts';
 import { queueNameOf } from './queue.ts';
 import type { PostingJobData, PostingJobResult } from './queue.ts';
 
@@ -20,6 +19,12 @@ const lockDurationMs = 4_000;
 const stalledIntervalMs = 1_000;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
+
+/** Takes a partition's jobs from its queue, until it is closed. */
+export interface PartitionConsumer {
+  /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
+  close(): Promise<void>;
+}
 
 /** What becomes of the jobs' orders. */
 export interface JobHandler {

@@ -1,14 +1,9 @@
 import { assignPartitions } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
+import type { PartitionConsumer } from '../queue/partitionConsumer.ts';
 import { startRounds } from '../rounds.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { Heartbeat } from './heartbeat.ts';
-
-/** Takes a partition's jobs from its queue, until it is closed. */
-export interface PartitionConsumer {
-  /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
-  close(): Promise<void>;
-}
 
 export interface PartitionOwner {
   /** The partitions that this process consumes now, ascending. */
