@@ -10,7 +10,7 @@ export type QueueCounts = Readonly<Record<(typeof countedStates)[number], number
 export interface QueueInspection {
   /** For a dashboard. */
   queueOf(partition: number): PartitionQueue;
-  counts(partition: number): Promise<QueueCounts>;
+  readonly counts: (partition: number) => Promise<QueueCounts>;
   /**
    * Jobs of a partition that carry an order, oldest first, among those kept: what waits or runs now, the latest failures,
    * and what ended between `from` and `to`. Bounded; a finished job is kept only until newer ones have pushed it out.

@@ -4,7 +4,7 @@ import type { Partitioning } from '../storage/partitioning.ts';
 
 export interface PartitionCount {
   /** As this process knows it now. */
-  now(): number;
+  readonly now: () => number;
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Heartbeat } from './heartbeat.ts';
 
 export interface PartitionOwner {
   /** The partitions that this process consumes now, ascending. */
-  owned(): number[];
+  readonly owned: () => number[];
   /** Ends what is begun and gives the leases back; resolves once that is done. */
   close(): Promise<void>;
 }
@@ -45,75 +45,30 @@ interface Held {
  * partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md, "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner {
-  const { leases, holder, log } = tools;
-  const held = new Map<number, Held>();
-  let wasIdle = false;
+  const { holder, log } = tools;
+  const own = createOwnPartitions(tools);
   let isClosed = false;
   let told = '';
+  let isIdle = false;
 
-  function giveUp(partition: number, own: Held): Promise<void> {
-    own.closing ??= own.consumer
-      .close()
-      .catch((error: unknown) => {
-        log.warn({ err: error, partition }, 'a consumer did not end well');
-      })
-      // Where it fails, the lease runs out; one that another took stays as it is.
-      .then(() => leases.release(partitionLease(partition), holder).catch(() => undefined))
-      .finally(() => held.delete(partition));
-    return own.closing;
-  }
-
-  async function prolong(): Promise<void> {
-    if (held.size === 0) return;
-    const asked = [...held];
-    const own = await leases.prolong(
-      asked.map(([partition]) => partitionLease(partition)),
-      holder,
-      leaseMs,
-    );
-    for (const [partition, lost] of asked) {
-      if (own.has(partitionLease(partition)) || lost.closing !== undefined || held.get(partition) !== lost) continue;
-      log.warn({ partition }, 'another worker took over this partition while this one was silent');
-      void giveUp(partition, lost);
-    }
-  }
-
-  async function take(partition: number): Promise<void> {
-    if (held.has(partition)) return;
-    if (!(await leases.take(partitionLease(partition), holder, leaseMs))) return;
-    if (held.has(partition)) return;
-    if (isClosed) await leases.release(partitionLease(partition), holder);
-    else held.set(partition, { consumer: tools.startConsumer(partition) });
-  }
-
-  function shareOf(workers: readonly string[]): readonly number[] {
-    const share = assignPartitions(workers, tools.partitionCount()).get(holder) ?? [];
-    const isIdle = share.length === 0;
+  function shareOf(workers: readonly string[]): ReadonlySet<number> {
+    const share = new Set(assignPartitions(workers, tools.partitionCount()).get(holder));
+    const wasIdle = isIdle;
+    isIdle = share.size === 0;
     if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
-    wasIdle = isIdle;
     return share;
   }
 
   async function round(): Promise<void> {
-    await prolong();
+    await own.prolong();
     const workers = tools.heartbeat.workers();
     if (workers === undefined || isClosed) return;
-    const share = new Set(shareOf(workers));
-    for (const [partition, own] of held) if (!share.has(partition)) void giveUp(partition, own);
-    await Promise.all([...share].map(take));
-    tell();
-  }
-
-  function tell(): void {
-    const partitions = owned();
-    if (partitions.join() === told) return;
+    const share = shareOf(workers);
+    for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
+    await Promise.all([...share].map((partition) => own.take(partition, () => isClosed)));
+    const partitions = own.consumed();
+    if (partitions.join() !== told) log.info({ partitions }, 'partitions of this worker');
     told = partitions.join();
-    log.info({ partitions }, 'partitions of this worker');
-  }
-
-  function owned(): number[] {
-    const open = [...held].filter(([, { closing }]) => closing === undefined);
-    return open.map(([partition]) => partition).sort((a, b) => a - b);
   }
 
   const rounds = startRounds({
@@ -126,12 +81,60 @@ export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner 
     },
   });
   return {
-    owned,
+    owned: own.consumed,
     async close() {
       isClosed = true;
       // The rounds go on meanwhile: a group may take longer than a lease lasts.
-      await Promise.all([...held].map(([partition, own]) => giveUp(partition, own)));
+      await Promise.all(own.held().map(own.giveUp));
       await rounds.close();
+    },
+  };
+}
+
+/** The partitions whose leases this process holds, each with its consumer. */
+function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOwnerTools) {
+  const held = new Map<number, Held>();
+
+  async function giveUp(partition: number): Promise<void> {
+    const own = held.get(partition);
+    if (own === undefined) return;
+    own.closing ??= own.consumer
+      .close()
+      .catch((error: unknown) => {
+        log.warn({ err: error, partition }, 'a consumer did not end well');
+      })
+      // Where it fails, the lease runs out; one that another took stays as it is.
+      .then(() => leases.release(partitionLease(partition), holder).catch(() => undefined))
+      .finally(() => held.delete(partition));
+    await own.closing;
+  }
+
+  return {
+    giveUp,
+    held: () => [...held.keys()],
+    /** Without those that are being given up; ascending. */
+    consumed(this: void) {
+      const open = [...held].filter(([, { closing }]) => closing === undefined);
+      return open.map(([partition]) => partition).sort((a, b) => a - b);
+    },
+    async prolong() {
+      if (held.size === 0) return;
+      const asked = [...held];
+      const names = asked.map(([partition]) => partitionLease(partition));
+      const prolonged = await leases.prolong(names, holder, leaseMs);
+      for (const [partition, own] of asked) {
+        if (prolonged.has(partitionLease(partition)) || own.closing !== undefined || held.get(partition) !== own)
+          continue;
+        log.warn({ partition }, 'another worker took over this partition while this one was silent');
+        void giveUp(partition);
+      }
+    },
+    /** Where its lease is free, and nobody has closed meanwhile. */
+    async take(partition: number, isClosed: () => boolean) {
+      if (held.has(partition)) return;
+      if (!(await leases.take(partitionLease(partition), holder, leaseMs)) || held.has(partition)) return;
+      if (isClosed()) await leases.release(partitionLease(partition), holder);
+      else held.set(partition, { consumer: startConsumer(partition) });
     },
   };
 }

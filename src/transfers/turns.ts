@@ -7,9 +7,9 @@ export interface Turns<T> {
    */
   take(limits: TurnLimits, choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[]): T[];
   /** Takes out what is to go, whoever's turn it is. */
-  remove(isToGo: (item: T) => boolean): T[];
+  readonly remove: (isToGo: (item: T) => boolean) => T[];
   /** How many of a workspace's items wait. */
-  count(workspaceId: string): number;
+  readonly count: (workspaceId: string) => number;
 }
 
 export interface TurnLimits {
