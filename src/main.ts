@@ -25,6 +25,7 @@ import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rateLimits.ts';
 import { bringUp } from './storage/bringUp.ts';
 import { openCollections } from './storage/collections.ts';
+import type { Collections } from './storage/collections.ts';
 import { connectForLists, connectStorage } from './storage/connection.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
@@ -58,12 +59,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const present = createPresenter(currencies);
   const reading = { ...collections, ...listReading.tools, queries: createListQueries(currencies), throughFailover };
   const notices = await subscribeToNotices(noticeRedis, prefix);
-  const agree = () => collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  const partitionCount = followPartitionCount(collections.partitioning, await bringUp(agree, log, signal), log);
-  const queues = createPostingQueues(queueRedis, prefix, partitionCount.now);
-  const pressure = startBackPressure({
-    ...{ ...collections, log, backlogMax: settings.BACKLOG_MAX, backlogMaxWorkspace: settings.BACKLOG_MAX_WORKSPACE },
-  });
+  const posting = await openPosting(queueRedis, collections, settings, log, signal);
+  const { queues, pressure } = posting;
   const acceptor = createAcceptor({
     collections,
     throughFailover,
@@ -89,12 +86,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining,
     onAnswered: observers.answered,
   });
-  const whole = {
-    collections,
-    partitionCount: partitionCount.now,
-    pendingCount: pressure.pendingCount,
-    ...operatorSettings(settings),
-  };
+  const whole = { collections, ...posting.view, ...operatorSettings(settings) };
   const ops = await startOperations(
     { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
     log,
@@ -106,9 +98,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   return {
     async stop() {
       await api.close();
-      await Promise.all([pressure.close(), principals.close()]);
+      await principals.close();
       await acceptor.drain();
-      await Promise.all([queues.close(), partitionCount.close()]);
+      await posting.close();
       for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
       await ops.close();
       await watch.close();
@@ -134,6 +126,29 @@ async function openListReading(uri: string, throughFailover: ThroughFailover, lo
     async close(): Promise<void> {
       await watch.close();
       await storage.close();
+    },
+  };
+}
+
+/** The way of accepted orders to the workers, and what is known of those on it. */
+async function openPosting(
+  redis: RedisClient,
+  collections: Collections,
+  settings: WebSettings,
+  log: Logger,
+  signal: AbortSignal,
+) {
+  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
+  const { partitioning } = collections;
+  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
+  const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
+  const pressure = startBackPressure({ ...collections, log, backlogMax, backlogMaxWorkspace });
+  return {
+    queues,
+    pressure,
+    view: { partitionCount: partitionCount.now, pendingCount: pressure.pendingCount },
+    close: async (): Promise<void> => {
+      await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },
   };
 }

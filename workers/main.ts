@@ -40,8 +40,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
-  const agree = () => collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  const partitionCount = followPartitionCount(collections.partitioning, await bringUp(agree, log, signal), log);
+  const { partitioning } = collections;
+  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const pulse = openPulse(uri);

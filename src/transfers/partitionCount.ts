@@ -1,5 +1,6 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
+import { bringUp } from '../storage/bringUp.ts';
 import type { Partitioning } from '../storage/partitioning.ts';
 
 export interface PartitionCount {
@@ -11,9 +12,18 @@ export interface PartitionCount {
 const lookEveryMs = 1_000;
 const roundMaxMs = 5_000;
 
-/** Follows the recorded number of partitions, which the administrator may change while the service runs. */
-export function followPartitionCount(partitioning: Partitioning, atFirst: number, log: Logger): PartitionCount {
-  let known = atFirst;
+/**
+ * Follows the recorded number of partitions, which the administrator may change while the service runs.
+ * @param wanted by this process's settings, where they say. @throws SettingsError another number is recorded; the signal's
+ * reason.
+ */
+export async function followPartitionCount(
+  partitioning: Partitioning,
+  wanted: number | undefined,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<PartitionCount> {
+  let known = await bringUp(() => partitioning.agree(wanted), log, signal);
   const rounds = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs,

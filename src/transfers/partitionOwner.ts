@@ -113,7 +113,7 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
     giveUp,
     held: () => [...held.keys()],
     /** Without those that are being given up; ascending. */
-    consumed(this: void) {
+    consumed: () => {
       const open = [...held].filter(([, { closing }]) => closing === undefined);
       return open.map(([partition]) => partition).sort((a, b) => a - b);
     },
