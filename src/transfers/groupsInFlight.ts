@@ -5,6 +5,8 @@ import { createTurns } from './turns.ts';
 /** An order that waits for a group, and who is to be told what came of it. */
 export interface WaitingOrder<Outcome> {
   readonly order: OrderToPost;
+  /** Of all that came, in the order in which they did. */
+  readonly place: number;
   /** Aborts where others are to post what is in no group yet. */
   readonly signal: AbortSignal;
   readonly resolve: (outcome: Outcome) => void;

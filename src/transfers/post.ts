@@ -35,6 +35,8 @@ interface PosterTools extends GroupTools {
 /** An order on its way to a group. */
 interface Coming {
   readonly id: string;
+  /** Of all that came, in the order in which they did. */
+  readonly place: number;
   readonly workspaceId: string;
   readonly signal: AbortSignal;
   readonly resolve: (outcome: Outcome) => void;
@@ -95,11 +97,13 @@ export function createPoster(tools: PosterTools): Poster {
 
   /** Orders on their way: one that a second job brings joins the first. */
   const underWay = new Map<string, Promise<Outcome>>();
+  let placesGiven = 0;
   function join(workspaceId: string, id: string, signal: AbortSignal): Promise<Outcome> {
     const begun = underWay.get(id);
     if (begun !== undefined) return begun;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    unread.add(workspaceId, { id, workspaceId, signal, resolve, reject });
+    placesGiven += 1;
+    unread.add(workspaceId, { id, place: placesGiven, workspaceId, signal, resolve, reject });
     readSoon();
     const posting = promise.finally(() => underWay.delete(id));
     underWay.set(id, posting);
@@ -117,7 +121,8 @@ export function createPoster(tools: PosterTools): Poster {
     handBack() {
       const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
       const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
-      for (const { resolve } of going.toReversed()) resolve('handedBack');
+      // Those of a job that carries several workspaces' are in several lines.
+      for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('handedBack');
     },
   };
 }
