@@ -35,4 +35,19 @@ describe('a lease', () => {
     expect(await leases.take('odd', '$until', longMs)).toBe(true);
     expect(await leases.take('odd', 'other', longMs)).toBe(false);
   });
+
+  test('is prolonged with others at once, by its holder alone', async () => {
+    await Promise.all([leases.take('own', 'first', longMs), leases.take('other', 'second', longMs)]);
+    expect(await leases.prolong(['own', 'other', 'nobodys'], 'first', longMs)).toEqual(new Set(['own']));
+    expect(await leases.prolong([], 'first', longMs)).toEqual(new Set());
+    expect(await leases.take('other', 'second', longMs)).toBe(true);
+  });
+
+  test('that ran out is its holder’s again once it is prolonged, unless another took it', async () => {
+    for (const name of ['late', 'taken']) await leases.take(name, 'first', 1);
+    await waitFor(() => leases.take('taken', 'second', longMs));
+    expect(await leases.prolong(['late', 'taken'], 'first', longMs)).toEqual(new Set(['late']));
+    expect(await leases.take('late', 'second', longMs)).toBe(false);
+    expect(await leases.prolong(['taken'], 'second', longMs)).toEqual(new Set(['taken']));
+  });
 });

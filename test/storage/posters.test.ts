@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPosters } from '../../src/storage/posters.ts';
-import type { OtherPoster, Standing } from '../../src/storage/posters.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const posters = openPosters(db);
-async function beat(id: string, standing: Standing = 'taking'): Promise<OtherPoster[]> {
-  await posters.enlist({ id, sessions: [], standing });
-  return posters.others(id);
+const longMs = 60_000;
+
+async function beat(id: string, takesPartitions = true): Promise<string[]> {
+  await posters.enlist({ id, sessions: [], takesPartitions });
+  return posters.takingPartitions(longMs);
 }
 
 beforeEach(async () => {
@@ -16,24 +17,34 @@ beforeEach(async () => {
 });
 
 describe('a worker process that says that it is alive', () => {
-  test('learns how the others stand, not how it stands itself', async () => {
-    expect(await beat('worker-1')).toEqual([]);
-    expect(await beat('worker-2', 'away')).toEqual([{ id: 'worker-1', standing: 'taking' }]);
-    expect(await beat('worker-1', 'posting')).toEqual([{ id: 'worker-2', standing: 'away' }]);
-    expect((await beat('worker-3')).map(({ standing }) => standing).toSorted()).toEqual(['away', 'posting']);
-    await posters.remove('worker-2');
-    expect(await beat('worker-3')).toEqual([{ id: 'worker-1', standing: 'posting' }]);
+  test('is among those that take partitions, for as long as it does', async () => {
+    expect(await beat('worker-2')).toEqual(['worker-2']);
+    expect(await beat('worker-1')).toEqual(['worker-1', 'worker-2']);
+    expect(await beat('worker-2', false)).toEqual(['worker-1']);
+    expect(await beat('worker-2')).toEqual(['worker-1', 'worker-2']);
+    await posters.remove('worker-1');
+    expect(await posters.takingPartitions(longMs)).toEqual(['worker-2']);
   });
 
-  test('counts one of an older version, which does not say how it stands, as taking jobs', async () => {
-    await db.collection<{ _id: string }>('posters').insertOne({ _id: 'older' });
-    expect(await beat('worker-1')).toEqual([{ id: 'older', standing: 'taking' }]);
+  test('is not among them where it is of an older release, which knows of no partitions', async () => {
+    await db
+      .collection<{ _id: string }>('posters')
+      .updateOne({ _id: 'older' }, { $currentDate: { lastSeenAt: true } }, { upsert: true });
+    expect(await beat('worker-1')).toEqual(['worker-1']);
   });
 
-  test('is not among the others any more once they gave it up for its silence', async () => {
+  test('is not among them any more once it is silent, though nobody gave it up', async () => {
+    await beat('worker-1');
+    await waitFor(async () => (await posters.takingPartitions(1)).length === 0);
+    expect(await posters.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+    expect(await posters.takingPartitions(longMs)).toEqual(['worker-1']);
+  });
+
+  test('learns by its next beat that others gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await posters.reapSilent('worker-2', 1)).includes('worker-1'));
-    expect(await beat('worker-2')).toEqual([]);
+    expect(await posters.takingPartitions(longMs)).toEqual([]);
+    expect(await posters.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
   });
 
   test('does not give itself up, however late it is', async () => {
@@ -42,6 +53,6 @@ describe('a worker process that says that it is alive', () => {
     const reaped: string[] = [];
     await waitFor(async () => reaped.push(...(await posters.reapSilent('worker-1', 1))) > 0);
     expect(reaped).toEqual(['worker-2']);
-    expect(await beat('worker-3')).toEqual([{ id: 'worker-1', standing: 'taking' }]);
+    expect(await posters.takingPartitions(longMs)).toEqual(['worker-1']);
   });
 });

@@ -9,24 +9,24 @@ afterAll(() => client.close());
 
 const idOf = ({ id }: ClientSession) => id?.id.toString('hex');
 
-test('a lane runs in one session, and after a renewal in one that the server has not seen', async () => {
+test('each runs in one session, and after a renewal in one that the server has not seen', async () => {
   const sessions = openPostingSessions(client, 2);
-  const [lane] = sessions.lanes;
+  const [posting] = sessions.all;
   const before = sessions.open().map(idOf);
-  expect(await lane!.run((session) => Promise.resolve(idOf(session)))).toBe(before[0]);
+  expect(await posting!.run((session) => Promise.resolve(idOf(session)))).toBe(before[0]);
   sessions.renew();
   const after = sessions.open().map(idOf);
   expect(new Set([...before, ...after]).size).toBe(4);
-  expect(await lane!.run((session) => Promise.resolve(idOf(session)))).toBe(after[0]);
+  expect(await posting!.run((session) => Promise.resolve(idOf(session)))).toBe(after[0]);
   await sessions.end();
 });
 
 test('work under way ends in the session in which it began, which is named until then', async () => {
   const sessions = openPostingSessions(client, 1);
-  const [lane] = sessions.lanes;
+  const [posting] = sessions.all;
   const begun = Promise.withResolvers<ClientSession>();
   const ending = Promise.withResolvers<undefined>();
-  const running = lane!.run(async (session) => {
+  const running = posting!.run(async (session) => {
     begun.resolve(session);
     await ending.promise;
     return session.hasEnded;

@@ -38,14 +38,14 @@ export function watchSecrets(): SecretsWatch {
   };
 }
 
-/** What the queue holds: jobs, their data, results and reasons. Nothing where Redis is gone by then. */
+/** What the queues hold: jobs, their data, results and reasons. Nothing where Redis is gone by then. */
 export async function queueTexts(redisUrl: string): Promise<string[]> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined);
   const texts: string[] = [];
   try {
     await redis.connect();
-    for await (const keys of redis.scanStream({ match: '*:transfers:*', type: 'hash', count: 1_000 })) {
+    for await (const keys of redis.scanStream({ match: '*:{posting-*', type: 'hash', count: 1_000 })) {
       for (const key of keys as string[]) texts.push(key, JSON.stringify(await redis.hgetall(key)));
     }
   } catch {

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
+import type { WorkspaceOrders } from '../../src/domain/workspaceOrders.ts';
+import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
@@ -53,12 +55,12 @@ beforeEach(() => {
   acceptor = createAcceptor({
     collections,
     throughFailover: createThroughFailover(),
-    queue: {
-      enqueue: (ids: readonly string[]) => {
-        enqueued.push(...ids);
+    queues: {
+      enqueue: (batches: readonly WorkspaceOrders[]) => {
+        enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
         return Promise.resolve();
       },
-    } as unknown as Parameters<typeof createAcceptor>[0]['queue'],
+    } as unknown as PostingQueues,
     log: pino({ level: 'silent' }),
     checkPressure: () => undefined,
     mayUseExternal: false,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pickGroup } from '../../src/transfers/pickGroup.ts';
 
-const limits = { sizeMax: 4, scanMax: 100 };
+const sizeMax = 4;
 
 function transfer(sourceWalletId: string, targetWalletId: string) {
   return { order: { sourceWalletId, targetWalletId } };
@@ -11,23 +11,32 @@ function transfer(sourceWalletId: string, targetWalletId: string) {
 describe('a group', () => {
   test('is the front of the queue where nothing is in flight', () => {
     const waiting = ['b', 'c', 'd', 'e', 'f'].map((target) => transfer('a', target));
-    expect(pickGroup(waiting, new Set(), limits)).toEqual(waiting.slice(0, 4));
+    expect(pickGroup(waiting, new Set(), sizeMax)).toEqual(waiting.slice(0, 4));
   });
 
   test('leaves out what touches a busy wallet, on either side', () => {
-    const waiting = [transfer('a', 'b'), transfer('c', 'd'), transfer('e', 'a')];
-    expect(pickGroup(waiting, new Set(['a']), limits)).toEqual([waiting[1]]);
+    const waiting = [transfer('a', 'b'), transfer('c', 'd'), transfer('e', 'a'), transfer('f', 'g')];
+    expect(pickGroup(waiting, new Set(['a']), sizeMax)).toEqual([waiting[1], waiting[3]]);
   });
 
   test('never lets an order overtake an earlier one on a wallet of its own', () => {
     // The first waits for a; b must wait with it, since it may be what funds the second.
-    const waiting = [transfer('a', 'b'), transfer('b', 'c'), transfer('d', 'e')];
-    expect(pickGroup(waiting, new Set(['a']), limits)).toEqual([waiting[2]]);
+    const waiting = [transfer('a', 'b'), transfer('b', 'c'), transfer('d', 'e'), transfer('f', 'g')];
+    expect(pickGroup(waiting, new Set(['a']), sizeMax)).toEqual(waiting.slice(2));
   });
 
-  test('looks at no more of the queue than it may', () => {
-    const waiting = [transfer('a', 'b'), transfer('a', 'c'), transfer('d', 'e')];
-    expect(pickGroup(waiting, new Set(['a']), { sizeMax: 4, scanMax: 2 })).toEqual([]);
+  test('of few that leaves more behind waits for company', () => {
+    const hot = ['b', 'c', 'd'].map((target) => transfer('a', target));
+    const free = [transfer('e', 'f'), transfer('g', 'h')];
+    expect(pickGroup([...hot, ...free], new Set(['a']), sizeMax)).toEqual([]);
+    expect(pickGroup([...hot.slice(1), ...free], new Set(['a']), sizeMax)).toEqual(free);
+  });
+
+  test('of many does not, however many wait for a hot wallet', () => {
+    const hot = Array.from({ length: 1_000 }, (_, index) => transfer('a', `of-${index}`));
+    const free = Array.from({ length: 96 }, (_, index) => transfer(`source-${index}`, `target-${index}`));
+    expect(pickGroup([...hot, ...free], new Set(['a']), 256)).toEqual(free);
+    expect(pickGroup([...hot, ...free.slice(1)], new Set(['a']), 256)).toEqual([]);
   });
 
   test('is disjoint from what is busy and keeps each wallet’s order, whatever waits', () => {
@@ -37,7 +46,7 @@ describe('a group', () => {
       fc.property(fc.array(pair, { maxLength: 40 }), fc.uniqueArray(wallet), (pairs, busyWallets) => {
         const waiting = pairs.map(([source, target]) => transfer(source, target));
         const busy = new Set(busyWallets);
-        const picked = new Set(pickGroup(waiting, busy, limits));
+        const picked = new Set(pickGroup(waiting, busy, sizeMax));
         const leftBefore = new Set<string>();
         for (const candidate of waiting) {
           const sides = [candidate.order.sourceWalletId, candidate.order.targetWalletId];

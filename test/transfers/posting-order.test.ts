@@ -24,12 +24,12 @@ const collections: Collections = {
   ...opened,
   orders: {
     ...opened.orders,
-    async findPending(ids) {
+    async findPending(orders) {
       if (slowReads > 0) {
         slowReads -= 1;
         for (let trip = 0; trip < roundTripsOfASlowRead; trip += 1) await db.command({ ping: 1 });
       }
-      return opened.orders.findPending(ids);
+      return opened.orders.findPending(orders);
     },
   },
 };
@@ -39,7 +39,13 @@ let wallets: Record<'world' | 'a' | 'b' | 'c', string>;
 beforeAll(async () => {
   await ensureSchema(db);
   poster = createPoster({
-    ...{ sessions: sessions.lanes, collections, writePosted: createPostedWrites(db), holder: 'test' },
+    ...{
+      sessions: sessions.all,
+      isSharded: false,
+      collections,
+      writePosted: createPostedWrites(db),
+      holder: 'test',
+    },
     ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);
@@ -66,7 +72,8 @@ async function record(...transfers: readonly (readonly [source: Name, target: Na
   await opened.orders.insertGroup(orders);
   return orders;
 }
-const post = (...orders: readonly (RecordedOrder | undefined)[]) => poster.post(orders.map((order) => order!.id));
+const post = (...orders: readonly (RecordedOrder | undefined)[]) =>
+  poster.post([{ workspaceId: 'ws', orderIds: orders.map((order) => order!.id) }], new AbortController().signal);
 const completed = (count: number) => ({ completed: count, failed: 0, passedOver: 0, setAside: 0 });
 const statusOf = async (order: RecordedOrder | undefined) => (await opened.orders.find('ws', order!.id))?.status;
 
