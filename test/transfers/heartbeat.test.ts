@@ -27,44 +27,47 @@ function start(holder: string, everyMs = beatEveryMs): Heartbeat {
   return heartbeat;
 }
 
+const untilKnown = (heartbeat: Heartbeat, ...workers: string[]) =>
+  waitFor(() => heartbeat.workers()?.join() === workers.join());
+
 describe('the heartbeat of a worker process', () => {
-  test('supposes company until it has beaten, and then finds it is alone', async () => {
-    const heartbeat = start('worker-1');
-    expect([heartbeat.hasCompany(), heartbeat.hasRelief()]).toEqual([true, true]);
-    await waitFor(() => !heartbeat.hasRelief() && !heartbeat.hasCompany());
+  test('knows nobody until it has beaten, and then itself and the others', async () => {
+    const first = start('worker-1');
+    expect(first.workers()).toBeUndefined();
+    await untilKnown(first, 'worker-1');
+    const second = start('worker-2');
+    await untilKnown(first, 'worker-1', 'worker-2');
+    await untilKnown(second, 'worker-1', 'worker-2');
   });
 
-  test('tells who posts and who takes jobs: one that empties its hands does the one, one that is away neither', async () => {
-    const [first, second] = [start('worker-1'), start('worker-2')];
-    first.setStanding('posting');
-    await waitFor(() => !second.hasRelief());
-    expect(second.hasCompany()).toBe(true);
-    first.setStanding('away');
-    await waitFor(() => !second.hasCompany());
-    expect(first.hasCompany()).toBe(true);
-    first.setStanding('taking');
-    await waitFor(() => second.hasCompany() && second.hasRelief());
+  test('leaves out who is leaving, at once and though it still beats', async () => {
+    const leaving = start('worker-1', 600_000);
+    const other = start('worker-2');
+    await untilKnown(other, 'worker-1', 'worker-2');
+    leaving.leave();
+    await untilKnown(other, 'worker-2');
+    await untilKnown(leaving, 'worker-2');
+    expect(await db.collection('posters').countDocuments()).toBe(2);
   });
 
-  test('names as relief those alone that come before: of two that are away neither waits for the other', async () => {
-    const [first, second] = [start('worker-1'), start('worker-2')];
-    await waitFor(() => !first.hasRelief());
-    expect([first.hasCompany(), second.hasRelief()]).toEqual([true, true]);
-  });
-
-  test('says at once how its process stands', async () => {
-    const heartbeat = start('worker-1', 600_000);
-    const standing = async () => (await db.collection('posters').findOne())?.['standing'] as unknown;
-    await waitFor(async () => (await standing()) === 'taking');
-    heartbeat.setStanding('posting');
-    await waitFor(async () => (await standing()) === 'posting');
+  test('leaves out who is silent, before anybody has given it up', async () => {
+    const heartbeat = start('worker-2');
+    await db
+      .collection<{ _id: string }>('posters')
+      .insertOne({ _id: 'worker-1', takesPartitions: true, lastSeenAt: new Date(0) } as { _id: string });
+    await untilKnown(heartbeat, 'worker-2');
+    await db
+      .collection<{ _id: string }>('posters')
+      .updateOne({ _id: 'worker-1' }, { $currentDate: { lastSeenAt: true } });
+    await untilKnown(heartbeat, 'worker-1', 'worker-2');
+    await untilKnown(heartbeat, 'worker-2');
   });
 
   test('ends with its process: the others find themselves alone', async () => {
     const [first, second] = [start('worker-1'), start('worker-2')];
-    await waitFor(async () => (await db.collection('posters').countDocuments()) === 2);
+    await untilKnown(first, 'worker-1', 'worker-2');
     await second.close();
-    await waitFor(() => !first.hasCompany());
+    await untilKnown(first, 'worker-1');
   });
 
   test('goes on with a new client where beats fail for long', async () => {

@@ -1,0 +1,199 @@
+import type { Job } from 'bullmq';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { openQueueInspection } from '../../src/queue/inspection.ts';
+import type { QueueInspection } from '../../src/queue/inspection.ts';
+import { startPartitionConsumer } from '../../src/queue/partitionConsumer.ts';
+import { createPostingQueues } from '../../src/queue/queue.ts';
+import type { PostingJobData, PostingJobResult, PostingQueues } from '../../src/queue/queue.ts';
+import type { PartitionConsumer } from '../../src/transfers/partitionOwner.ts';
+import { testRedis } from '../support/redis.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { url } = await testRedis();
+const log = pino({ enabled: false });
+const nothingDone: PostingJobResult = { completed: 0, failed: 0, passedOver: 0, setAside: 0 };
+const count = 8;
+const workspaceId = 'ws_01';
+const partition = partitionOf(workspaceId, count);
+
+/** A job in the hands of a consumer. */
+interface InHand {
+  readonly orderId: string;
+  readonly signal: AbortSignal;
+  end(ending: PostingJobResult | 'handedBack' | Error): void;
+}
+
+/** A worker process that consumes a partition. */
+interface Owner {
+  readonly consumer: PartitionConsumer;
+  /** Breaks every connection: it says nothing more of its jobs. */
+  kill(): void;
+  readonly inHand: InHand[];
+}
+
+let redis: Redis;
+let prefix: string;
+let queues: PostingQueues;
+let inspection: QueueInspection;
+let owners: Owner[];
+
+beforeEach(() => {
+  redis = new Redis(url, { maxRetriesPerRequest: null });
+  prefix = `consumer-test-${Math.random()}`;
+  queues = createPostingQueues(redis, prefix, () => count);
+  inspection = openQueueInspection(redis, prefix);
+  owners = [];
+});
+afterEach(async () => {
+  for (const { inHand } of owners) for (const { end } of inHand) end(nothingDone);
+  await Promise.all(owners.map(({ consumer }) => consumer.close()));
+  for (const { kill } of owners) kill();
+  await Promise.all([queues.close(), inspection.close()]);
+  redis.disconnect();
+});
+
+function start(ofPartition = partition): Owner {
+  const inHand: InHand[] = [];
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  const connections = [connection];
+  const duplicate = connection.duplicate.bind(connection);
+  connection.duplicate = (...values) => {
+    const another = duplicate(...values);
+    connections.push(another);
+    return another;
+  };
+  const handler = {
+    post: (batches: PostingJobData['batches'], signal: AbortSignal) => {
+      // What it was about to take when it closed.
+      if (signal.aborted) return Promise.resolve('handedBack' as const);
+      const { promise, resolve, reject } = Promise.withResolvers<PostingJobResult | 'handedBack'>();
+      const orderId = batches[0]?.orderIds[0] ?? '';
+      const end: InHand['end'] = (ending) => {
+        if (ending instanceof Error) reject(ending);
+        else resolve(ending);
+      };
+      inHand.push({ orderId, signal, end });
+      return promise;
+    },
+    handBack: () => {
+      for (const { signal, end } of inHand.toReversed()) if (signal.aborted) end('handedBack');
+    },
+  };
+  const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler }, ofPartition);
+  const owner = {
+    ...{ inHand, consumer },
+    kill() {
+      owners = owners.filter((each) => each !== owner);
+      for (const each of connections) each.disconnect();
+    },
+  };
+  owners.push(owner);
+  return owner;
+}
+
+const enqueue = async (...orderIds: readonly string[]) => {
+  for (const id of orderIds) await queues.enqueue([{ workspaceId, orderIds: [id] }]);
+};
+const ordersOf = ({ inHand }: Owner) => inHand.map(({ orderId }) => orderId);
+const queue = () => inspection.queueOf(partition);
+const waitingOrders = async () => (await queue().getWaiting(0, -1)).flatMap(orderIdsOf);
+const orderIdsOf = ({ data }: Job<PostingJobData>) => data.batches.flatMap(({ orderIds }) => orderIds);
+
+describe('a partition’s queue', () => {
+  test('has the orders of its workspaces, and no other’s', async () => {
+    const workspaceIds = Array.from({ length: 20 }, (_, index) => `ws_${index}`);
+    await queues.enqueue(workspaceIds.map((id) => ({ workspaceId: id, orderIds: [`of-${id}`] })));
+    for (let each = 0; each < count; each += 1) {
+      const own = workspaceIds.filter((id) => partitionOf(id, count) === each);
+      const jobs = await inspection.queueOf(each).getWaiting();
+      expect(jobs.flatMap(orderIdsOf)).toEqual(own.map((id) => `of-${id}`));
+      expect(jobs).toHaveLength(Math.min(1, own.length));
+      expect((await queues.load(each)).waitingJobs).toBe(jobs.length);
+    }
+  });
+
+  test('tells when its oldest job came, also while an owner has it in hand', async () => {
+    expect(await queues.load(partition)).toEqual({ waitingJobs: 0, oldestJobAt: undefined });
+    await enqueue('first', 'second');
+    const [first] = await queue().getWaiting(0, 0);
+    const oldestJobAt = new Date(first?.timestamp ?? 0);
+    expect(await queues.load(partition)).toEqual({ waitingJobs: 2, oldestJobAt });
+    const owner = start();
+    await waitFor(() => owner.inHand.length === 2);
+    expect(await queues.load(partition)).toEqual({ waitingJobs: 0, oldestJobAt });
+  });
+});
+
+describe('a consumer', () => {
+  test('takes many jobs at once, of its own partition alone', async () => {
+    const [owner, other] = [start(), start((partition + 1) % count)];
+    const orderIds = Array.from({ length: 50 }, (_, index) => `order-${index}`);
+    await enqueue(...orderIds);
+    await waitFor(() => owner.inHand.length === 50);
+    expect(ordersOf(owner)).toEqual(orderIds);
+    expect(other.inHand).toEqual([]);
+  });
+
+  test('that closes hands its jobs to the next one in their order, with all their attempts', async () => {
+    const first = start();
+    await enqueue('a', 'b', 'c');
+    await waitFor(() => first.inHand.length === 3);
+    await first.consumer.close();
+    await enqueue('d');
+    expect(await queue().getActiveCount()).toBe(0);
+    const second = start();
+    await waitFor(() => second.inHand.length === 4);
+    expect(ordersOf(second)).toEqual(['a', 'b', 'c', 'd']);
+    for (const { end } of second.inHand) end(nothingDone);
+    const done = await waitFor(async () => {
+      const completed = await queue().getCompleted();
+      return completed.length === 4 && completed;
+    });
+    for (const job of done) expect(job).toMatchObject({ attemptsMade: 1, returnvalue: nothingDone });
+  });
+
+  test('that closes waits for what is begun, and takes no more', async () => {
+    const owner = start();
+    await enqueue('begun');
+    await waitFor(() => owner.inHand.length === 1);
+    let isClosed = false;
+    const [begun] = owner.inHand.splice(0);
+    const closing = owner.consumer.close().then(() => (isClosed = true));
+    await enqueue('later');
+    await waitFor(async () => (await waitingOrders()).join() === 'later');
+    expect(begun?.signal.aborted).toBe(true);
+    expect(isClosed).toBe(false);
+    begun?.end(nothingDone);
+    await closing;
+    expect(await waitingOrders()).toEqual(['later']);
+    expect(await queue().getCompletedCount()).toBe(1);
+  });
+
+  test('that fails a job tries it again, a little later', async () => {
+    const owner = start();
+    await enqueue('a');
+    await waitFor(() => owner.inHand.length === 1);
+    owner.inHand[0]?.end(new Error('MongoDB is away'));
+    await waitFor(() => owner.inHand.length === 2);
+    owner.inHand[1]?.end(nothingDone);
+    const [job] = await waitFor(async () => {
+      const completed = await queue().getCompleted();
+      return completed.length > 0 && completed;
+    });
+    expect(job?.attemptsMade).toBe(2);
+  });
+
+  test('that dies leaves its jobs to the next one', async () => {
+    const first = start();
+    await enqueue('a', 'b');
+    await waitFor(() => first.inHand.length === 2);
+    first.kill();
+    const second = start();
+    await enqueue('c');
+    await waitFor(() => second.inHand.length === 3, { timeoutMs: 20_000 });
+    expect(ordersOf(second).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+});
