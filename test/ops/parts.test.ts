@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
@@ -10,68 +9,7 @@ import { createObservers } from '../../src/ops/observers.ts';
 import { html } from '../../src/ops/page/html.ts';
 import { countTo, duration } from '../../src/ops/page/words.ts';
 import { createRecent } from '../../src/ops/recent.ts';
-import { suggestScaling } from '../../src/ops/scaling.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-
-const limits = { workersMin: 1, workersMax: 16, drainSeconds: 10 };
-
-describe('the suggested number of workers', () => {
-  const busy = { acceptedPerSecond: 1_000, postedPerSecond: 1_000, workersAlive: 2, busyShare: 0.9, pending: 0 };
-
-  it('is what the load needs at the rate that the busy ones show', () => {
-    // Two workers, busy for 90 %, post 1,000/s: one alone could post 556/s, and is meant to run at 70 % of that.
-    expect(suggestScaling(busy, limits)).toMatchObject({ suggestedWorkers: 3, backlogSeconds: 0, drainSeconds: 0 });
-    expect(suggestScaling({ ...busy, pending: 10_000 }, limits).suggestedWorkers).toBe(6);
-  });
-
-  it('says that a backlog never drains while more arrives than is posted', () => {
-    const { drainSeconds, backlogSeconds } = suggestScaling(
-      { ...busy, acceptedPerSecond: 5_000, pending: 1_000 },
-      limits,
-    );
-    expect(drainSeconds).toBeNull();
-    expect(backlogSeconds).toBeCloseTo(0.9);
-  });
-
-  it('holds for a backlog of a million as for a small one', () => {
-    const million = { ...busy, pending: 1_000_000 };
-    const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(million, {
-      ...limits,
-      workersMax: 1_000,
-    });
-    // 1,000/s arrive and 100,000/s are to be drained, by workers at 70 % of 556/s.
-    expect(suggestedWorkers).toBe(260);
-    expect(backlogSeconds).toBeCloseTo(900);
-    expect(drainSeconds).toBeCloseTo(9_000);
-    expect(suggestScaling(million, limits).suggestedWorkers).toBe(16);
-  });
-
-  it('knows no time that none would need', () => {
-    const { backlogSeconds, drainSeconds } = suggestScaling({ ...busy, workersAlive: 0, pending: 5 }, limits);
-    expect([backlogSeconds, drainSeconds]).toEqual([null, null]);
-  });
-
-  it('stays within its limits, whatever the load', () => {
-    const load = fc.record({
-      pending: fc.nat(1_000_000),
-      acceptedPerSecond: fc.double({ min: 0, max: 1e6, noNaN: true }),
-      postedPerSecond: fc.double({ min: 0, max: 1e6, noNaN: true }),
-      workersAlive: fc.nat(100),
-      busyShare: fc.double({ min: 0, max: 1.5, noNaN: true }),
-    });
-    fc.assert(
-      fc.property(load, (each) => {
-        const { suggestedWorkers, backlogSeconds, drainSeconds } = suggestScaling(each, limits);
-        expect(Number.isInteger(suggestedWorkers)).toBe(true);
-        expect(suggestedWorkers).toBeGreaterThanOrEqual(1);
-        expect(suggestedWorkers).toBeLessThanOrEqual(16);
-        expect(backlogSeconds === null || Number.isFinite(backlogSeconds)).toBe(true);
-        expect(backlogSeconds === null).toBe(each.workersAlive === 0 && each.pending > 0);
-        expect(drainSeconds === null || Number.isFinite(drainSeconds)).toBe(true);
-      }),
-    );
-  });
-});
 
 describe('the last seconds', () => {
   it('are averaged over whole seconds, and forgotten', () => {
@@ -180,12 +118,6 @@ describe('what the layers below tell', () => {
     expect(observers.contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 2 });
   });
 
-  it('shows the wallets of orders that wait for another worker', () => {
-    const { post, contention } = createObservers(pino({ level: 'silent' }));
-    post.ordersHeldUp([order('a'), order('b'), order('c')]);
-    expect(contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 3 });
-  });
-
   it('is not held against wallets where nothing conflicted', () => {
     const { post, contention } = createObservers(pino({ level: 'silent' }));
     const posting = {
@@ -220,7 +152,11 @@ describe('the page', () => {
   });
 
   it('titles a job with its orders', () => {
-    expect(titleOf(['tr_1'])).toBe('tr_1');
-    expect(titleOf(['tr_1', 'tr_2', 'tr_3', 'tr_4', 'tr_5'])).toBe('tr_1 tr_2 tr_3 and 2 more');
+    expect(titleOf([{ workspaceId: 'ws_1', orderIds: ['tr_1'] }])).toBe('tr_1');
+    const batches = [
+      ['tr_1', 'tr_2'],
+      ['tr_3', 'tr_4', 'tr_5'],
+    ].map((orderIds) => ({ workspaceId: 'ws', orderIds }));
+    expect(titleOf(batches)).toBe('tr_1 tr_2 tr_3 and 2 more');
   });
 });
