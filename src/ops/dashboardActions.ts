@@ -71,10 +71,23 @@ function changeOf({ path, body }: Request): AuditedChange | undefined {
     const { verb, ...named } = form.exec(path)?.groups ?? {};
     if (verb === undefined) continue;
     const text = body === undefined ? undefined : JSON.stringify(body).slice(0, bodyTextMax);
-    const subject = { ...named, ...(text === undefined || text === '{}' ? {} : { body: text }) };
+    const subject = { ...decoded(named), ...(text === undefined || text === '{}' ? {} : { body: text }) };
     return { action: `${noun} ${verb}`, workspaceId: null, subject };
   }
   return undefined;
+}
+
+/** As people know them: a browser sends the braces of a queue's name as escapes. */
+function decoded(named: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(named).map(([name, text]) => [name, decode(text)]));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function actorOf({ socket }: Request, user: unknown): Actor {
