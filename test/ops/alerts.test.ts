@@ -5,6 +5,8 @@ import type { Child } from '../../embedded/local/child.ts';
 import { startEngineProcess } from '../../embedded/local/engine-process.ts';
 import type { EngineReady } from '../../embedded/local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts } from '../support/alert-rules.ts';
@@ -24,8 +26,8 @@ const maxTimeMsExpired = 50;
 const writeConflict = 112;
 /** Lasts until it is cleared. */
 const always = 1_000_000;
-/** The list of the jobs that wait, in BullMQ's own naming. */
-const waitingJobsKey = 'transfers:transfers:wait';
+/** Unless it is set. */
+const partitionCount = 8;
 
 const rules = await readAlertRules();
 const provoked = new Set<string>();
@@ -136,6 +138,8 @@ describe('the condition of an alert', () => {
   it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
     await alerts.begin();
     const connection = new Redis(redis.url);
+    // The list of the jobs that wait, in BullMQ's own naming.
+    const waitingJobsKey = `transfers:${queueNameOf(partitionOf(workspace.workspaceId, partitionCount))}:wait`;
     try {
       await connection.set(waitingJobsKey, 'not a list');
       for (const { status } of await createMany(5)) expect(status).toBe(200);

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
 import { openBrowser } from '../support/browser.ts';
 import type { TestBrowser } from '../support/browser.ts';
 import { startService } from '../support/service.ts';
@@ -7,10 +9,13 @@ import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
+/** Unless it is set. */
+const partitionCount = 8;
 
 let service: RunningService;
 let browser: TestBrowser;
 let page: Page;
+let queueName: string;
 let createOrder: () => Promise<string>;
 /** What went wrong in the page, and every request that left this machine. */
 const complaints: string[] = [];
@@ -19,6 +24,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   service = await startService();
   const workspace = await createWorkspace(service);
+  queueName = queueNameOf(partitionOf(workspace.workspaceId, partitionCount));
   const [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet()];
   createOrder = async () => {
     const { envelope } = await workspace.client.request<{ transferId: string }>(
@@ -87,7 +93,7 @@ describe('the page, in a browser', () => {
 describe('the queue dashboard, in a browser', () => {
   it('shows a job under its order, and what came of it', async () => {
     const orderId = await createOrder();
-    await page.goto(`${service.opsUrl}/queues/queue/transfers?status=completed`);
+    await page.goto(`${service.opsUrl}/queues/queue/${encodeURIComponent(queueName)}?status=completed`);
     await page.getByText(orderId).first().waitFor();
     expect(await page.getByRole('button', { name: /clean|pause|add job/i }).count()).toBe(0);
   });

@@ -235,7 +235,7 @@ describe('Redis, as docker-compose.yml starts it', () => {
       '/metrics',
       '/scaling',
       '/queues',
-      '/queues/api/queues?activeQueue=transfers',
+      '/queues/api/queues?activeQueue={posting-0}',
       '/queues/api/redis/stats',
     ]) {
       expect((await fetch(service.opsUrl + path)).status, path).toBe(200);

@@ -7,6 +7,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 const token = 'token-of-the-dashboard-test';
+const queueName = '{posting-0}';
 const authorization = `Basic ${Buffer.from(`olga:${token}`).toString('base64')}`;
 
 let service: RunningService;
@@ -14,8 +15,9 @@ let mongo: MongoClient;
 let jobId: string;
 
 beforeAll(async () => {
-  // Without a worker jobs wait, to be acted on.
-  service = await startService({ workers: 0, env: { OPS_DASHBOARD_ACTIONS: 'true', OPS_TOKEN: token } });
+  // Without a worker jobs wait, to be acted on; of one partition, all in its queue.
+  const env = { OPS_DASHBOARD_ACTIONS: 'true', OPS_TOKEN: token, POSTING_PARTITIONS: '1' };
+  service = await startService({ workers: 0, env });
   mongo = await MongoClient.connect(service.mongodbUri);
   const workspace = await createWorkspace(service);
   const [sourceWalletId, targetWalletId] = [await workspace.wallet(), await workspace.wallet()];
@@ -33,7 +35,7 @@ const ask = (path: string, { headers, ...init }: { method?: string; headers?: ob
 const act = (path: string, method = 'PUT') => ask(path, { method });
 
 async function queue(status: string) {
-  const answer = await ask(`?activeQueue=transfers&status=${status}`);
+  const answer = await ask(`?activeQueue=${queueName}&status=${status}`);
   const { queues } = (await answer.json()) as { queues: { isPaused: boolean; jobs: { id: string }[] }[] };
   return queues[0] ?? { isPaused: false, jobs: [] };
 }
@@ -54,10 +56,10 @@ const ended = () =>
 
 describe('an action in the queue dashboard', () => {
   it('is in the audit: who, from where, what, on which queue', async () => {
-    expect((await act('/transfers/pause')).status).toBe(200);
+    expect((await act(`/${queueName}/pause`)).status).toBe(200);
     expect((await queue('waiting')).isPaused).toBe(true);
     expect(await ended()).toMatchObject({
-      ...{ action: 'queue pause', subject: { queue: 'transfers' }, outcome: 'DONE', workspaceId: null },
+      ...{ action: 'queue pause', subject: { queue: queueName }, outcome: 'DONE', workspaceId: null },
       ...{ actor: null, claimedActor: 'olga', address: '127.0.0.1', pid: service.webs[0]?.pid },
     });
     expect((await act('/resume')).status).toBe(200);
@@ -66,11 +68,11 @@ describe('an action in the queue dashboard', () => {
 
   it('that fails is told as such, with what it carried', async () => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await ask('/transfers/none/priority', { method: 'PATCH', headers, body: '{"priority":3}' });
+    const answer = await ask(`/${queueName}/none/priority`, { method: 'PATCH', headers, body: '{"priority":3}' });
     expect(answer.status).toBe(404);
-    const subject = { queue: 'transfers', job: 'none', body: '{"priority":3}' };
+    const subject = { queue: queueName, job: 'none', body: '{"priority":3}' };
     expect(await ended()).toMatchObject({ action: 'job priority', subject, outcome: 'FAILED' });
-    expect((await ask('/transfers/add', { method: 'POST', headers, body: '{' })).status).toBe(400);
+    expect((await ask(`/${queueName}/add`, { method: 'POST', headers, body: '{' })).status).toBe(400);
   });
 
   it('of any kind is not done where its event cannot be written', async () => {
@@ -79,7 +81,7 @@ describe('an action in the queue dashboard', () => {
     await refuse({ isWritable: true });
     try {
       for (const { method, route } of appRoutes.api) {
-        const paths = [route].flat().map((path) => path.replace('/api/queues', '').replace(':queueName', 'transfers'));
+        const paths = [route].flat().map((path) => path.replace('/api/queues', '').replace(':queueName', queueName));
         for (const each of [method].flat().filter((name) => name !== 'get')) {
           for (const path of paths) {
             const { status } = await act(
@@ -98,16 +100,18 @@ describe('an action in the queue dashboard', () => {
   });
 
   it('on a job is in the audit with the job', async () => {
-    expect((await act(`/transfers/${jobId}/clean`)).status).toBeLessThan(300);
+    expect((await act(`/${queueName}/${jobId}/clean`)).status).toBeLessThan(300);
     expect((await queue('waiting')).jobs).toEqual([]);
-    const subject = { queue: 'transfers', job: jobId };
+    const subject = { queue: queueName, job: jobId };
     expect(await ended()).toMatchObject({ action: 'job clean', subject, outcome: 'DONE' });
   });
 
   it('that the audit has no name for is not done', async () => {
-    for (const path of ['/transfers/pause/', '/TRANSFERS/../transfers/pause/now', '/transfers/job-schedulers/x/run']) {
+    for (const path of ['pause/', `../${queueName}/pause/now`, 'job-schedulers/x/run'].map(
+      (end) => `/${queueName}/${end}`,
+    )) {
       expect((await act(path)).status, path).toBe(405);
     }
-    expect((await act(`/transfers/${'x'.repeat(300)}/clean`)).status).toBe(405);
+    expect((await act(`/${queueName}/${'x'.repeat(300)}/clean`)).status).toBe(405);
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
@@ -9,11 +11,15 @@ import type { TestWorkspace } from '../support/workspace.ts';
 let service: RunningService;
 let workspace: TestWorkspace;
 let orderId: string;
+/** Where the workspace's orders are. */
+let partition: number;
+const partitionCount = 8;
 
 beforeAll(async () => {
   // Where Express and the dashboard would show the most of an error.
   service = await startService({ workers: 2, env: { NODE_ENV: 'development' } });
   workspace = await createWorkspace(service);
+  partition = partitionOf(workspace.workspaceId, partitionCount);
   const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
   const answer = await workspace.client.request<{ transferId: string; status: string }>(
     'POST',
@@ -48,6 +54,16 @@ describe('the page', () => {
     expect(policy).not.toContain('unsafe-inline');
   });
 
+  it('shows who owns the partitions: each worker its half', async () => {
+    const html = await waitFor(async () => {
+      const text = await textOf('/');
+      return text.includes(`${partitionCount} partitions; each has an owner`) ? text : undefined;
+    });
+    const details = /<details id="partitions">.*?<\/details>/s.exec(html)?.[0] ?? '';
+    for (const worker of service.workers) expect(details.split(`:${worker.pid}:`)).toHaveLength(1 + partitionCount / 2);
+    expect(details).toContain(`href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}"`);
+  });
+
   it('follows an order from its acceptance to its worker', async () => {
     const html = await waitFor(async () => {
       const text = await textOf(`/order?id=${orderId}`);
@@ -79,24 +95,27 @@ describe('the queue dashboard', () => {
     expect(await answer.text()).toBe('This request is malformed.\n');
   });
 
-  it('lists jobs under the orders that they carry', async () => {
-    const { queues } = (await (await get('/queues/api/queues?activeQueue=transfers&status=completed')).json()) as {
-      queues: { name: string; readOnlyMode: boolean; jobs: { name: string }[] }[];
+  it('lists every partition, and the jobs of one under the orders that they carry', async () => {
+    const path = `/queues/api/queues?activeQueue=${encodeURIComponent(queueNameOf(partition))}&status=completed`;
+    const { queues } = (await (await get(path)).json()) as {
+      queues: { name: string; displayName: string; readOnlyMode: boolean; jobs: { name: string }[] }[];
     };
-    expect(queues).toHaveLength(1);
-    expect(queues[0]).toMatchObject({ name: 'transfers', readOnlyMode: true });
-    expect(queues[0]?.jobs.map(({ name }) => name)).toContain(orderId);
+    const numbers = Array.from({ length: partitionCount }, (_, index) => index);
+    expect(queues.map(({ name }) => name)).toEqual(numbers.map(queueNameOf));
+    expect(queues.map(({ displayName }) => displayName)).toEqual(numbers.map((number) => `Partition ${number}`));
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
+    expect(queues[partition]?.jobs.map(({ name }) => name)).toContain(orderId);
   });
 
   it('lists few jobs at once, whatever is asked', async () => {
-    const list = '/queues/api/queues?activeQueue=transfers&status=completed&jobsPerPage=';
+    const list = `/queues/api/queues?activeQueue=${queueNameOf(partition)}&status=completed&jobsPerPage=`;
     expect((await get(`${list}50`)).status).toBe(200);
     for (const size of ['51', '1e9', '-1', 'x']) expect((await get(list + size)).status).toBe(400);
   });
 
   it('changes nothing unless a setting allows it', async () => {
     for (const path of ['clean/completed', 'pause', 'retry/failed', 'empty', 'promote']) {
-      const answer = await get(`/queues/api/queues/transfers/${path}`, { method: 'PUT' });
+      const answer = await get(`/queues/api/queues/${queueNameOf(partition)}/${path}`, { method: 'PUT' });
       expect(answer.status, path).toBeGreaterThanOrEqual(400);
     }
     expect(await textOf(`/order?id=${orderId}`)).toContain('Jobs: ');
@@ -144,6 +163,12 @@ describe('/metrics', () => {
     expect(await sum('transfers_pipeline_refusals_total', { step: 'api key' })).toBeGreaterThan(0);
     expect(await sum('transfers_workers_alive')).toBe(2);
     expect(await sum('transfers_server_up')).toBe(6);
+    expect(await sum('transfers_partitions_unowned')).toBe(0);
+    const ofPartitions = (await samples()).filter(({ name }) => name === 'transfers_partition_jobs');
+    const numbers = Array.from({ length: partitionCount }, (_, index) => String(index));
+    expect(ofPartitions.map(({ labels, value }) => [labels.get('partition'), value])).toEqual(
+      numbers.map((number) => [number, 0]),
+    );
   });
 });
 
