@@ -83,10 +83,12 @@ it('keeps no creates out, where what is set aside is more than may wait', async 
   try {
     await waitFor(() => pressure.pendingCount() !== undefined);
     expect(pressure.pendingCount()).toBe(0);
-    pressure.check();
+    pressure.check('ws');
     await insert(backlogMax + 1);
     await waitFor(() => pressure.pendingCount() === backlogMax + 1);
-    expect(pressure.check).toThrow('UNAVAILABLE');
+    expect(() => {
+      pressure.check('ws');
+    }).toThrow('UNAVAILABLE');
   } finally {
     await pressure.close();
   }

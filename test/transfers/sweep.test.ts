@@ -5,6 +5,7 @@ import { Money } from '../../src/domain/money.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { startSweeper } from '../../src/transfers/sweep.ts';
 import type { Sweeper } from '../../src/transfers/sweep.ts';
@@ -55,12 +56,12 @@ let recorded = 0;
 
 async function recordPending(createdAt: Date, workspaceId: string = ws, count = 1): Promise<string[]> {
   // Ids of one millisecond, which only their ends tell apart.
-  const orders = Array.from({ length: count }, () => {
+  const orders = Array.from({ length: count }, (): RecordedOrder => {
     const id = leastIdAt('order', createdAt).slice(0, -8) + String((recorded += 1)).padStart(8, '0');
     return {
       ...{ id, bizId: id, workspaceId, sourceWalletId: 'a', targetWalletId: 'b', amount: new Money(1) },
       ...{ currency: 'EUR', status: 'PENDING', failure: null, createdAt, updatedAt: createdAt, completedAt: null },
-    } as const;
+    };
   });
   await collections.orders.insertGroup(orders);
   return orders.map(({ id }) => id);
