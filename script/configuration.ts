@@ -39,7 +39,8 @@ export async function renderConfiguration(): Promise<string> {
 
 function defaultOf(name: string, declared: Declared): string {
   if (declared.default !== undefined) return declared.default === '' ? 'empty' : `\`${declared.default}\``;
-  return name === 'OPS_TOKEN' ? 'none' : '**must be set**';
+  // No other without a default is needed by a process.
+  return name === 'MASTER_KEYS' ? '**must be set**' : 'none';
 }
 
 function page(rows: readonly (readonly [string, Row])[]): string {

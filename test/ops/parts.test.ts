@@ -65,8 +65,8 @@ describe('what the layers below tell', () => {
     id,
     bizId: id,
     workspaceId: 'ws',
-    sourceWalletId: 'wa_hot',
-    targetWalletId: `wa_of_${id}`,
+    sourceWalletId: 'wa_source',
+    targetWalletId: 'wa_target',
     amount: new Money(1),
     currency: 'USD',
     status: 'PENDING',
@@ -78,7 +78,7 @@ describe('what the layers below tell', () => {
 
   const attempt = { header: () => undefined, clientAddress: () => undefined };
 
-  it('becomes metrics, and the contended wallet rises to the top', async () => {
+  it('becomes metrics', async () => {
     const observers = createObservers(pino({ level: 'silent' }));
     const posting = {
       workspaceIds: new Map(),
@@ -115,22 +115,6 @@ describe('what the layers below tell', () => {
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
-    expect(observers.contention.top()[0]).toEqual({ walletId: 'wa_hot', orders: 2 });
-  });
-
-  it('is not held against wallets where nothing conflicted', () => {
-    const { post, contention } = createObservers(pino({ level: 'silent' }));
-    const posting = {
-      workspaceIds: new Map(),
-      completed: ['a'],
-      failed: new Map(),
-      unpostable: [],
-      flows: [],
-      wallets: [],
-      postedAt: new Date(),
-    };
-    post.groupPosted({ orders: [order('a')], posting, attempts: 1, durationMs: 4 });
-    expect(contention.top()).toEqual([]);
   });
 });
 
