@@ -102,8 +102,7 @@ export function createPoster(tools: PosterTools): Poster {
     const begun = underWay.get(id);
     if (begun !== undefined) return begun;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    placesGiven += 1;
-    unread.add(workspaceId, { id, place: placesGiven, workspaceId, signal, resolve, reject });
+    unread.add(workspaceId, { id, place: (placesGiven += 1), workspaceId, signal, resolve, reject });
     readSoon();
     const posting = promise.finally(() => underWay.delete(id));
     underWay.set(id, posting);
