@@ -23,14 +23,14 @@ const partition = partitionOf(workspaceId, count);
 interface InHand {
   readonly orderId: string;
   readonly signal: AbortSignal;
-  end(ending: PostingJobResult | 'handedBack' | Error): void;
+  readonly end: (ending: PostingJobResult | 'handedBack' | Error) => void;
 }
 
 /** A worker process that consumes a partition. */
 interface Owner {
   readonly consumer: PartitionConsumer;
   /** Breaks every connection: it says nothing more of its jobs. */
-  kill(): void;
+  readonly kill: () => void;
   readonly inHand: InHand[];
 }
 

@@ -106,7 +106,9 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       inHand += 1;
       return poster.post(...values);
     },
-    handBack: poster.handBack,
+    handBack: () => {
+      poster.handBack();
+    },
   };
   const consumer = startPartitionConsumer({ redis, prefix, log, handler }, 0);
   consumers.push(consumer);

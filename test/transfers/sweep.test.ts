@@ -45,7 +45,8 @@ const queues: PostingQueues = {
 beforeEach(async () => {
   await ensureSchema(db);
   await Promise.all([db.collection('orders').deleteMany({}), db.collection('leases').deleteMany({})]);
-  [oldest, waiting, enqueued, calls, looks, sweeper] = [new Map(), new Map(), [], [], 0, undefined];
+  [oldest, waiting] = [new Map<number, Date>(), new Map<number, number>()];
+  [enqueued, calls, looks, sweeper] = [[], [], 0, undefined];
 });
 afterEach(() => sweeper?.close());
 
