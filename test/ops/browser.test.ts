@@ -66,6 +66,15 @@ describe('the page, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('leaves open what was opened, when it becomes current', async () => {
+    await page.goto(service.opsUrl);
+    await page.locator('#partitions summary').click();
+    const before = await page.locator('footer').textContent();
+    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    expect(await page.locator('#partitions').getAttribute('open')).not.toBeNull();
+    expect(await page.locator('#partitions tbody tr').count()).toBe(partitionCount);
+  });
+
   it('follows an order that is typed in', async () => {
     const orderId = await createOrder();
     await page.goto(service.opsUrl);

@@ -140,3 +140,21 @@ describe('a process', () => {
     expect((await worker.stop(stopTimeoutMs)).code).toBe(0);
   });
 });
+
+it('their number changes while orders wait, and every order is posted; those of a partition that is no more too', async () => {
+  const fewer = 2;
+  const before = await orders().countDocuments();
+  // As by a process that has not heard of it yet.
+  for (const workspace of workspaces) await enqueueJob(workspace);
+  expect(await service.admin('partitions', 'set', '--count', String(fewer))).toEqual({ partitions: fewer });
+  for (const workspace of workspaces) await enqueueJob(workspace);
+  await untilPosted();
+  expect(await orders().countDocuments({ status: 'COMPLETED' })).toBe(before + 2 * ordersPerJob * workspaceCount);
+  await waitFor(async () => (await (await fetch(service.opsUrl)).text()).includes('2 partitions; each has an owner'), {
+    timeoutMs: 20_000,
+  });
+  for (let partition = fewer; partition < partitionCount; partition += 1) {
+    expect(await queues.load(partition)).toEqual({ waitingJobs: 0, oldestJobAt: undefined });
+  }
+  expect(await service.admin('verify')).toMatchObject({ breaches: 0 });
+});
