@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assignPartitions, partitionOf, partitionsMax } from '../../src/domain/partition.ts';
+import { partitionsMax } from '../../src/config.ts';
+import { assignPartitions, partitionOf } from '../../src/domain/partition.ts';
 
 describe('the partition of a workspace', () => {
   test('is the same in every release', () => {

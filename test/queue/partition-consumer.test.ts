@@ -6,9 +6,9 @@ import { partitionOf } from '../../src/domain/partition.ts';
 import { openQueueInspection } from '../../src/queue/inspection.ts';
 import type { QueueInspection } from '../../src/queue/inspection.ts';
 import { startPartitionConsumer } from '../../src/queue/partitionConsumer.ts';
+import type { PartitionConsumer } from '../../src/queue/partitionConsumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import type { PostingJobData, PostingJobResult, PostingQueues } from '../../src/queue/queue.ts';
-import type { PartitionConsumer } from '../../src/transfers/partitionOwner.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
