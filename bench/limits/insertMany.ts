@@ -4,7 +4,7 @@ import { toDecimal128 } from '../../src/storage/decimal.ts';
 import type { Measured } from '../measure/measured.ts';
 import type { OrderDocument } from '../../src/storage/orders.ts';
 import type { Stage } from '../servers/stage.ts';
-import { currency, newOrder } from '../servers/world.ts';
+import { currency, newOrder } from '../servers/workspace.ts';
 
 const groupSize = 256;
 const groupCount = 40;

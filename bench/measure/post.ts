@@ -1,5 +1,3 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { Money } from '../../src/domain/money.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { sweeperLease } from '../../src/transfers/sweep.ts';
@@ -8,9 +6,11 @@ import { expectsFailure, patterns } from '../load/patterns.ts';
 import type { PatternName } from '../load/patterns.ts';
 import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
 import type { Stage } from '../servers/stage.ts';
-import { currency, newOrder } from '../servers/world.ts';
+import { currency, newOrder } from '../servers/workspace.ts';
 import { checkBooks } from './checkBooks.ts';
 import type { EarlierOrders } from './checkBooks.ts';
+import { enqueue, record } from './enqueue.ts';
+import type { QueueJob } from './enqueue.ts';
 import { groupFigures } from './groupFigures.ts';
 import { cpuMicrosEach } from './measured.ts';
 import type { Measured } from './measured.ts';
@@ -19,10 +19,8 @@ import type { PostedWatch } from './postedWatch.ts';
 
 /** Who posts: the product's workers, or those of a baseline. */
 export interface PostingSide {
-  readonly queueName: string;
-  /** Orders that one job carries. */
-  readonly ordersPerJob: number;
-  jobData(orderIds: readonly string[]): object;
+  /** The jobs that bring these orders to its workers, in their order. */
+  jobsOf(orders: readonly RecordedOrder[], partitionCount: number): QueueJob[];
   /** Orders that are posted before the clock runs, so that what is measured is compiled code. */
   readonly warmUpOrders: number;
   /** Starts the workers; their process ids by name. */
@@ -41,8 +39,6 @@ export interface PostOptions {
   readonly earlier?: EarlierOrders;
 }
 
-const insertGroupSize = 256;
-const jobsPerCall = 500;
 /** Longer than a measurement takes. */
 const leaseMs = 3_600_000;
 const amountCentsMax = 999;
@@ -89,12 +85,10 @@ async function post(
   watch: PostedWatch,
   orders: readonly RecordedOrder[],
 ): Promise<number> {
-  for (let at = 0; at < orders.length; at += insertGroupSize) {
-    await stage.world.collections.orders.insertGroup(orders.slice(at, at + insertGroupSize));
-  }
+  await record(stage, orders);
   const ids = orders.map(({ id }) => id);
   const startedAt = performance.now();
-  await enqueue(stage, side, ids);
+  await enqueue(stage, side.jobsOf(orders, stage.partitionCount));
   await watch.untilAll(ids);
   return (performance.now() - startedAt) / 1000;
 }
@@ -120,19 +114,6 @@ function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, c
       currency,
     });
   });
-}
-
-async function enqueue(stage: Stage, side: PostingSide, ids: readonly string[]): Promise<void> {
-  const redis = new Redis(stage.servers.redisUrl, { maxRetriesPerRequest: null });
-  const queue = new Queue(side.queueName, { connection: redis, prefix: stage.prefix });
-  const jobs: { name: string; data: object; opts: object }[] = [];
-  for (let at = 0; at < ids.length; at += side.ordersPerJob) {
-    const data = side.jobData(ids.slice(at, at + side.ordersPerJob));
-    jobs.push({ name: 'post', data, opts: { removeOnComplete: { count: 1_000 }, attempts: 5 } });
-  }
-  for (let at = 0; at < jobs.length; at += jobsPerCall) await queue.addBulk(jobs.slice(at, at + jobsPerCall));
-  await queue.close();
-  redis.disconnect();
 }
 
 async function check(stage: Stage, { pattern, earlier }: PostOptions, orders: number): Promise<void> {

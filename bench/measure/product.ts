@@ -1,7 +1,11 @@
-import { queueName } from '../../src/queue/queue.ts';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { byWorkspace } from '../../src/domain/workspaceOrders.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { startService } from '../servers/service.ts';
 import type { ServiceProcess } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
+import type { QueueJob } from './enqueue.ts';
 import type { PostingSide } from './post.ts';
 
 /** Orders of one job, as one accept flush under load makes them. */
@@ -11,12 +15,21 @@ const warmUpOrders = 10_000;
 /** The product's own workers. */
 export function productSide(workerCount: number, profileFolder?: string): PostingSide {
   return {
-    queueName,
-    ordersPerJob,
     warmUpOrders,
-    jobData: (orderIds) => ({ orderIds }),
+    jobsOf: productJobs,
     start: (stage) => startWorkers(stage, workerCount, profileFolder),
   };
+}
+
+/** Jobs as the web process makes them: each with orders of one partition. */
+export function productJobs(orders: readonly RecordedOrder[], partitionCount: number): QueueJob[] {
+  const byPartition = Map.groupBy(orders, ({ workspaceId }) => partitionOf(workspaceId, partitionCount));
+  return [...byPartition].flatMap(([partition, ofPartition]) =>
+    Array.from({ length: Math.ceil(ofPartition.length / ordersPerJob) }, (_, job) => ({
+      queue: queueNameOf(partition),
+      data: { batches: byWorkspace(ofPartition.slice(job * ordersPerJob, (job + 1) * ordersPerJob)) },
+    })),
+  );
 }
 
 export async function startWorkers(

@@ -8,10 +8,8 @@ const warmUpOrders = 1_000;
 /** The naive worker as a side to be measured. @param concurrency jobs, and so transactions, at once. */
 export function naiveSide(concurrency: number): PostingSide {
   return {
-    queueName: naiveQueueName,
-    ordersPerJob: 1,
     warmUpOrders,
-    jobData: ([orderId]) => ({ orderId }),
+    jobsOf: (orders) => orders.map(({ id: orderId }) => ({ queue: naiveQueueName, data: { orderId } })),
     start: (stage) => startNaiveWorker(stage, concurrency),
   };
 }

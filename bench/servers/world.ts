@@ -1,47 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
-import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
-import { newId, timeOfId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
-import { createLogger } from '../../src/log.ts';
-import { scopes } from '../../src/storage/apiKeys.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import type { Collections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
-import { createPostedWrites } from '../../src/storage/postedWrites.ts';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
-import { createPoster } from '../../src/transfers/post.ts';
 import type { WalletCounts } from '../load/patterns.ts';
-import type { Credentials } from '../load/requests.ts';
+import { createWorkspace } from './workspace.ts';
+import type { Books, Workspace } from './workspace.ts';
 
-/** A workspace with keys and wallets, the funded ones filled by orders as an administrator fills them. */
-export interface World {
-  readonly client: MongoClient;
+/** A database with a workspace in it; further ones may be made. */
+export interface World extends Workspace, Books {
   readonly db: Db;
-  readonly collections: Collections;
   readonly masterKeys: string;
-  readonly workspaceId: string;
-  readonly keys: readonly Credentials[];
-  /** Funded wallets first, then those without money. */
-  readonly walletIds: readonly string[];
-  /** Orders that funded the wallets; all COMPLETED. */
-  readonly fundingOrders: number;
-  /** Commands that posting one group took, as the driver counted them. */
-  readonly commandsPerGroup: number;
   close(): Promise<void>;
 }
 
-export const currency = 'USD';
 /** Several keys, as a service has several clients. */
-const keyCount = 16;
-const funds = new Money('1000000000');
-const fundingGroupSize = 256;
-const walletsAtOnce = 64;
-const owner = 'bench';
+export const keyCount = 16;
 
 export async function createWorld(uri: string, counts: WalletCounts): Promise<World> {
   const client = new MongoClient(uri, {
@@ -52,119 +27,12 @@ export async function createWorld(uri: string, counts: WalletCounts): Promise<Wo
   });
   const db = client.db();
   await ensureSchema(db);
-  const collections = openCollections(db);
-  const masterKey = randomBytes(32);
-  const { id: workspaceId } = await collections.workspaces.create('benchmark');
-  await collections.workspaces.addMember(workspaceId, owner);
-  const keys = await Promise.all(
-    Array.from({ length: keyCount }, () => createKey(collections, workspaceId, new Map([[1, masterKey]]))),
-  );
-  const walletIds = await createWallets(collections, workspaceId, counts.funded + counts.unfunded);
-  const commandsPerGroup = await fund(client, collections, workspaceId, walletIds.slice(0, counts.funded));
+  const books = { client, collections: openCollections(db), masterKey: randomBytes(32) };
   return {
-    client,
+    ...books,
+    ...(await createWorkspace(books, counts, keyCount)),
     db,
-    collections,
-    masterKeys: `1:${masterKey.toString('base64')}`,
-    workspaceId,
-    keys,
-    walletIds,
-    fundingOrders: counts.funded,
-    commandsPerGroup,
+    masterKeys: `1:${books.masterKey.toString('base64')}`,
     close: () => client.close(),
-  };
-}
-
-async function createKey(
-  { apiKeys }: Collections,
-  workspaceId: string,
-  masterKeys: ReadonlyMap<number, Buffer>,
-): Promise<Credentials> {
-  const id = newId('apiKey');
-  const secret = newSecret();
-  const createdAt = timeOfId('apiKey', id);
-  await apiKeys.insert({
-    id,
-    workspaceId,
-    ownerId: owner,
-    scopes,
-    status: 'ENABLED',
-    ipWhitelist: [],
-    secrets: [sealSecret(secret, id, masterKeys)],
-    createdAt,
-    updatedAt: createdAt,
-  });
-  return { apiKey: id, apiSecret: secret };
-}
-
-async function createWallets({ wallets }: Collections, workspaceId: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  while (ids.length < count) {
-    const size = Math.min(walletsAtOnce, count - ids.length);
-    const made = await Promise.all(
-      Array.from({ length: size }, (_, index) =>
-        wallets.create({ workspaceId, currency, name: `wallet ${ids.length + index}` }),
-      ),
-    );
-    ids.push(...made.map(({ id }) => id));
-  }
-  return ids;
-}
-
-/** @returns how many commands posting a group took. */
-async function fund(
-  client: MongoClient,
-  collections: Collections,
-  workspaceId: string,
-  walletIds: readonly string[],
-): Promise<number> {
-  const external = await collections.wallets.ensureExternal(workspaceId, currency);
-  const sessions = openPostingSessions(client, 1);
-  const poster = createPoster({
-    onHung: (what) => {
-      throw new Error(what);
-    },
-    sessions: sessions.lanes,
-    collections,
-    writePosted: createPostedWrites(client.db()),
-    currencies: createCurrencies(new Map()),
-    log: createLogger('bench', 'silent'),
-    onPosted: () => undefined,
-    holder: 'bench',
-  });
-  let commands = 0;
-  let groups = 0;
-  const count = (): void => void (commands += 1);
-  for (let at = 0; at < walletIds.length; at += fundingGroupSize) {
-    const orders = walletIds
-      .slice(at, at + fundingGroupSize)
-      .map((targetWalletId) =>
-        newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
-      );
-    await collections.orders.insertGroup(orders);
-    client.on('commandStarted', count);
-    await poster.post(orders.map(({ id }) => id));
-    client.off('commandStarted', count);
-    groups += 1;
-  }
-  await sessions.end();
-  return commands / groups;
-}
-
-/** A PENDING order as the web process records it. */
-export function newOrder(
-  values: Pick<RecordedOrder, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>,
-): RecordedOrder {
-  const id = newId('order');
-  const createdAt = timeOfId('order', id);
-  return {
-    id,
-    bizId: id,
-    ...values,
-    status: 'PENDING',
-    failure: null,
-    createdAt,
-    updatedAt: createdAt,
-    completedAt: null,
   };
 }

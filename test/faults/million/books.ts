@@ -1,6 +1,7 @@
 import { expectsFailure, patterns } from '../../../bench/load/patterns.ts';
 import { createRandom } from '../../../bench/load/random.ts';
-import { createWorld, currency, newOrder, type World } from '../../../bench/servers/world.ts';
+import { createWorld, type World } from '../../../bench/servers/world.ts';
+import { currency, newOrder } from '../../../bench/servers/workspace.ts';
 import { Money } from '../../../src/domain/money.ts';
 import type { RecordedOrder } from '../../../src/storage/orders.ts';
 import { within } from '../harness/until.ts';
@@ -49,27 +50,29 @@ export async function openBooks(uri: string, orders: number): Promise<MillionBoo
   };
 }
 
-/** Records PENDING orders, of the workspaces by turns. @returns their ids, in the order of their acceptance. */
+/** Records PENDING orders, of the workspaces by turns. @returns them by id, in the order of their acceptance. */
 export async function recordOrders(
   { worlds }: MillionBooks,
   { orders, seed, signal, onProgress }: RecordOptions,
-): Promise<string[]> {
+): Promise<OfWorkspace[]> {
   const sources = worlds.map((world, index) => ordersOf(world, seed + index));
   const first = worlds[0]!;
-  const ids: string[] = [];
-  while (ids.length < orders) {
+  const recorded: OfWorkspace[] = [];
+  while (recorded.length < orders) {
     signal.throwIfAborted();
-    const count = Math.min(groupSize * groupsAtOnce, orders - ids.length);
-    const made = Array.from({ length: count }, (_, index) => sources[(ids.length + index) % sources.length]!());
+    const count = Math.min(groupSize * groupsAtOnce, orders - recorded.length);
+    const made = Array.from({ length: count }, (_, index) => sources[(recorded.length + index) % sources.length]!());
     const groups = [made.slice(0, groupSize), made.slice(groupSize)].filter((group) => group.length > 0);
     const inserted = groups.map((group) => first.collections.orders.insertGroup(group));
     const results = await within(Promise.all(inserted), groupMaxMs, 'recording a group of orders');
     if (!results.flat().every(Boolean)) throw new Error('an order was taken for a duplicate');
-    for (const { id } of made) ids.push(id);
-    onProgress(ids.length);
+    for (const { id, workspaceId } of made) recorded.push({ id, workspaceId });
+    onProgress(recorded.length);
   }
-  return ids;
+  return recorded;
 }
+
+export type OfWorkspace = Pick<RecordedOrder, 'id' | 'workspaceId'>;
 
 interface RecordOptions {
   orders: number;

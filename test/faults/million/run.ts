@@ -6,7 +6,7 @@ import { createChoices } from '../harness/choices.ts';
 import { openBooks, recordOrders, type MillionBooks } from './books.ts';
 import { checkWorkspaces } from './check.ts';
 import { deliveredApart, planDeliveries, type Delivery } from './deliveries.ts';
-import { feed, jobsInHandMax, type Fed } from './feed.ts';
+import { feed, jobsOf, unfinishedMax, type Fed } from './feed.ts';
 import { judge, type Expected, type Outcome } from './judge.ts';
 import type { MillionOptions } from './options.ts';
 import type { Progress } from './progress.ts';
@@ -72,16 +72,14 @@ async function runOn(place: Place): Promise<MillionReport> {
   const { options, servers, books, env, progress, signal } = place;
   const { orders, seed } = options;
   progress.begin('recording', orders);
-  const ids = await recordOrders(books, { orders, seed, signal, onProgress: progress.show });
+  const recorded = await recordOrders(books, { orders, seed, signal, onProgress: progress.show });
   progress.end();
 
-  const ordersOfJob = Math.min(ordersOfJobMax, Math.ceil(orders / jobsMin));
-  const jobs = Math.ceil(orders / ordersOfJob);
-  const orderIdsOf = (job: number): string[] => ids.slice(job * ordersOfJob, (job + 1) * ordersOfJob);
-  const ordersIn = (deliveries: Delivery[]): number =>
-    deliveries.reduce((sum, { job }) => sum + orderIdsOf(job).length, 0);
-  const plan = planDeliveries(jobs, options.doubledPercent, createChoices(seed));
-  const fed = await post(place, { plan, orderIdsOf });
+  const partitionCount = await books.worlds[0]!.collections.partitioning.agree(undefined);
+  const jobs = jobsOf(recorded, Math.min(ordersOfJobMax, Math.ceil(orders / jobsMin)), partitionCount);
+  const ordersIn = (deliveries: Delivery[]): number => deliveries.reduce((sum, { job }) => sum + jobs[job]!.orders, 0);
+  const plan = planDeliveries(jobs.length, options.doubledPercent, createChoices(seed));
+  const fed = await post(place, { plan, jobs });
 
   const verified = await runVerify(env, orders, signal);
   const workspaceIds = books.worlds.map(({ workspaceId }) => workspaceId);
@@ -93,27 +91,27 @@ async function runOn(place: Place): Promise<MillionReport> {
     failed: books.failing,
     delivered: ordersIn(plan),
     doubled: ordersIn(plan) - orders,
-    doubledApart: ordersIn(deliveredApart(plan, jobsInHandMax(options.workers))),
+    doubledApart: ordersIn(deliveredApart(plan, unfinishedMax)),
   };
   const outcome = { fed, verified, checked };
   return {
     ...outcome,
     engine: servers.engine.name,
     expected,
-    jobs: { delivered: plan.length, doubled: plan.length - jobs },
+    jobs: { delivered: plan.length, doubled: plan.length - jobs.length },
     breaches: judge(expected, outcome),
   };
 }
 
 /** With workers that run only meanwhile: what is checked afterwards stands still. */
-async function post(place: Place, work: Pick<Parameters<typeof feed>[0], 'plan' | 'orderIdsOf'>): Promise<Fed> {
+async function post(place: Place, work: Pick<Parameters<typeof feed>[0], 'plan' | 'jobs'>): Promise<Fed> {
   const { options, servers, books, prefix, progress, signal } = place;
   const workers = await startWorkers(place, options.workers);
   try {
     progress.begin('posting', work.plan.length);
     const fed = await feed({
       ...work,
-      ...{ redisUrl: servers.redisUrl, prefix, workers: options.workers, onProgress: progress.show, signal },
+      ...{ redisUrl: servers.redisUrl, prefix, onProgress: progress.show, signal },
     });
     await untilSettled(books, signal);
     progress.end();

@@ -1,0 +1,151 @@
+import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId, timeOfId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { createLogger } from '../../src/log.ts';
+import { scopes } from '../../src/storage/apiKeys.ts';
+import type { Collections } from '../../src/storage/collections.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { createPostedWrites } from '../../src/storage/postedWrites.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { createPoster } from '../../src/transfers/post.ts';
+import type { MongoClient } from 'mongodb';
+import type { WalletCounts } from '../load/patterns.ts';
+import type { Credentials } from '../load/requests.ts';
+
+/** A workspace with keys and wallets, the funded ones filled by orders as an administrator fills them. */
+export interface Workspace {
+  readonly workspaceId: string;
+  readonly keys: readonly Credentials[];
+  /** Funded wallets first, then those without money. */
+  readonly walletIds: readonly string[];
+  /** Orders that funded the wallets; all COMPLETED. */
+  readonly fundingOrders: number;
+  /** Commands that posting one group took, as the driver counted them; NaN where others posted at the same time. */
+  readonly commandsPerGroup: number;
+}
+
+export interface Books {
+  readonly client: MongoClient;
+  readonly collections: Collections;
+  readonly masterKey: Buffer;
+}
+
+export const currency = 'USD';
+const funds = new Money('1000000000');
+const fundingGroupSize = 256;
+const walletsAtOnce = 64;
+const owner = 'bench';
+
+/** Makes a workspace with as many keys. @param id one that no workspace has yet. */
+export async function createWorkspace(
+  { client, collections, masterKey }: Books,
+  counts: WalletCounts,
+  keyCount: number,
+  id = newId('workspace'),
+): Promise<Workspace> {
+  const { id: workspaceId } = await collections.workspaces.create('benchmark', id);
+  await collections.workspaces.addMember(workspaceId, owner);
+  const keys = await Promise.all(
+    Array.from({ length: keyCount }, () => createKey(collections, workspaceId, new Map([[1, masterKey]]))),
+  );
+  const walletIds = await createWallets(collections, workspaceId, counts.funded + counts.unfunded);
+  const commandsPerGroup = await fund(client, collections, workspaceId, walletIds.slice(0, counts.funded));
+  return { workspaceId, keys, walletIds, fundingOrders: counts.funded, commandsPerGroup };
+}
+
+async function createKey(
+  { apiKeys }: Collections,
+  workspaceId: string,
+  masterKeys: ReadonlyMap<number, Buffer>,
+): Promise<Credentials> {
+  const id = newId('apiKey');
+  const secret = newSecret();
+  const createdAt = timeOfId('apiKey', id);
+  await apiKeys.insert({
+    id,
+    workspaceId,
+    ownerId: owner,
+    scopes,
+    status: 'ENABLED',
+    ipWhitelist: [],
+    secrets: [sealSecret(secret, id, masterKeys)],
+    createdAt,
+    updatedAt: createdAt,
+  });
+  return { apiKey: id, apiSecret: secret };
+}
+
+async function createWallets({ wallets }: Collections, workspaceId: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const size = Math.min(walletsAtOnce, count - ids.length);
+    const made = await Promise.all(
+      Array.from({ length: size }, (_, index) =>
+        wallets.create({ workspaceId, currency, name: `wallet ${ids.length + index}` }),
+      ),
+    );
+    ids.push(...made.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** @returns how many commands posting a group took. */
+async function fund(
+  client: MongoClient,
+  collections: Collections,
+  workspaceId: string,
+  walletIds: readonly string[],
+): Promise<number> {
+  const external = await collections.wallets.ensureExternal(workspaceId, currency);
+  const sessions = openPostingSessions(client, 1);
+  const poster = createPoster({
+    onHung: (what) => {
+      throw new Error(what);
+    },
+    sessions: sessions.all,
+    isSharded: false,
+    collections,
+    writePosted: createPostedWrites(client.db()),
+    currencies: createCurrencies(new Map()),
+    log: createLogger('bench', 'silent'),
+    onPosted: () => undefined,
+    holder: 'bench',
+  });
+  const neverAborted = new AbortController().signal;
+  let commands = 0;
+  let groups = 0;
+  const count = (): void => void (commands += 1);
+  for (let at = 0; at < walletIds.length; at += fundingGroupSize) {
+    const orders = walletIds
+      .slice(at, at + fundingGroupSize)
+      .map((targetWalletId) =>
+        newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
+      );
+    await collections.orders.insertGroup(orders);
+    client.on('commandStarted', count);
+    await poster.post([{ workspaceId, orderIds: orders.map(({ id }) => id) }], neverAborted);
+    client.off('commandStarted', count);
+    groups += 1;
+  }
+  await sessions.end();
+  return commands / groups;
+}
+
+/** A PENDING order as the web process records it. */
+export function newOrder(
+  values: Pick<RecordedOrder, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>,
+): RecordedOrder {
+  const id = newId('order');
+  const createdAt = timeOfId('order', id);
+  return {
+    id,
+    bizId: id,
+    ...values,
+    status: 'PENDING',
+    failure: null,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: null,
+  };
+}
