@@ -8,6 +8,8 @@ export interface Cell {
   readonly unit: 'orders' | 'requests' | 'jobs';
   /** Names of the cells of the same run that it is compared with. */
   readonly against: readonly string[];
+  /** By how much it has more than what it is compared with, where its rate should grow like that. */
+  readonly times?: number;
   /** @param run from 0. */
   measure(servers: Servers, run: number): Promise<Measured>;
   /** Gives up what is kept from run to run; repeating it does nothing. */
@@ -18,6 +20,7 @@ export interface Row {
   readonly name: string;
   readonly role: Cell['role'];
   readonly unit: Cell['unit'];
+  readonly times?: number;
   /** One a run. */
   readonly runs: readonly Measured[];
   /** The median of the runs' ratios, by the name of what it is compared with. */
@@ -46,10 +49,11 @@ export async function measureCells(
   } finally {
     for (const cell of cells) await cell.close?.();
   }
-  return cells.map(({ name, role, unit, against }) => {
+  return cells.map(({ name, role, unit, against, times }) => {
     const own = found.get(name) ?? [];
     const ratios = against.map((other) => [other, medianRatio(own, found.get(other) ?? [])] as const);
-    return { name, role, unit, runs: own, ratios: Object.fromEntries(ratios) };
+    const growth = times === undefined ? {} : { times };
+    return { name, role, unit, ...growth, runs: own, ratios: Object.fromEntries(ratios) };
   });
 }
 

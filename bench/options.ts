@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { modes, scenarios } from './scenarios.ts';
 import type { Mode, ScenarioName } from './scenarios.ts';
 
@@ -20,6 +21,13 @@ export interface BenchOptions {
   readonly naiveAtOnce: number | undefined;
   /** Stored orders at which the growth scenario measures, ascending. */
   readonly stored: readonly number[];
+  readonly workspaces: number;
+  /** Milliseconds between the service and MongoDB, in each direction. */
+  readonly delay: number;
+  /** How many percent of a workspace's orders go to one of its wallets. */
+  readonly hot: number;
+  /** Whether a worker is killed. */
+  readonly isKilling: boolean;
   readonly json: string | undefined;
   readonly svg: string | undefined;
   readonly profile: string | undefined;
@@ -38,15 +46,18 @@ const optionTable = {
   mode: { value: 'MODE', about: `what of a pattern is measured: ${Object.keys(modes).join(', ')}`, otherwise: 'post' },
   rate: { value: 'N', about: 'arrivals a second; without it more than the service can take' },
   seconds: { value: 'N', about: 'how long requests arrive', otherwise: '5' },
-  orders: { value: 'N', about: 'orders to be posted', otherwise: '10000' },
+  orders: { value: 'N', about: 'orders to be posted (scale: for each worker)', otherwise: '10000' },
   workers: { value: 'N', about: 'worker processes', otherwise: '1' },
   wallets: { value: 'N', about: 'wallets with money', otherwise: '1000' },
   connections: { value: 'N', about: 'connections of the load generator', otherwise: '1024' },
-  runs: { value: 'N', about: 'repetitions, of which the median counts (default 1; table: 5)' },
+  runs: { value: 'N', about: 'repetitions, of which the median counts', otherwise: '1' },
   seed: { value: 'N', about: 'seed of the orders', otherwise: '1' },
   'warm-up': { value: 'N', about: 'requests before the measured ones (default: until V8 has compiled the code)' },
   'naive-at-once': { value: 'N', about: 'jobs at once of the naive baseline (default: the best of 1, 4, 8, 16)' },
   stored: { value: 'N,N,…', about: 'stored orders at which growth measures', otherwise: '10000,100000' },
+  workspaces: { value: 'N', about: 'workspaces whose orders are posted (scale)', otherwise: '256' },
+  delay: { value: 'MS', about: 'between the service and MongoDB, each way (scale, noisy-neighbour)', otherwise: '80' },
+  hot: { value: 'PERCENT', about: "of a workspace's orders go to one of its wallets (scale)", otherwise: '0' },
   json: { value: 'FILE', about: 'writes every measurement as JSON' },
   svg: { value: 'FILE', about: 'writes a plot' },
   profile: { value: 'FOLDER', about: "writes CPU profiles of the product's processes" },
@@ -54,7 +65,15 @@ const optionTable = {
 
 type OptionName = keyof typeof optionTable;
 
-const tableRuns = '5';
+const flagTable = { kill: 'kills one of four workers in the middle (scale)' } as const;
+
+/** What is another one than usual where nothing is said. */
+const usual: Readonly<Record<string, Partial<Record<OptionName, string>>>> = {
+  table: { runs: '5' },
+  scale: { workers: '8', seconds: '10', wallets: '16', orders: '12000' },
+  'scale --kill': { workers: '4', seconds: '10', wallets: '16', delay: '20', rate: '800' },
+  'noisy-neighbour': { workers: '1', seconds: '20', wallets: '100', rate: '3000' },
+};
 const countMax = 10_000_000;
 
 /** Reads the command line; a scenario or an option that does not exist gets the list of those that do. */
@@ -79,18 +98,23 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
 function readArguments(args: readonly string[]): { values: Values; positionals: readonly string[] } | string {
-  const names = Object.keys(optionTable).map((name) => [name, { type: 'string' }] as const);
-  const options = { ...Object.fromEntries(names), help: { type: 'boolean', short: 'h' } } as const;
+  const ofType = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
+  const named = [...Object.keys(optionTable).map(ofType('string')), ...Object.keys(flagTable).map(ofType('boolean'))];
+  const options: ParseArgsConfig['options'] = { ...Object.fromEntries(named), help: { type: 'boolean', short: 'h' } };
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    // None of them may be given more than once.
+    return parseArgs({ args: [...args], options, allowPositionals: true }) as ReturnType<typeof readArguments>;
   } catch (error) {
     return error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error);
   }
 }
 
 function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
+  const isKilling = values['kill'] === true;
+  const ofScenario = usual[isKilling ? `${scenario} --kill` : scenario];
   const text = (name: OptionName): string | undefined => {
-    const value = values[name] ?? ('otherwise' in optionTable[name] ? optionTable[name].otherwise : undefined);
+    const option: Option = optionTable[name];
+    const value = values[name] ?? ofScenario?.[name] ?? option.otherwise;
     return typeof value === 'string' ? value : undefined;
   };
   const count = (name: OptionName, least = 1): number => countOf(name, text(name) ?? '', least);
@@ -105,7 +129,7 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
     workers: count('workers'),
     wallets: count('wallets', 2),
     connections: count('connections'),
-    runs: countOf('runs', text('runs') ?? (scenario === 'table' ? tableRuns : '1'), 1),
+    runs: count('runs'),
     seed: count('seed', 0),
     warmUp: text('warm-up') === undefined ? undefined : count('warm-up'),
     naiveAtOnce: text('naive-at-once') === undefined ? undefined : count('naive-at-once'),
@@ -113,6 +137,10 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
       .split(',')
       .map((part) => countOf('stored', part, 1))
       .toSorted((a, b) => a - b),
+    workspaces: count('workspaces'),
+    delay: count('delay', 0),
+    hot: count('hot', 0),
+    isKilling,
     json: text('json'),
     svg: text('svg'),
     profile: text('profile'),
@@ -130,9 +158,14 @@ function countOf(name: string, text: string, least: number): number {
 function usage(): string {
   const scenarioLines = Object.entries(scenarios).map(([name, about]) => `  ${name.padEnd(22)}${about}`);
   const optionLines = Object.entries<Option>(optionTable).map(([name, { value, about, otherwise }]) => {
-    const note = otherwise === undefined ? '' : ` (default ${otherwise})`;
-    return `  ${`--${name} ${value}`.padEnd(22)}${about}${note}`;
+    const others = Object.entries(usual).flatMap(([scenario, values]) => {
+      const other = values[name as OptionName];
+      return other === undefined ? [] : `${scenario}: ${other}`;
+    });
+    const defaults = [...(otherwise === undefined ? [] : [`default ${otherwise}`]), ...others].join('; ');
+    return `  ${`--${name} ${value}`.padEnd(22)}${about}${defaults === '' ? '' : ` (${defaults})`}`;
   });
+  const flagLines = Object.entries(flagTable).map(([name, about]) => `  ${`--${name}`.padEnd(22)}${about}`);
   return [
     'npm run bench -- SCENARIO [options]',
     '',
@@ -141,6 +174,7 @@ function usage(): string {
     '',
     'Options:',
     ...optionLines,
+    ...flagLines,
     '',
     'MongoDB is that of MONGODB_URI, or else the embedded engine with its data in a file. A run whose work was wrong',
     'prints no figures and exits with 1; a scenario or option that does not exist, with 2.',

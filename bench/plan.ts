@@ -3,7 +3,9 @@ import { acceptCell, endToEndCell, idleCell, readsCell, steadyReadsCell } from '
 import { emptyJobsCell, insertManyCell, signedCell } from './plan/limitCells.ts';
 import { growthCells } from './plan/growthCells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naiveCells.ts';
+import { neighbourCells } from './plan/neighbourCells.ts';
 import { postCell } from './plan/postCells.ts';
+import { killCell, scaleCells } from './plan/scaleCells.ts';
 import type { BenchOptions } from './options.ts';
 import type { PatternName } from './load/patterns.ts';
 import { isPattern } from './scenarios.ts';
@@ -22,8 +24,10 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return [steadyReadsCell(options, false), steadyReadsCell(options, true)];
     case 'idle':
       return [naiveIdleCell(options), idleCell(options)];
-    case 'workers':
-      return workerCells(options);
+    case 'scale':
+      return options.isKilling ? [killCell(options)] : scaleCells(options);
+    case 'noisy-neighbour':
+      return neighbourCells(options);
     case 'growth':
       return growthCells(options);
     case 'limits':
@@ -44,15 +48,6 @@ function patternCells(options: BenchOptions, pattern: PatternName): readonly Cel
   }
 }
 
-function workerCells(options: BenchOptions): readonly Cell[] {
-  const cells: Cell[] = [];
-  for (let workers = 1; workers <= Math.max(2, options.workers); workers *= 2) {
-    const first = cells[0]?.name;
-    cells.push(postCell({ ...options, workers }, 'uniform', first === undefined ? [] : [first]));
-  }
-  return cells;
-}
-
 function tableCells(options: BenchOptions): readonly Cell[] {
   const uniform = postCell(options, 'uniform');
   return [
@@ -61,7 +56,6 @@ function tableCells(options: BenchOptions): readonly Cell[] {
     insertManyCell(options),
     naivePostCell(options, 'uniform'),
     uniform,
-    postCell({ ...options, workers: 2 }, 'uniform', [uniform.name]),
     naivePostCell(options, 'hot-target'),
     postCell(options, 'hot-target', [uniform.name]),
     postCell(options, 'hot-source', [uniform.name]),

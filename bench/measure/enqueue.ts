@@ -20,17 +20,33 @@ export async function record({ world }: Stage, orders: readonly RecordedOrder[])
   }
 }
 
-/** Puts jobs into their queues, those of a queue in their order. */
-export async function enqueue({ servers, prefix }: Stage, jobs: readonly QueueJob[]): Promise<void> {
-  const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null });
-  try {
-    for (const [name, ofQueue] of Map.groupBy(jobs, ({ queue }) => queue)) {
-      const queue = new Queue(name, { connection: redis, prefix });
-      const added = ofQueue.map(({ data }) => ({ name: 'post', data, opts: jobOptions }));
-      for (let at = 0; at < added.length; at += jobsPerCall) await queue.addBulk(added.slice(at, at + jobsPerCall));
-      await queue.close();
-    }
-  } finally {
-    redis.disconnect();
-  }
+export interface JobQueues {
+  /** Puts jobs into their queues, those of a queue in their order. */
+  add(jobs: readonly QueueJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openJobQueues({ servers, prefix }: Stage): JobQueues {
+  const connection = new Redis(servers.redisUrl, { maxRetriesPerRequest: null });
+  const queues = new Map<string, Queue>();
+  const queueOf = (name: string): Queue => {
+    const queue = queues.get(name) ?? new Queue(name, { connection, prefix });
+    queues.set(name, queue);
+    return queue;
+  };
+  return {
+    async add(jobs) {
+      const addTo = async ([name, ofQueue]: [string, QueueJob[]]): Promise<void> => {
+        const added = ofQueue.map(({ data }) => ({ name: 'post', data, opts: jobOptions }));
+        for (let at = 0; at < added.length; at += jobsPerCall) {
+          await queueOf(name).addBulk(added.slice(at, at + jobsPerCall));
+        }
+      };
+      await Promise.all([...Map.groupBy(jobs, ({ queue }) => queue)].map(addTo));
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      connection.disconnect();
+    },
+  };
 }

@@ -21,6 +21,10 @@ export interface Measured {
   readonly groups?: GroupFigures;
   /** How it was measured, where that is not the same for every run. */
   readonly note?: string;
+  /** What only this kind of measurement finds, by name. */
+  readonly figures?: Readonly<Record<string, number>>;
+  /** Orders a second, a quarter of a second apart. */
+  readonly rates?: readonly number[];
   /** CPU time in microseconds for each of what was done, by process. */
   readonly cpuMicros: Readonly<Record<string, number>>;
 }

@@ -9,7 +9,7 @@ import type { Stage } from '../servers/stage.ts';
 import { currency, newOrder } from '../servers/workspace.ts';
 import { checkBooks } from './checkBooks.ts';
 import type { EarlierOrders } from './checkBooks.ts';
-import { enqueue, record } from './enqueue.ts';
+import { openJobQueues, record } from './enqueue.ts';
 import type { QueueJob } from './enqueue.ts';
 import { groupFigures } from './groupFigures.ts';
 import { cpuMicrosEach } from './measured.ts';
@@ -87,10 +87,15 @@ async function post(
 ): Promise<number> {
   await record(stage, orders);
   const ids = orders.map(({ id }) => id);
+  const queues = openJobQueues(stage);
   const startedAt = performance.now();
-  await enqueue(stage, side.jobsOf(orders, stage.partitionCount));
-  await watch.untilAll(ids);
-  return (performance.now() - startedAt) / 1000;
+  try {
+    await queues.add(side.jobsOf(orders, stage.partitionCount));
+    await watch.untilAll(ids);
+    return (performance.now() - startedAt) / 1000;
+  } finally {
+    await queues.close();
+  }
 }
 
 /** How many of a pattern's first orders have to end FAILED. */

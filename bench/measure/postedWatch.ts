@@ -13,14 +13,23 @@ export interface PostedWatch {
 const silenceMaxMs = 30_000;
 const lookEveryMs = 1_000;
 
-/** Hears which orders were posted, as the web processes do. */
-export async function watchPosted(redisUrl: string, prefix: string): Promise<PostedWatch> {
+/**
+ * Hears which orders were posted, as the web processes do.
+ * @param onPosted told of those that no notice named before.
+ */
+export async function watchPosted(
+  redisUrl: string,
+  prefix: string,
+  onPosted?: (orderIds: readonly string[]) => void,
+): Promise<PostedWatch> {
   const redis = new Redis(redisUrl);
   const posted = new Set<string>();
   let heardAt = performance.now();
   let onHeard: (() => void) | undefined;
   redis.on('message', (_channel: string, message: string) => {
-    for (const id of JSON.parse(message) as string[]) posted.add(id);
+    const named = (JSON.parse(message) as string[]).filter((id) => !posted.has(id));
+    for (const id of named) posted.add(id);
+    onPosted?.(named);
     heardAt = performance.now();
     onHeard?.();
   });

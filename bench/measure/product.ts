@@ -32,11 +32,18 @@ export function productJobs(orders: readonly RecordedOrder[], partitionCount: nu
   );
 }
 
+export interface RunningWorkers {
+  readonly all: readonly ServiceProcess[];
+  /** By name. */
+  readonly pids: Record<string, number>;
+  stop(): Promise<void>;
+}
+
 export async function startWorkers(
   stage: Pick<Stage, 'env'>,
   count: number,
   profileFolder?: string,
-): Promise<{ pids: Record<string, number>; stop(): Promise<void> }> {
+): Promise<RunningWorkers> {
   const started = await Promise.allSettled(
     Array.from({ length: count }, () => startService('worker', stage.env, profileFolder)),
   );
@@ -54,5 +61,5 @@ export async function startWorkers(
   const pids = Object.fromEntries(
     workers.map(({ pid }, index) => [count === 1 ? 'worker' : `worker ${index + 1}`, pid]),
   );
-  return { pids, stop };
+  return { all: workers, pids, stop };
 }

@@ -6,16 +6,16 @@ import type { Measured } from '../measure/measured.ts';
 
 type Line = readonly string[];
 
-/** The result as text: how much a second and the ratios; latencies; what a transfer costs. */
+/** The result as text: how much a second and the ratios; latencies; what a transfer costs; further figures. */
 export function resultTables(rows: readonly Row[]): string {
-  const tables = [throughputTable(rows), latencyTable(rows), costTable(rows)];
+  const tables = [throughputTable(rows), latencyTable(rows), costTable(rows), figuresTable(rows)];
   return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
 }
 
 function throughputTable(rows: readonly Row[]): Line[] {
   return [
     ['', 'a second', 'least – most', 'runs', 'ratio (medians of the runs)'],
-    ...rows.map(({ name, unit, runs, ratios }) => {
+    ...rows.map(({ name, unit, times, runs, ratios }) => {
       const rates = runs.map(({ perSecond }) => perSecond);
       const compared = Object.entries(ratios).filter(([, ratio]) => Number.isFinite(ratio));
       return [
@@ -23,10 +23,14 @@ function throughputTable(rows: readonly Row[]): Line[] {
         `${digits(median(rates))} ${unit}`,
         `${digits(Math.min(...rates))} – ${digits(Math.max(...rates))}`,
         String(runs.length),
-        compared.map(([other, ratio]) => `${digits(ratio)} × ${other}`).join('; '),
+        compared.map(([other, ratio]) => `${digits(ratio)} × ${other}${linearShare(ratio, times)}`).join('; '),
       ];
     }),
   ];
+}
+
+function linearShare(ratio: number, times: number | undefined): string {
+  return times === undefined ? '' : `, ${digits(ratio / times)} of linear`;
 }
 
 function latencyTable(rows: readonly Row[]): Line[] {
@@ -73,6 +77,17 @@ function costTable(rows: readonly Row[]): Line[] {
     ];
   });
   return [['cost of each', 'group', 'largest', 'conflicts/group', 'round trips', 'CPU, µs'], ...lines];
+}
+
+function figuresTable(rows: readonly Row[]): Line[] {
+  const lines = rows.flatMap(({ name, runs }): Line[] => {
+    const names = new Set(runs.flatMap(({ figures }) => Object.keys(figures ?? {})));
+    return [...names].map((figure) => [
+      `${name}: ${figure}`,
+      digits(median(runs.flatMap(({ figures }) => figures?.[figure] ?? []))),
+    ]);
+  });
+  return [['further figures', ''], ...lines];
 }
 
 /** Median CPU time of each process over the runs. */

@@ -4,7 +4,10 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Undefined for a worker. */
   readonly port: number | undefined;
+  /** SIGTERM; throws unless it exits with 0. What was killed has ended already. */
   stop(): Promise<void>;
+  /** SIGKILL, and the wait for its end. */
+  kill(): Promise<void>;
 }
 
 const entries = { web: 'src/main.ts', worker: 'workers/main.ts' } as const;
@@ -26,10 +29,17 @@ export async function startService(
     },
   });
   const { port } = await child.ready;
+  let isKilled = false;
   return {
     pid: child.pid,
     port,
+    async kill() {
+      isKilled = true;
+      child.kill('SIGKILL');
+      await child.exited;
+    },
     async stop() {
+      if (isKilled) return;
       const { code } = await child.stop(stopTimeoutMs);
       if (code !== 0) throw new Error([`a ${kind} process did not end in order`, ...lines.slice(-10)].join('\n'));
     },

@@ -1,6 +1,7 @@
 import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
+import { partitionOf } from '../../src/domain/partition.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createLogger } from '../../src/log.ts';
 import { scopes } from '../../src/storage/apiKeys.ts';
@@ -52,6 +53,14 @@ export async function createWorkspace(
   const walletIds = await createWallets(collections, workspaceId, counts.funded + counts.unfunded);
   const commandsPerGroup = await fund(client, collections, workspaceId, walletIds.slice(0, counts.funded));
   return { workspaceId, keys, walletIds, fundingOrders: counts.funded, commandsPerGroup };
+}
+
+/** An id for a workspace in one of the partitions that are wanted. */
+export function workspaceIdIn(partitionCount: number, isWanted: (partition: number) => boolean): string {
+  for (;;) {
+    const id = newId('workspace');
+    if (isWanted(partitionOf(id, partitionCount))) return id;
+  }
 }
 
 async function createKey(

@@ -9,6 +9,7 @@ import { createZipf } from '../../bench/load/zipf.ts';
 import { capacityOf } from '../../bench/model/capacity.ts';
 import { timeShares } from '../../bench/profile/categories.ts';
 import { digits } from '../../bench/report/table.ts';
+import { dipOf, heardAgain, rateWithin, ratesOf } from '../../bench/scale/progress.ts';
 
 const draws = 100_000;
 
@@ -147,5 +148,29 @@ describe('capacity model', () => {
       limitedBy: 'Redis',
       perSecond: 50_000,
     });
+  });
+});
+
+describe('posted orders over time', () => {
+  /** Two partitions, 100 orders a second each; the second is silent from 4 s to 7 s. */
+  const posted = Array.from({ length: 200 }, (_, index) => ({ at: 100 * (index >> 1) + 50, partition: index % 2 }))
+    .filter(({ at, partition }) => partition === 0 || at < 4_000 || at > 7_000)
+    .map((each) => ({ ...each, orders: 10 }));
+
+  test('a rate is the slope of their count, wherever a group is cut by the edge', () => {
+    for (const from of [0, 49, 50, 51, 99]) expect(rateWithin(posted, { from, to: from + 3_000 })).toBeCloseTo(200, -1);
+    const groups = [400, 1_400, 2_400, 3_400].map((at) => ({ at, partition: 0, orders: 250 }));
+    expect(rateWithin(groups, { from: 0, to: 3_800 })).toBeCloseTo(250, -2);
+  });
+
+  test('a dip is as deep as what was missing, and as long', () => {
+    expect(dipOf(posted, { from: 4_000, to: 9_000 }, 200)).toEqual({ seconds: 3.5, lowest: 0.5 });
+    expect(dipOf(posted, { from: 1_000, to: 4_000 }, 200)).toEqual({ seconds: 0, lowest: 1 });
+    expect(ratesOf(posted, { from: 4_000, to: 5_000 }).reduce((sum, rate) => sum + rate)).toBe(400);
+  });
+
+  test('a partition is heard of again at its next order', () => {
+    expect(heardAgain(posted, new Set([1]), 4_000)).toEqual([7_050]);
+    expect(heardAgain(posted, new Set([2]), 4_000)).toEqual([Infinity]);
   });
 });

@@ -1,23 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Row } from '../../bench/cells.ts';
+import { bench } from './bench-process.ts';
 
-const entry = join(import.meta.dirname, '../../bench/main.ts');
 const timeoutMs = 120_000;
-
-async function bench(args: string[], mongodbUri: string) {
-  const env = { ...process.env, MONGODB_URI: mongodbUri };
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, errors };
-}
 
 test(
   'a small run gives checked figures of product and baseline, as table, JSON and plot',

@@ -1,0 +1,92 @@
+import pLimit from 'p-limit';
+import { partitionOf } from '../../src/domain/partition.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { patterns } from '../load/patterns.ts';
+import { createRandom } from '../load/random.ts';
+import type { Servers } from '../servers/servers.ts';
+import { openStage } from '../servers/stage.ts';
+import type { Stage } from '../servers/stage.ts';
+import { createWorkspace, currency, newOrder, workspaceIdIn } from '../servers/workspace.ts';
+import type { Workspace } from '../servers/workspace.ts';
+
+/** A stage with many workspaces, all with money, and each partition with as many of them as any other, give or take one. */
+export interface ManyBooks {
+  readonly stage: Stage;
+  readonly workspaces: readonly Workspace[];
+}
+
+export interface Backlog {
+  /** PENDING orders, of the workspaces by turns. */
+  readonly orders: readonly RecordedOrder[];
+  readonly partitionOf: ReadonlyMap<RecordedOrder['id'], number>;
+}
+
+interface BacklogOptions {
+  readonly count: number;
+  /** How many percent of a workspace's orders go to one wallet of it. */
+  readonly hotPercent: number;
+  readonly seed: number;
+}
+
+/** Each of up to 32 workers, a power of two of them, gets the same share. */
+const partitions = 32;
+const workspacesAtOnce = 8;
+const amountCentsMax = 999;
+
+export async function openManyBooks(servers: Servers, workspaces: number, wallets: number): Promise<ManyBooks> {
+  const counts = { funded: wallets, unfunded: 0 };
+  const stage = await openStage(servers, counts, partitions);
+  try {
+    const first = partitionOf(stage.world.workspaceId, partitions);
+    const more = await pLimit(workspacesAtOnce).map(Array.from({ length: workspaces - 1 }), (_, index) => {
+      const wanted = (first + index + 1) % partitions;
+      return createWorkspace(
+        stage.world,
+        counts,
+        0,
+        workspaceIdIn(partitions, (partition) => partition === wanted),
+      );
+    });
+    return { stage, workspaces: [stage.world, ...more] };
+  } catch (error) {
+    await stage.close();
+    throw error;
+  }
+}
+
+/** Orders that a measurement has to find COMPLETED besides its own and those of the stage's first workspace. */
+export function furtherFunding({ stage, workspaces }: ManyBooks): number {
+  return workspaces.reduce((sum, { fundingOrders }) => sum + fundingOrders, -stage.world.fundingOrders);
+}
+
+/** Makes orders between the wallets of each workspace; nothing is recorded yet. */
+export function makeBacklog({ stage, workspaces }: ManyBooks, { count, hotPercent, seed }: BacklogOptions): Backlog {
+  const random = createRandom(seed);
+  const next = workspaces.map((workspace) => ordersOf(workspace, hotPercent, random));
+  const orders = Array.from({ length: count }, (_, index) => next[index % next.length]?.()).filter(
+    (order) => order !== undefined,
+  );
+  return {
+    orders,
+    partitionOf: new Map(orders.map(({ id, workspaceId }) => [id, partitionOf(workspaceId, stage.partitionCount)])),
+  };
+}
+
+function ordersOf({ workspaceId, walletIds }: Workspace, hotPercent: number, random: () => number) {
+  const counts = { funded: walletIds.length, unfunded: 0 };
+  const [uniform, hot] = [patterns.uniform.create(counts, random), patterns['hot-target'].create(counts, random)];
+  let made = 0;
+  return (): RecordedOrder => {
+    made += 1;
+    const isHot = Math.floor((made * hotPercent) / 100) > Math.floor(((made - 1) * hotPercent) / 100);
+    const { source, target } = isHot ? hot(made) : uniform(made);
+    return newOrder({
+      workspaceId,
+      sourceWalletId: walletIds[source] ?? '',
+      targetWalletId: walletIds[target] ?? '',
+      amount: new Money(1 + Math.floor(random() * amountCentsMax)).dividedBy(100),
+      currency,
+    });
+  };
+}

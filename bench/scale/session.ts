@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sweeperLease } from '../../src/transfers/sweep.ts';
+import { checkBooks } from '../measure/checkBooks.ts';
+import { openJobQueues, record } from '../measure/enqueue.ts';
+import type { JobQueues } from '../measure/enqueue.ts';
+import { watchPosted } from '../measure/postedWatch.ts';
+import { productJobs, startWorkers } from '../measure/product.ts';
+import type { RunningWorkers } from '../measure/product.ts';
+import { startDelayProxy } from '../servers/delayProxy.ts';
+import type { Stage } from '../servers/stage.ts';
+import { furtherFunding } from './books.ts';
+import type { Backlog, ManyBooks } from './books.ts';
+import { untilOwned } from './owners.ts';
+import type { Owners } from './owners.ts';
+import type { Posted } from './progress.ts';
+
+export interface Session {
+  readonly stage: Stage;
+  readonly backlog: Backlog;
+  readonly workers: RunningWorkers;
+  readonly queues: JobQueues;
+  /** Process ids by name. */
+  readonly pids: Readonly<Record<string, number>>;
+  /** What was heard of so far, by this process's clock (`performance.now()`). */
+  readonly posted: readonly Posted[];
+  /** Waits until all partitions have owners, and then for a while that they have posted in. */
+  untilPosting(): Promise<Owners>;
+}
+
+export interface SessionOptions {
+  readonly workers: number;
+  /** Between the workers and MongoDB, in each direction. */
+  readonly delayMs: number;
+  readonly backlog: Backlog;
+  /** Whether all jobs are in the queues before the workers start. */
+  readonly isEnqueuedFirst: boolean;
+}
+
+/** Two, however many the product has where nothing is set: what is compared must be alike. */
+const groupsInFlight = 2;
+const settleMs = 2_000;
+/** Longer than a measurement takes. */
+const leaseMs = 3_600_000;
+
+/**
+ * Runs workers behind a proxy that delays, over orders that are recorded beforehand; when `measure` is done, the rest is
+ * left to finish, and the books are verified.
+ */
+export async function withSession<T>(
+  books: ManyBooks,
+  { workers: count, delayMs, backlog, isEnqueuedFirst }: SessionOptions,
+  measure: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { stage } = books;
+  const posted: Posted[] = [];
+  const watch = await watchPosted(stage.servers.redisUrl, stage.prefix, (ids) => {
+    const at = performance.now();
+    const partitions = ids.map((id) => backlog.partitionOf.get(id) ?? -1);
+    for (const [partition, some] of Map.groupBy(partitions, (each) => each)) {
+      posted.push({ at, partition, orders: some.length });
+    }
+  });
+  const queues = openJobQueues(stage);
+  const closers: (() => unknown)[] = [
+    () => {
+      watch.close();
+    },
+    () => queues.close(),
+  ];
+  try {
+    // Orders that wait for their job on purpose are not lost: nobody is to sweep them.
+    await stage.world.collections.leases.take(sweeperLease, 'bench', leaseMs);
+    await record(stage, backlog.orders);
+    if (isEnqueuedFirst) await queues.add(productJobs(backlog.orders, stage.partitionCount));
+    const proxy = await startDelayProxy(stage, delayMs);
+    closers.push(() => proxy.stop());
+    const env = { ...proxy.env, POSTING_GROUPS_IN_FLIGHT: String(groupsInFlight) };
+    const workers = await startWorkers({ env }, count);
+    closers.push(() => workers.stop().catch(() => undefined));
+    const pids = { ...stage.servers.pids, proxy: proxy.pid, ...workers.pids };
+    const untilPosting = async (): Promise<Owners> => {
+      const owners = await untilOwned(stage, count);
+      await delay(settleMs);
+      return owners;
+    };
+    const result = await measure({ stage, backlog, workers, queues, pids, posted, untilPosting });
+    await watch.untilAll(backlog.orders.map(({ id }) => id));
+    await workers.stop();
+    const completed = backlog.orders.length + furtherFunding(books);
+    await checkBooks(stage, { completed, failed: 0, pending: 0, unknown: 0 });
+    return result;
+  } finally {
+    for (const close of closers.toReversed()) await close();
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, inject, test } from 'vitest';
+import { benchRows } from './bench-process.ts';
+
+const timeoutMs = 180_000;
+const few = ['--workspaces', '32', '--wallets', '4'];
+
+test(
+  'scale: the same by one worker and by two, of verified books, with its share of linear',
+  async () => {
+    const load = ['--workers', '2', '--seconds', '1', '--orders', '2400', '--delay', '200', '--hot', '1'];
+    const { rows, output } = await benchRows(['scale', ...few, ...load], inject('mongodbUri'));
+    const [one, two] = rows;
+    expect(rows.map(({ times, runs }) => [times, runs[0]?.recorded])).toEqual([
+      [1, 2400],
+      [2, 4800],
+    ]);
+    expect(Object.keys(two?.ratios ?? {})).toEqual([one?.name]);
+    expect(output).toContain('of linear');
+  },
+  timeoutMs,
+);
+
+test(
+  'scale --kill: the partitions of the killed worker are posted again, and no order is lost',
+  async () => {
+    const load = ['--workers', '2', '--seconds', '1', '--rate', '100', '--delay', '5'];
+    const { rows } = await benchRows(['scale', '--kill', ...few, ...load], inject('mongodbUri'));
+    const measured = rows[0]?.runs[0];
+    // A second before, fifteen after it, in quarters.
+    expect(measured?.rates).toHaveLength(64);
+    expect(measured?.figures?.["without the killed one's share, %"]).toBeLessThan(100);
+    expect(measured?.figures?.['first of its partitions again after, s']).toBeGreaterThan(0);
+  },
+  timeoutMs,
+);
+
+test(
+  'noisy-neighbour: orders of one workspace, beside a flood in another partition and in its own',
+  async () => {
+    const load = ['--wallets', '10', '--seconds', '1', '--rate', '100', '--connections', '64', '--delay', '5'];
+    const { rows } = await benchRows(['noisy-neighbour', ...load], inject('mongodbUri'));
+    expect(rows.map(({ name, runs }) => [name, runs[0]?.done])).toEqual([
+      ['beside a flood in another partition', 10],
+      ['beside a flood in its own partition', 10],
+    ]);
+    for (const { runs } of rows) {
+      expect(runs[0]?.terminalLatency?.count).toBe(10);
+      expect(runs[0]?.figures).toMatchObject({ '503s, alone and beside': 0 });
+    }
+  },
+  timeoutMs,
+);
