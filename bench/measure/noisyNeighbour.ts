@@ -27,7 +27,8 @@ const quietRate = 10;
 const quietConnections = 64;
 /** A few seconds of what a worker posts: reached soon, and posted soon after the flood. */
 const backlogMaxWorkspace = 2_000;
-const warmUpSeconds = 3;
+/** At about what is posted, so that nothing of it is left to wait for. */
+const warmUp = { seconds: 5, floodShare: 0.2 } as const;
 /** The flood begins before what is looked at, long enough to be refused, and ends after it. */
 const floodAroundSeconds = 4;
 
@@ -46,19 +47,21 @@ export async function measureNeighbour(stage: Stage, options: NeighbourOptions):
   const ask = async (of: Stage, request: RequestOptions, onSending?: () => void): Promise<LoadResult> =>
     (await load(loadOrder(of, side, request, running.port), running.pids, onSending)).result;
   try {
-    const warmUp = await ask(noisy, { ...flood, seconds: warmUpSeconds });
+    const warmRate = flood.ratePerSecond * warmUp.floodShare;
+    const warming = await ask(noisy, { ...flood, seconds: warmUp.seconds, ratePerSecond: warmRate });
     const alone = await ask(stage, quiet);
     const sending = Promise.withResolvers<undefined>();
-    const flooding = ask(noisy, { ...flood, seconds: flood.seconds + 2 * floodAroundSeconds }, () => {
+    const floodSeconds = flood.seconds + 2 * floodAroundSeconds;
+    const flooding = ask(noisy, { ...flood, seconds: floodSeconds }, () => {
       sending.resolve(undefined);
     });
     await Promise.race([sending.promise, flooding]);
     await delay(floodAroundSeconds * 1000);
     const [beside, flooded] = await Promise.all([ask(stage, { ...quiet, seed: quiet.seed + 1 }), flooding]);
     await running.stop();
-    const results = [warmUp, alone, beside, flooded];
+    const results = [warming, alone, beside, flooded];
     await check(stage, results, noisy.world.fundingOrders);
-    return figures({ alone, beside, flooded, offered: flood.ratePerSecond }, results);
+    return figures({ alone, beside, flooded, floodSeconds }, results);
   } finally {
     await running.stop().catch(() => undefined);
     await proxy.stop();
@@ -77,11 +80,11 @@ interface Loads {
   readonly alone: LoadResult;
   readonly beside: LoadResult;
   readonly flooded: LoadResult;
-  /** Creates a second of the flood. */
-  readonly offered: number;
+  /** For how long the flood was sent. */
+  readonly floodSeconds: number;
 }
 
-function figures({ alone, beside, flooded, offered }: Loads, results: readonly LoadResult[]): Measured {
+function figures({ alone, beside, flooded, floodSeconds }: Loads, results: readonly LoadResult[]): Measured {
   const done = beside.acceptedIds.length;
   const posted = flooded.acceptedIds.length / flooded.terminalSeconds;
   const terminalMs = ({ terminalLatency }: LoadResult, percentile: 50 | 99): number =>
@@ -104,7 +107,7 @@ function figures({ alone, beside, flooded, offered }: Loads, results: readonly L
       'flood: answered 503': unavailable(flooded),
       'flood: found no free connection': flooded.dropped,
       'flood: posted a second': posted,
-      'flood: offered ÷ posted': offered / posted,
+      'flood: sent ÷ posted': flooded.sent / floodSeconds / posted,
     },
     cpuMicros: {},
     ...(beside.answerLatency === undefined ? {} : { answerLatency: beside.answerLatency }),
