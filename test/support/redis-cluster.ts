@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -11,8 +11,10 @@ const STOP_TIMEOUT_MS = 5_000;
 const NODE_TIMEOUT_MS = 1_000;
 const MASTERS = 3;
 const SLOTS = 16_384;
+/** What a node knows of the cluster, and of its place in it. */
+const NODES_FILE = 'nodes.conf';
 
-interface ClusterNode {
+export interface ClusterNode {
   host: string;
   port: number;
   /** SIGKILL: clients see a broken connection. */
@@ -20,8 +22,8 @@ interface ClusterNode {
   /** SIGSTOP: it keeps its connections, and answers nothing. */
   pause(): void;
   resume(): void;
-  /** Starts it again on the same port, with what it had written. */
-  start(): Promise<void>;
+  /** Starts it again on the same port and in its place, with what it had written or without. */
+  start(options?: { isEmpty: boolean }): Promise<void>;
   /** A command to this node itself. */
   ask(...command: [name: string, ...args: (string | number)[]]): Promise<unknown>;
 }
@@ -95,7 +97,9 @@ async function startNode(dataDir: string): Promise<StartedNode> {
     resume() {
       child.kill('SIGCONT');
     },
-    async start() {
+    async start({ isEmpty } = { isEmpty: false }) {
+      const written = isEmpty ? (await readdir(dataDir)).filter((name) => name !== NODES_FILE) : [];
+      await Promise.all(written.map((name) => rm(join(dataDir, name), { recursive: true })));
       child = await start();
     },
     async ask(name, ...args) {
@@ -109,6 +113,11 @@ async function startNode(dataDir: string): Promise<StartedNode> {
     },
     stop: () => child.stop(STOP_TIMEOUT_MS),
   };
+}
+
+/** Which of the masters has a key at first, by its place among them. */
+export async function placeOf(key: string, [node]: readonly ClusterNode[]): Promise<number> {
+  return Math.floor((Number(await node?.ask('CLUSTER', 'KEYSLOT', key)) * MASTERS) / SLOTS);
 }
 
 /** What `redis-cli --cluster create` does, without its pauses. */

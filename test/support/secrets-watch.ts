@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Client } from '../../client/client.ts';
+import { parseRedisAddress } from '../../src/redisAddress.ts';
 
 /** Looks for secrets in whatever a service lets be seen, in every test that starts one. */
 export interface SecretsWatch {
@@ -40,6 +41,12 @@ export function watchSecrets(): SecretsWatch {
 
 /** What the queues hold: jobs, their data, results and reasons. Nothing where Redis is gone by then. */
 export async function queueTexts(redisUrl: string): Promise<string[]> {
+  const address = parseRedisAddress(redisUrl);
+  const urls = address?.kind === 'cluster' ? address.nodes.map(({ host, port }) => `redis://${host}:${port}`) : [redisUrl];
+  return (await Promise.all(urls.map(textsOfServer))).flat();
+}
+
+async function textsOfServer(redisUrl: string): Promise<string[]> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined);
   const texts: string[] = [];

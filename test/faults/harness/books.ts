@@ -22,6 +22,8 @@ interface BooksTools {
   db: Db;
   masterKeys: ReadonlyMap<number, Buffer>;
   enqueue: (batches: readonly WorkspaceOrders[]) => Promise<void>;
+  /** Where it matters what a partition's API key is. */
+  newKeyId?: (partition: number) => Promise<string>;
 }
 
 /** Few, so that most transactions meet in one; some without money, so that some transfers fail. */
@@ -49,13 +51,13 @@ async function prepareWorkspace(
   partition: number,
   count: number,
   collections: Collections,
-  { masterKeys }: BooksTools,
+  { masterKeys, newKeyId }: BooksTools,
 ): Promise<PreparedBooks> {
   let workspaceId = newId('workspace');
   while (partitionOf(workspaceId, count) !== partition) workspaceId = newId('workspace');
   await collections.workspaces.create(`faults ${partition}`, workspaceId);
   await collections.workspaces.addMember(workspaceId, owner);
-  const apiKey = newId('apiKey');
+  const apiKey = (await newKeyId?.(partition)) ?? newId('apiKey');
   const apiSecret = newSecret();
   const createdAt = timeOfId('apiKey', apiKey);
   await collections.apiKeys.insert({

@@ -1,21 +1,27 @@
-import { Redis } from 'ioredis';
-import { redisUrl } from '../../../embedded/local/redis.ts';
+import type { MongoClient } from 'mongodb';
+import { pino } from 'pino';
 import type { WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
 import { createPostingQueues } from '../../../src/queue/queue.ts';
+import { connectRedis } from '../../../src/redis/connection.ts';
 import { openPartitioning } from '../../../src/storage/partitioning.ts';
-import type { MongodbServer } from './mongodb-server.ts';
-import type { RedisServer } from './redis-server.ts';
 
 /** The product's default, which the stack runs with. */
 const queuePrefix = 'transfers';
+const connectedWithinMs = 20_000;
+
+interface Servers {
+  mongodb: { client: MongoClient };
+  redis: { url: string };
+}
 
 /** Puts so many jobs for the same orders into their partitions' queues. */
 export async function enqueue(
-  { mongodb, redis }: { mongodb: MongodbServer; redis: RedisServer },
+  { mongodb, redis }: Servers,
   batches: readonly WorkspaceOrders[],
   times: number,
 ): Promise<void> {
-  const client = new Redis(redisUrl(redis.address.port), { maxRetriesPerRequest: null });
+  const log = pino({ enabled: false });
+  const client = await connectRedis(redis.url, 'background', log, AbortSignal.timeout(connectedWithinMs));
   const count = await openPartitioning(mongodb.client.db()).agree(undefined);
   const queues = createPostingQueues(client, queuePrefix, () => count);
   try {

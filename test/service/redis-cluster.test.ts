@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../client/client.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
+import { openPartitioning } from '../../src/storage/partitioning.ts';
+import { prepareBooks } from '../faults/harness/books.ts';
+import { enqueue } from '../faults/harness/enqueue.ts';
+import { placeOf, startRedisCluster } from '../support/redis-cluster.ts';
+import type { RedisCluster } from '../support/redis-cluster.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const createPath = '/api/v1/transfer/command/create';
+const ordersEach = 20;
+const pauseMs = 20;
+/** A busy machine takes its time to find a master gone, and back. */
+const patiently = { timeoutMs: 60_000 };
+const testTimeoutMs = 150_000;
+const stopTimeoutMs = 20_000;
+
+/** A workspace with its client: its orders are in one partition. */
+interface Tenant {
+  readonly client: Client;
+  readonly workspaceId: string;
+  readonly sides: { readonly sourceWalletId: string; readonly targetWalletId: string };
+  /** The masters that have the nonces of its key, and the queue of its partition. */
+  readonly keyPlace: number;
+  readonly queuePlace: number;
+}
+
+interface Sent {
+  readonly tenant: Tenant;
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+let cluster: RedisCluster;
+let service: RunningService;
+let mongo: MongoClient;
+let tenants: Tenant[];
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  const masterKey = randomBytes(32);
+  const MASTER_KEYS = `1:${masterKey.toString('base64')}`;
+  service = await startService({ redisUrl: cluster.url, workers: 2, env: { MASTER_KEYS } });
+  mongo = new MongoClient(service.mongodbUri);
+  const queuePlaces = await placesOfQueues();
+  // Of each master's partitions, the first has its key there as well, the next has it elsewhere, and so on.
+  const keyPlaces = queuePlaces.map((place, partition) => {
+    const rank = queuePlaces.slice(0, partition).filter((other) => other === place).length;
+    return (place + rank) % cluster.masters.length;
+  });
+  const books = await prepareBooks({
+    db: mongo.db(),
+    masterKeys: new Map([[1, masterKey]]),
+    enqueue: (batches) => enqueue({ mongodb: { client: mongo }, redis: { url: cluster.url } }, batches, 1),
+    newKeyId: (partition) => keyAt(keyPlaces[partition]!),
+  });
+  tenants = books.map(({ workspaceId, wallets, ...key }, partition) => {
+    const [sourceWalletId, targetWalletId] = wallets.get('USD') as [string, string];
+    const places = { keyPlace: keyPlaces[partition]!, queuePlace: queuePlaces[partition]! };
+    return { client: service.client(key), workspaceId, sides: { sourceWalletId, targetWalletId }, ...places };
+  });
+}, testTimeoutMs);
+afterAll(async () => {
+  await service.stop();
+  await mongo.close();
+  await cluster.stop();
+}, testTimeoutMs);
+
+async function placesOfQueues(): Promise<number[]> {
+  const count = await openPartitioning(mongo.db()).agree(undefined);
+  const names = Array.from({ length: count }, (_, partition) => queueNameOf(partition));
+  return Promise.all(names.map((name) => placeOf(name, cluster.masters)));
+}
+
+/** An id of an API key whose nonces that master has. */
+async function keyAt(place: number): Promise<string> {
+  let id = newId('apiKey');
+  while ((await placeOf(id, cluster.masters)) !== place) id = newId('apiKey');
+  return id;
+}
+
+async function create(tenant: Tenant): Promise<Sent> {
+  const body = { ...tenant.sides, amount: '0.01', currency: 'USD' };
+  const { status, headers } = await tenant.client.request('POST', createPath, { body });
+  return { tenant, status, retryAfter: headers['retry-after'] };
+}
+
+/** So many creates of each, one after the other, of all at once. */
+async function createMany(senders: readonly Tenant[]): Promise<Sent[]> {
+  const many = senders.map(async (tenant) => {
+    const sent = [];
+    for (let time = 0; time < ordersEach; time += 1) sent.push(await create(tenant));
+    return sent;
+  });
+  return (await Promise.all(many)).flat();
+}
+
+/** Creates of all, without a pause, until it is stopped. */
+function startLoad() {
+  const stopping = new AbortController();
+  const running = tenants.map(async (tenant) => {
+    while (!stopping.signal.aborted) {
+      expect((await create(tenant)).status).toBeOneOf([200, 503]);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  });
+  return async () => {
+    stopping.abort();
+    await Promise.all(running);
+  };
+}
+
+async function pendingOf(of: readonly Tenant[] = tenants): Promise<number> {
+  const workspaceId = { $in: of.map((tenant) => tenant.workspaceId) };
+  return mongo.db().collection('orders').countDocuments({ workspaceId, status: 'PENDING' });
+}
+
+async function expectAllTerminal(of?: readonly Tenant[]): Promise<void> {
+  await waitFor(async () => (await pendingOf(of)) === 0, { ...patiently, what: 'The end of all orders' });
+}
+
+async function expectSound(): Promise<void> {
+  const found = await service.admin<{ breaches: unknown; byStatus: Record<string, number> }>('verify');
+  expect(found).toMatchObject({ breaches: 0, byStatus: { PENDING: 0, FAILED: 0 } });
+}
+
+/** How many partitions each owner has. */
+async function shares(): Promise<number[]> {
+  const leases = await mongo
+    .db()
+    .collection<{ _id: string; holder: string }>('leases')
+    .find({ _id: /^partition-/ })
+    .toArray();
+  return [...Map.groupBy(leases, ({ holder }) => holder).values()].map((own) => own.length).sort();
+}
+
+/** Every key's creates are answered, and every partition's orders are posted. */
+async function expectWhole(): Promise<void> {
+  for (const tenant of tenants) {
+    await waitFor(async () => (await create(tenant)).status === 200, { ...patiently, what: 'A create' });
+  }
+  const sent = await createMany(tenants);
+  expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200));
+  await expectAllTerminal();
+}
+
+describe('on a cluster of three masters', () => {
+  it('the orders of every partition are completed', expectWhole, testTimeoutMs);
+
+  it.each([
+    ['with its data', false],
+    ['empty', true],
+  ])(
+    'a master that is away stops what is on it alone; back %s, everything recorded ends',
+    async (_, isEmpty) => {
+      const away = 0;
+      const stopLoad = startLoad();
+      await cluster.masters[away]!.kill();
+      const sent = await createMany(tenants);
+      for (const { tenant, status, retryAfter } of sent) {
+        const isAway = tenant.keyPlace === away;
+        expect([status, retryAfter !== undefined], JSON.stringify(tenant.keyPlace)).toEqual([isAway ? 503 : 200, isAway]);
+      }
+      await stopLoad();
+      await expectAllTerminal(tenants.filter(({ queuePlace }) => queuePlace !== away));
+      // Recorded, but no job can carry them.
+      expect(await pendingOf()).toBeGreaterThan(0);
+      await cluster.masters[away]!.start({ isEmpty });
+      await expectAllTerminal();
+      await expectWhole();
+      await expectSound();
+    },
+    testTimeoutMs,
+  );
+
+  it(
+    'a worker that starts while a master is away has its share then or afterwards, and one that stops ends in order',
+    async () => {
+      expect(await shares()).toEqual([4, 4]);
+      const stopLoad = startLoad();
+      await cluster.masters[0]!.kill();
+      const added = await service.startWorker();
+      await waitFor(async () => (await shares()).length === 3, { ...patiently, what: 'A share of the added worker' });
+      expect(await service.workers[0]!.stop(stopTimeoutMs)).toMatchObject({ code: 0 });
+      await stopLoad();
+      await cluster.masters[0]!.start();
+      await waitFor(async () => String(await shares()) === '4,4', { ...patiently, what: 'Equal shares' });
+      await expectAllTerminal();
+      await expectWhole();
+      expect(await added.stop(stopTimeoutMs)).toMatchObject({ code: 0 });
+      await expectWhole();
+      await expectSound();
+    },
+    testTimeoutMs,
+  );
+});
