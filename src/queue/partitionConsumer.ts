@@ -1,4 +1,5 @@
 import { WaitingError, Worker } from 'bullmq';
+import pTimeout from 'p-timeout';
 import type { RedisClient } from '../redis/connection.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
@@ -19,6 +20,8 @@ const lockDurationMs = 4_000;
 const stalledIntervalMs = 1_000;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
+/** From the end of what was begun until Redis knows of it, and its connections are closed. */
+const partingMaxMs = 3_000;
 
 /** Takes a partition's jobs from its queue, until it is closed. */
 export interface PartitionConsumer {
@@ -40,7 +43,8 @@ export interface JobHandler {
 /**
  * Takes jobs from a partition's queue, several at once, and hands each one's orders to `handler`. A job whose owner dies is
  * given to the next one; a job that `handler` fails is tried again with backoff; one that it hands back is the next that is
- * taken, with all its attempts. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
+ * taken, with all its attempts. Where Redis is away, closing does not wait for it: what it has not been told stalls, and is
+ * run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPartitionConsumer(
   { redis, prefix, log, handler }: { redis: RedisClient; prefix: string; log: Logger; handler: JobHandler },
@@ -48,6 +52,7 @@ export function startPartitionConsumer(
 ): PartitionConsumer {
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
+  const posting = new Set<Promise<unknown>>();
   /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
   function count(jobs: number, orders: number): void {
     inHand.jobs += jobs;
@@ -64,7 +69,9 @@ export function startPartitionConsumer(
       count(1, orders);
       try {
         const span = { kind: 'consumer', causes, attributes: { orders } } as const;
-        const result = await inSpan('post job', span, () => handler.post(batches, closing.signal));
+        const posted = inSpan('post job', span, () => handler.post(batches, closing.signal));
+        posting.add(posted);
+        const result = await posted.finally(() => posting.delete(posted));
         if (result !== 'handedBack') return result;
         await job.moveToWait(token);
         throw new WaitingError();
@@ -95,7 +102,14 @@ export function startPartitionConsumer(
       closing.abort();
       const closed = worker.close();
       handler.handBack();
-      await closed;
+      await Promise.allSettled(posting);
+      // BullMQ waits for Redis without end. Its worker ends by itself once Redis is back, and posts nothing before that.
+      await pTimeout(closed, {
+        milliseconds: partingMaxMs,
+        fallback: () => {
+          log.warn({ partition }, 'Redis is away: what becomes of the jobs in hand is left to the next owner');
+        },
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../client/client.ts';
@@ -101,13 +102,13 @@ async function createMany(senders: readonly Tenant[]): Promise<Sent[]> {
   return (await Promise.all(many)).flat();
 }
 
-/** Creates of all, without a pause, until it is stopped. */
+/** Creates of all, one after the other of each, until it is stopped. */
 function startLoad() {
   const stopping = new AbortController();
   const running = tenants.map(async (tenant) => {
     while (!stopping.signal.aborted) {
       expect((await create(tenant)).status).toBeOneOf([200, 503]);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await delay(pauseMs);
     }
   });
   return async () => {
@@ -165,7 +166,7 @@ describe('on a cluster of three masters', () => {
       const sent = await createMany(tenants);
       for (const { tenant, status, retryAfter } of sent) {
         const isAway = tenant.keyPlace === away;
-        expect([status, retryAfter !== undefined], JSON.stringify(tenant.keyPlace)).toEqual([isAway ? 503 : 200, isAway]);
+        expect([status, retryAfter !== undefined]).toEqual([isAway ? 503 : 200, isAway]);
       }
       await stopLoad();
       await expectAllTerminal(tenants.filter(({ queuePlace }) => queuePlace !== away));

@@ -42,7 +42,8 @@ export function watchSecrets(): SecretsWatch {
 /** What the queues hold: jobs, their data, results and reasons. Nothing where Redis is gone by then. */
 export async function queueTexts(redisUrl: string): Promise<string[]> {
   const address = parseRedisAddress(redisUrl);
-  const urls = address?.kind === 'cluster' ? address.nodes.map(({ host, port }) => `redis://${host}:${port}`) : [redisUrl];
+  const urls =
+    address?.kind === 'cluster' ? address.nodes.map(({ host, port }) => `redis://${host}:${port}`) : [redisUrl];
   return (await Promise.all(urls.map(textsOfServer))).flat();
 }
 
