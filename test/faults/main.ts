@@ -14,7 +14,7 @@ try {
   process.stderr.write(`${error instanceof UsageError ? error.message : String((error as Error).stack)}\n`);
 }
 
-async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted }: Options): Promise<number> {
+async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted, isRedisCluster }: Options): Promise<number> {
   const startedAt = performance.now();
   const stopping = new AbortController();
   process.once('SIGINT', () => {
@@ -25,9 +25,10 @@ async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted }: Opt
   if (stacks < wanted)
     process.stdout.write('MONGODB_URI names one server for all stacks, which would share its fail points: one runs\n');
   process.stdout.write(`seed ${seed}, ${runs} runs on ${stacks} ${stacks === 1 ? 'stack' : 'stacks'}\n`);
-  const plan = Array.from({ length: runs }, (_, index) =>
+  const planned = Array.from({ length: runs }, (_, index) =>
     isPaired ? planPair(seed + index, faults, chosen) : planRun(chosen[index % chosen.length]!, seed + index),
   );
+  const plan = isRedisCluster ? planned.map((each) => ({ ...each, again: `${each.again} --redis-cluster` })) : planned;
   const finished: FinishedRun[] = [];
   const lanes = Array.from({ length: Math.min(stacks, runs) }, () =>
     runMany(
@@ -39,6 +40,7 @@ async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted }: Opt
         );
       },
       stopping.signal,
+      { isRedisCluster },
     ),
   );
   await Promise.all(lanes);

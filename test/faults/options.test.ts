@@ -19,8 +19,16 @@ describe('readOptions', () => {
     expect(readOptions(['--runs', '7'], faults)).toMatchObject({ isPaired: false, runs: 7 });
   });
 
+  it('takes a cluster for Redis', () => {
+    expect(readOptions(['--redis-cluster'], faults)).toMatchObject({ isRedisCluster: true, stacks: 1 });
+    expect(readOptions([], faults)).toMatchObject({ isRedisCluster: false });
+  });
+
   it.each([
-    [['--rums', '7'], 'There is no option --rums; there are --runs, --seed, --fault, --pairs, --stacks, --help.'],
+    [
+      ['--rums', '7'],
+      'There is no option --rums; there are --runs, --seed, --fault, --pairs, --stacks, --redis-cluster, --help.',
+    ],
     [['--fault', 'flood'], 'There is no fault "flood"; there are:\n  worker-killed\n'],
     [['--runs', 'many'], '--runs takes a whole number from 1 to 100000.'],
     [['--seed'], '--seed takes a whole number'],

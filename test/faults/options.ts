@@ -11,6 +11,8 @@ export interface Options {
   isPaired: boolean;
   /** How many stacks run at once. */
   stacks: number;
+  /** Whether each stack's Redis is a cluster of three masters. */
+  isRedisCluster: boolean;
 }
 
 /** Thrown for wrong usage; its message is for the user. */
@@ -31,6 +33,7 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     fault: { type: 'string', multiple: true },
     pairs: { type: 'boolean' },
     stacks: { type: 'string' },
+    'redis-cluster': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help === true) return undefined;
@@ -42,6 +45,7 @@ export function readOptions(args: string[], all: readonly Fault[]): Options | un
     runs: whole('--runs', values.runs, { otherwise: isPaired ? pairsUsual : chosen.length, min: 1, max: runsMax }),
     seed: whole('--seed', values.seed, { otherwise: randomInt(seedMax), min: 0, max: seedMax }),
     faults: chosen,
+    isRedisCluster: values['redis-cluster'] === true,
     stacks: whole('--stacks', values.stacks, { otherwise: 1, min: 1, max: stacksMax }),
   };
 }
@@ -64,13 +68,14 @@ export function helpText(all: readonly Fault[]): string {
   return [
     'Breaks a running stack in every way listed, under load, and checks the books after each.',
     '',
-    '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N]',
+    '  npm run test:faults -- [--runs N] [--seed S] [--fault NAME ...] [--pairs] [--stacks N] [--redis-cluster]',
     '',
-    '  --runs N      how many runs (default: each fault once); faults take turns',
-    '  --seed S      seed of the first run, each further one has the next (default: a random one)',
-    '  --fault NAME  only this fault; may be repeated',
-    '  --pairs       two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
-    '  --stacks N    how many stacks run at once (default: 1)',
+    '  --runs N         how many runs (default: each fault once); faults take turns',
+    '  --seed S         seed of the first run, each further one has the next (default: a random one)',
+    '  --fault NAME     only this fault; may be repeated',
+    '  --pairs          two faults a run, at once or within a second; both, and when, come from the seed (default: 10 runs)',
+    '  --stacks N       how many stacks run at once (default: 1)',
+    '  --redis-cluster  Redis is a cluster of three masters, of which one at a time is killed or hangs',
     '',
     'Faults:',
     ...all.map(({ name, what }) => `  ${name.padEnd(width)}  ${what}`),

@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { describeExit, type Child } from '../../embedded/local/child.ts';
-import { redisUrl } from '../../embedded/local/redis.ts';
 import { startServiceProcess, type ServiceReady } from '../../embedded/local/service-process.ts';
 import { startMongodb } from '../faults/harness/mongodb-server.ts';
 import { startRedisServer } from '../faults/harness/redis-server.ts';
@@ -64,7 +63,7 @@ async function start(folder: string, stops: (() => Promise<unknown>)[]): Promise
   stops.push(() => redis.stop());
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    ...{ MASTER_KEYS: `1:${masterKey}`, MONGODB_URI: mongodb.uri, REDIS_URL: redisUrl(redis.address.port) },
+    ...{ MASTER_KEYS: `1:${masterKey}`, MONGODB_URI: mongodb.uri, REDIS_URL: redis.url },
   };
   const startProcess = async (name: string, entry: string, more: NodeJS.ProcessEnv = {}) => {
     const child = await startServiceProcess({

@@ -1,37 +1,20 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { freePort } from '../../embedded/local/free-port.ts';
-import { redisUrl, startRedis } from '../../embedded/local/redis.ts';
+import { startRedisNode } from './redis-node.ts';
+import type { RedisNode } from './redis-node.ts';
 import { waitFor } from './wait-for.ts';
 
-const STOP_TIMEOUT_MS = 5_000;
 /** After this long the others take a node for failed. */
 const NODE_TIMEOUT_MS = 1_000;
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** What a node knows of the cluster, and of its place in it. */
-const NODES_FILE = 'nodes.conf';
-
-export interface ClusterNode {
-  host: string;
-  port: number;
-  /** SIGKILL: clients see a broken connection. */
-  kill(): Promise<void>;
-  /** SIGSTOP: it keeps its connections, and answers nothing. */
-  pause(): void;
-  resume(): void;
-  /** Starts it again on the same port and in its place, with what it had written or without. */
-  start(options?: { isEmpty: boolean }): Promise<void>;
-  /** A command to this node itself. */
-  ask(...command: [name: string, ...args: (string | number)[]]): Promise<unknown>;
-}
 
 export interface RedisCluster {
   url: string;
   /** Each has a third of the slots at first, in order. */
-  masters: ClusterNode[];
+  masters: RedisNode[];
   stop(): Promise<void>;
 }
 
@@ -58,13 +41,12 @@ export async function startRedisCluster({ replicated = false } = {}): Promise<Re
   return { url: `redis+cluster://${masters.map(({ host, port }) => `${host}:${port}`).join(',')}`, masters, stop };
 }
 
-interface StartedNode extends ClusterNode {
+interface ClusterNode extends RedisNode {
   busPort: number;
-  stop(): Promise<unknown>;
 }
 
-async function startNode(dataDir: string): Promise<StartedNode> {
-  const [port, busPort] = await Promise.all([freePort(), freePort()]);
+async function startNode(dataDir: string): Promise<ClusterNode> {
+  const busPort = await freePort();
   const settings = {
     'cluster-enabled': 'yes',
     'cluster-port': busPort,
@@ -77,52 +59,17 @@ async function startNode(dataDir: string): Promise<StartedNode> {
     'cluster-replica-validity-factor': 0,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const start = async () => {
-    const started = await startRedis({ port, dataDir, persistent: true, args, onLine: () => undefined });
-    await started.ready;
-    return started;
-  };
-  let child = await start();
-  return {
-    host: '127.0.0.1',
-    port,
-    busPort,
-    async kill() {
-      child.kill('SIGKILL');
-      await child.exited;
-    },
-    pause() {
-      child.kill('SIGSTOP');
-    },
-    resume() {
-      child.kill('SIGCONT');
-    },
-    async start({ isEmpty } = { isEmpty: false }) {
-      const written = isEmpty ? (await readdir(dataDir)).filter((name) => name !== NODES_FILE) : [];
-      await Promise.all(written.map((name) => rm(join(dataDir, name), { recursive: true })));
-      child = await start();
-    },
-    async ask(name, ...args) {
-      const redis = new Redis(redisUrl(port), { retryStrategy: null });
-      redis.on('error', () => undefined);
-      try {
-        return await redis.call(name, ...args);
-      } finally {
-        redis.disconnect();
-      }
-    },
-    stop: () => child.stop(STOP_TIMEOUT_MS),
-  };
+  return { ...(await startRedisNode({ dataDir, args })), busPort };
 }
 
 /** Which of the masters has a key at first, by its place among them. */
-export async function placeOf(key: string, [node]: readonly ClusterNode[]): Promise<number> {
+export async function placeOf(key: string, [node]: readonly RedisNode[]): Promise<number> {
   return Math.floor((Number(await node?.ask('CLUSTER', 'KEYSLOT', key)) * MASTERS) / SLOTS);
 }
 
 /** What `redis-cli --cluster create` does, without its pauses. */
-async function formCluster(nodes: StartedNode[]): Promise<void> {
-  const [first] = nodes as [StartedNode];
+async function formCluster(nodes: ClusterNode[]): Promise<void> {
+  const [first] = nodes as [ClusterNode];
   const masters = nodes.slice(0, MASTERS);
   const slotsFrom = (index: number): number => Math.floor((SLOTS * index) / MASTERS);
   for (const [index, master] of masters.entries()) {
@@ -132,7 +79,7 @@ async function formCluster(nodes: StartedNode[]): Promise<void> {
     await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', index + 1);
     if (node !== first) await node.ask('CLUSTER', 'MEET', first.host, first.port, first.busPort);
   }
-  const isWhole = async (node: StartedNode, of: number): Promise<boolean> => {
+  const isWhole = async (node: ClusterNode, of: number): Promise<boolean> => {
     const info = String(await node.ask('CLUSTER', 'INFO'));
     return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${of}\r`);
   };

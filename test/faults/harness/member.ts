@@ -9,7 +9,8 @@ import type { RedisServer } from './redis-server.ts';
 /** A web or worker process of the stack; it keeps its place, its proxies and its name over restarts. */
 export interface Member {
   name: string;
-  redisProxy: Proxy;
+  /** None before a cluster, and none in a stack without proxies. */
+  redisProxy: Proxy | undefined;
   /** Only the first of its kind has one; the others connect as in production, by the replica set's name. */
   mongodbProxy: Proxy | undefined;
   isAlive(): boolean;
@@ -46,13 +47,13 @@ export interface MemberPlace {
 const stopTimeoutMs = 20_000;
 
 export async function startMember({ name, entry, mongodb, redis, ...place }: MemberPlace): Promise<Member> {
-  const redisProxy = await startProxy(redis.address);
+  const redisProxy = place.isDirect || redis.address === undefined ? undefined : await startProxy(redis.address);
   const mongodbProxy = place.hasMongodbProxy ? await startProxy(mongodb.address) : undefined;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...place.env,
     MONGODB_URI: mongodbProxy === undefined ? mongodb.uri : mongodb.uriThrough(mongodbProxy.port),
-    REDIS_URL: redisUrl(place.isDirect ? redis.address.port : redisProxy.port),
+    REDIS_URL: redisProxy === undefined ? redis.url : redisUrl(redisProxy.port),
   };
   let [child, port, isAlive, offsetMs]: [Child<ServiceReady> | undefined, number, boolean, number] = [
     undefined,
@@ -120,7 +121,7 @@ export async function startMember({ name, entry, mongodb, redis, ...place }: Mem
     async stop() {
       const wasAlive = isAlive;
       const exit = await running().stop(stopTimeoutMs);
-      await Promise.all([redisProxy.close(), mongodbProxy?.close()]);
+      await Promise.all([redisProxy?.close(), mongodbProxy?.close()]);
       if (wasAlive && exit.code !== 0) throw new Error(`${name} ended with ${describeExit(exit)}`);
     },
   };

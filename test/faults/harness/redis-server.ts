@@ -1,48 +1,34 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { freePort } from '../../../embedded/local/free-port.ts';
-import { redisUrl, startRedis as startRedisProcess } from '../../../embedded/local/redis.ts';
+import { redisUrl } from '../../../embedded/local/redis.ts';
+import { startRedisCluster } from '../../support/redis-cluster.ts';
+import { startRedisNode, type RedisNode } from '../../support/redis-node.ts';
 
+/** A Redis that keeps its data over a restart: one server, or a cluster. */
 export interface RedisServer {
-  address: { host: string; port: number };
-  kill(): Promise<void>;
-  /** Starts it again on the same port; what it had is lost where it comes back empty. */
-  restart(options: { isEmpty: boolean }): Promise<void>;
+  url: string;
+  /** Where a proxy leads; undefined of a cluster, whose nodes name each other past any proxy. */
+  address: { host: string; port: number } | undefined;
+  /** The one server, or those of a cluster that share the keys. */
+  masters: readonly RedisNode[];
   flushAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const host = '127.0.0.1';
-const stopTimeoutMs = 5_000;
-
-/** A Redis of its own that keeps its data over a restart. */
 export async function startRedisServer(folder: string, onLine: (line: string) => void): Promise<RedisServer> {
-  const dataDir = join(folder, 'redis');
-  const port = await freePort();
-  const start = async () => {
-    const started = await startRedisProcess({ port, dataDir, persistent: true, onLine });
-    await started.ready;
-    return started;
-  };
-  let child = await start();
+  const node = await startRedisNode({ dataDir: join(folder, 'redis'), onLine });
+  return { url: redisUrl(node.port), address: node, ...manage([node]), stop: () => node.stop() };
+}
+
+export async function startClusteredRedis(): Promise<RedisServer> {
+  const { url, masters, stop } = await startRedisCluster();
+  return { url, address: undefined, ...manage(masters), stop };
+}
+
+function manage(masters: readonly RedisNode[]): Pick<RedisServer, 'masters' | 'flushAll'> {
   return {
-    address: { host, port },
-    async kill() {
-      child.kill('SIGKILL');
-      await child.exited;
-    },
-    async restart({ isEmpty }) {
-      if (isEmpty) await rm(dataDir, { recursive: true, force: true });
-      child = await start();
-    },
+    masters,
     async flushAll() {
-      const redis = new Redis(redisUrl(port));
-      await redis.flushall();
-      await redis.quit();
-    },
-    async stop() {
-      await child.stop(stopTimeoutMs);
+      await Promise.all(masters.map((master) => master.ask('FLUSHALL')));
     },
   };
 }

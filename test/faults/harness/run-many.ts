@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 import { givenUri } from './mongodb-server.ts';
 import { choosePair } from './pairs.ts';
 import { runFault, type FaultReport } from './run-fault.ts';
-import { startStack, type Stack } from './stack.ts';
+import { startStack, type Stack, type StackOptions } from './stack.ts';
 
 export interface PlannedRun {
   fault: Fault;
@@ -48,12 +48,13 @@ export async function runMany(
   next: () => PlannedRun | undefined,
   onFinished: (run: FinishedRun) => void,
   signal: AbortSignal,
+  options: StackOptions = {},
 ): Promise<void> {
   let stack: Stack | undefined;
   let runs = 0;
   try {
     for (let run = next(); run !== undefined && !signal.aborted; run = next()) {
-      stack ??= await startStack();
+      stack ??= await startStack(options);
       const finished = await runPlanned(run, stack);
       onFinished(finished);
       runs += 1;
@@ -77,6 +78,8 @@ function whyNot({ needs, pair }: Fault, stack: Stack): string | undefined {
   if (pair !== undefined) return whyNot(pair[0], stack) ?? whyNot(pair[1], stack);
   if (needs === 'its own MongoDB' && !stack.mongodb.isOwn) return 'MONGODB_URI names a server that is not ours to kill';
   if (needs === 'fail points' && !stack.hasFailPoints) return 'this MongoDB has no fail points (enableTestCommands)';
+  if (needs === 'redis proxies' && stack.redis.address === undefined)
+    return 'the nodes of a Redis Cluster name each other, past any proxy';
   return undefined;
 }
 

@@ -4,16 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { redisUrl } from '../../../embedded/local/redis.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
 import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
 import { startMongodb, type MongodbServer } from './mongodb-server.ts';
-import { startRedisServer, type RedisServer } from './redis-server.ts';
+import { startClusteredRedis, startRedisServer, type RedisServer } from './redis-server.ts';
 
-/** Everything real: two API processes, two workers, a Redis and a MongoDB, all of which may be killed. */
+/** Everything real: two API processes, two workers, a Redis (or a cluster) and a MongoDB, all of which may be killed. */
 export interface Stack {
   mongodb: MongodbServer;
   redis: RedisServer;
@@ -44,15 +43,24 @@ const adminTimeoutMs = 60_000;
 const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
 const executeFile = promisify(execFile);
 
-/** @param isDirect without proxies: what passes through them costs the time of the process that makes the load. */
-export async function startStack({ isDirect = false } = {}): Promise<Stack> {
+export interface StackOptions {
+  /** Without proxies: what passes through them costs the time of the process that makes the load. */
+  isDirect?: boolean;
+  /** Whether its Redis is a cluster of three masters. */
+  isRedisCluster?: boolean;
+}
+
+export async function startStack({ isDirect = false, isRedisCluster = false }: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'faults-'));
   const logs: string[] = [];
   const onLine = (line: string): void => {
     logs.push(line);
     if (logs.length > logLinesMax) logs.shift();
   };
-  const [mongodb, redis] = await Promise.all([startMongodb(folder, onLine), startRedisServer(folder, onLine)]);
+  const [mongodb, redis] = await Promise.all([
+    startMongodb(folder, onLine),
+    isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
+  ]);
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
   const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
@@ -63,10 +71,7 @@ export async function startStack({ isDirect = false } = {}): Promise<Stack> {
     Promise.all([0, 1].map((index) => startMember(place(kind, entry, index))));
   const [webs, workers] = await Promise.all([startTwo('web', 'src/main.ts'), startTwo('worker', 'workers/main.ts')]);
   const members = [...webs, ...workers];
-  const adminEnv = {
-    ...process.env,
-    ...{ MASTER_KEYS: masterKeys, MONGODB_URI: mongodb.uri, REDIS_URL: redisUrl(redis.address.port) },
-  };
+  const adminEnv = { ...process.env, MASTER_KEYS: masterKeys, MONGODB_URI: mongodb.uri, REDIS_URL: redis.url };
   const admin = async (...args: string[]): Promise<string> => {
     const options = { env: adminEnv, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
     return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
@@ -86,7 +91,7 @@ export async function startStack({ isDirect = false } = {}): Promise<Stack> {
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
       for (const { redisProxy, mongodbProxy } of members) {
-        redisProxy.intercept(undefined);
+        redisProxy?.intercept(undefined);
         mongodbProxy?.intercept(undefined);
       }
       await clearFailPoint(mongodb.client).catch(() => undefined);
