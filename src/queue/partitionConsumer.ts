@@ -18,6 +18,11 @@ const ordersPerJobMax = 256;
 /** An owner that dies leaves its jobs to the next one after this long, which is how long its lease lasts. */
 const lockDurationMs = 4_000;
 const stalledIntervalMs = 1_000;
+/**
+ * An empty queue is looked at again after this long: Redis may have woken a connection that was lost. Less than a lease
+ * lasts, so that it wakes no owner that was followed by another.
+ */
+const waitMaxSeconds = 2;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
 /** From the end of what was begun until Redis knows of it, and its connections are closed. */
@@ -85,6 +90,7 @@ export function startPartitionConsumer(
       concurrency: ordersInHandMax / ordersPerJobMax,
       lockDuration: lockDurationMs,
       stalledInterval: stalledIntervalMs,
+      drainDelay: waitMaxSeconds,
       maxStalledCount: stalledCountMax,
     },
   );

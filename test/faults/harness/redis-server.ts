@@ -20,8 +20,8 @@ export async function startRedisServer(folder: string, onLine: (line: string) =>
 }
 
 export async function startClusteredRedis(): Promise<RedisServer> {
-  const { url, masters, stop } = await startRedisCluster();
-  return { url, address: undefined, ...manage(masters), stop };
+  const cluster = await startRedisCluster();
+  return { url: cluster.url, address: undefined, ...manage(cluster.masters), stop: () => cluster.stop() };
 }
 
 function manage(masters: readonly RedisNode[]): Pick<RedisServer, 'masters' | 'flushAll'> {
