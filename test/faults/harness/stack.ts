@@ -65,7 +65,16 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
   const masterKeys = `1:${masterKey}`;
   const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
   const place = (kind: string, entry: string, index: number): MemberPlace => {
-    return { name: `${kind} ${index}`, entry, hasMongodbProxy: index === 0 && !isDirect, isDirect, mongodb, redis, env, onLine };
+    return {
+      name: `${kind} ${index}`,
+      entry,
+      hasMongodbProxy: index === 0 && !isDirect,
+      isDirect,
+      mongodb,
+      redis,
+      env,
+      onLine,
+    };
   };
   const startTwo = (kind: string, entry: string): Promise<Member[]> =>
     Promise.all([0, 1].map((index) => startMember(place(kind, entry, index))));
