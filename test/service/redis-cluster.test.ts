@@ -216,7 +216,7 @@ describe('on a cluster of three masters, one of which has a replica', () => {
     async () => {
       const stopLoad = startLoad();
       await cluster.masters[replaced]!.kill();
-      await expectWhole();
+      await expectAccepted(tenants);
       await stopLoad();
       await expectAllTerminal();
       await expectSound();
