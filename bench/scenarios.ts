@@ -14,7 +14,8 @@ const further = {
   reads: 'signed reads: an order, whether it is completed, a balance, the newest orders of a wallet',
   'reads-under-creates': 'how long few reads take, by themselves and while creates take all that the process can give',
   idle: 'one create at a time, from its sending to its terminal state',
-  scale: 'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
+  scale:
+    'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',

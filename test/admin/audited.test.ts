@@ -135,6 +135,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     return { args: [], workspaceId: null };
   },
+  'partitions set': async () => ({ args: ['--count', '16'], workspaceId: null }),
   'schema shard': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     playRouter();
@@ -149,6 +150,7 @@ const looking: Record<string, string[]> = {
   'transfer stuck': [],
   verify: [],
   'audit list': [],
+  'partitions show': [],
   scaling: [],
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
 };

@@ -11,6 +11,7 @@ const pollMs = 50;
 
 interface OrderDocument extends Document {
   _id: string;
+  workspaceId: string;
 }
 
 export const orderFaults: readonly Fault[] = [
