@@ -35,7 +35,9 @@ export function areSame(some: Owners, others: Owners): boolean {
   return [...some].every(([worker, own]) => others.get(worker)?.symmetricDifference(own).size === 0);
 }
 
+/** Whether a division among the same workers would leave everything as it is. */
 function areSettled(owners: Owners, count: number): boolean {
-  const assigned = assignPartitions([...owners.keys()], count);
+  const holders = new Map([...owners].flatMap(([worker, own]) => [...own].map((partition) => [partition, worker])));
+  const assigned = assignPartitions([...owners.keys()], count, holders);
   return areSame(new Map([...assigned].map(([worker, own]) => [worker, new Set(own)])), owners);
 }

@@ -6,6 +6,7 @@ import type { JobQueues } from '../measure/enqueue.ts';
 import { watchPosted } from '../measure/postedWatch.ts';
 import { productJobs, startWorkers } from '../measure/product.ts';
 import type { RunningWorkers } from '../measure/product.ts';
+import { WrongWorkError } from '../measure/wrongWork.ts';
 import { startDelayProxy } from '../servers/delayProxy.ts';
 import type { Stage } from '../servers/stage.ts';
 import { furtherFunding } from './books.ts';
@@ -39,6 +40,9 @@ export interface SessionOptions {
 /** Two, however many the product has where nothing is set: what is compared must be alike. */
 const groupsInFlight = 2;
 const settleMs = 2_000;
+/** How long the rest takes at the most. */
+const restMaxMs = 120_000;
+const lookEveryMs = 500;
 /** Longer than a measurement takes. */
 const leaseMs = 3_600_000;
 
@@ -84,12 +88,24 @@ export async function withSession<T>(
       return owners;
     };
     const result = await measure({ stage, backlog, workers, queues, pids, posted, untilPosting });
-    await watch.untilAll(backlog.orders.map(({ id }) => id));
+    await untilNonePending(stage);
     await workers.stop();
     const completed = backlog.orders.length + furtherFunding(books);
     await checkBooks(stage, { completed, failed: 0, pending: 0, unknown: 0 });
     return result;
   } finally {
     for (const close of closers.toReversed()) await close();
+  }
+}
+
+/** Asks MongoDB: what a worker posted right before it was killed, no notice names. */
+async function untilNonePending({ world }: Stage): Promise<void> {
+  const orders = world.db.collection('orders');
+  const deadline = performance.now() + restMaxMs;
+  for (;;) {
+    const pending = await orders.countDocuments({ status: 'PENDING' });
+    if (pending === 0) return;
+    if (performance.now() > deadline) throw new WrongWorkError(`${pending} orders were not posted in time`);
+    await delay(lookEveryMs);
   }
 }

@@ -9,29 +9,40 @@ export function partitionOf(workspaceId: string, count: number): number {
 }
 
 /**
- * Divides partitions among workers by rendezvous hashing with bounded loads: whoever computes it from the same names gets
- * the same answer, nobody has more than its share rounded up, and few partitions move where a worker comes or goes.
- * Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates"; Mirrokni, Thorup and Zadimoghaddam,
- * "Consistent Hashing with Bounded Loads".
+ * Divides partitions among workers: whoever computes it from the same names and holders gets the same answer, nobody has
+ * more than its share rounded up, and no partition leaves a worker that has room for it. The others go by rendezvous
+ * hashing with bounded loads. Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates"; Mirrokni,
+ * Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads".
+ * @param holders who has which partition now; workers that are not named among `workers` count as none.
  * @returns the partitions of each worker, ascending; every worker is in it.
  */
-export function assignPartitions(workers: readonly string[], count: number): Map<string, number[]> {
+export function assignPartitions(
+  workers: readonly string[],
+  count: number,
+  holders: ReadonlyMap<number, string | undefined>,
+): Map<string, number[]> {
+  const pairs = byAffinity(workers, count);
+  const held = pairs.filter(({ worker, partition }) => holders.get(partition) === worker);
+  const rooms = roomsOf(workers, count, held);
   const assigned = new Map(workers.map((worker): [string, number[]] => [worker, []]));
-  const share = Math.floor(count / assigned.size);
-  let largerShares = count % assigned.size;
   const isAssigned = new Set<number>();
-  for (const { worker, partition } of byAffinity([...assigned.keys()], count)) {
+  for (const { worker, partition } of [...held, ...pairs]) {
     const own = assigned.get(worker);
-    if (own === undefined || isAssigned.has(partition) || own.length > share) continue;
-    if (own.length === share) {
-      if (largerShares === 0) continue;
-      largerShares -= 1;
-    }
+    if (own === undefined || own.length === rooms.get(worker) || isAssigned.has(partition)) continue;
     own.push(partition);
     isAssigned.add(partition);
   }
   for (const own of assigned.values()) own.sort((a, b) => a - b);
   return assigned;
+}
+
+/** How many each may have. Where the shares are not whole, those have the larger ones that hold most. */
+function roomsOf(workers: readonly string[], count: number, held: readonly Affinity[]): Map<string, number> {
+  const holds = new Map(workers.map((worker) => [worker, 0]));
+  for (const { worker } of held) holds.set(worker, (holds.get(worker) ?? 0) + 1);
+  const byHeld = [...holds].sort(([a, many], [b, others]) => others - many || (a < b ? -1 : 1));
+  const share = Math.floor(count / workers.length);
+  return new Map(byHeld.map(([worker], place) => [worker, place < count % workers.length ? share + 1 : share]));
 }
 
 interface Affinity {

@@ -31,12 +31,16 @@ export function openLeases(db: Db) {
       return taken?.holder === holder;
     },
 
-    /** Prolongs those leases that are still one's own, run out or not. @returns their names. */
-    async prolong(names: readonly string[], holder: string, durationMs: number): Promise<Set<string>> {
+    /** Prolongs those leases that are still one's own, run out or not. */
+    async prolong(names: readonly string[], holder: string, durationMs: number): Promise<void> {
       const own = { _id: { $in: [...names] }, holder };
       await collection.updateMany(own, [{ $set: { until: { $add: ['$$NOW', durationMs] } } }]);
-      const found = await collection.find(own, inOneReply(names.length)).toArray();
-      return new Set(found.map(({ _id }) => _id));
+    },
+
+    /** Who took each lease last and did not give it up; it may have run out. */
+    async holders(names: readonly string[]): Promise<Map<string, string>> {
+      const found = await collection.find({ _id: { $in: [...names] } }, inOneReply(names.length)).toArray();
+      return new Map(found.map(({ _id, holder }) => [_id, holder]));
     },
 
     /** Gives up one's own lease, so that the next holder need not wait for its end. */

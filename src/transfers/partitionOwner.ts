@@ -40,7 +40,7 @@ interface Held {
 
 /**
  * Has this worker consume its share of the partitions, each under a lease. Every worker computes the shares from the
- * heartbeats: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups first, and the
+ * heartbeats and the leases: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups first, and the
  * lease goes after them. A lease that another took, because this process was silent, is given up at once. Where two own a
  * partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md, "Partitions".
  */
@@ -51,8 +51,8 @@ export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner 
   let told = '';
   let isIdle = false;
 
-  function shareOf(workers: readonly string[]): ReadonlySet<number> {
-    const share = new Set(assignPartitions(workers, tools.partitionCount()).get(holder));
+  function shareOf(workers: readonly string[], holders: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
+    const share = new Set(assignPartitions(workers, tools.partitionCount(), holders).get(holder));
     const wasIdle = isIdle;
     isIdle = share.size === 0;
     if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
@@ -60,10 +60,10 @@ export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner 
   }
 
   async function round(): Promise<void> {
-    await own.prolong();
+    const holders = await own.prolong(tools.partitionCount());
     const workers = tools.heartbeat.workers();
     if (workers === undefined || isClosed) return;
-    const share = shareOf(workers);
+    const share = shareOf(workers, holders);
     for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
     await Promise.all([...share].map((partition) => own.take(partition, () => isClosed)));
     const partitions = own.consumed();
@@ -117,17 +117,19 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
       const open = [...held].filter(([, { closing }]) => closing === undefined);
       return open.map(([partition]) => partition).sort((a, b) => a - b);
     },
-    async prolong() {
-      if (held.size === 0) return;
+    /** @returns who has which, of so many partitions. */
+    async prolong(count: number): Promise<ReadonlyMap<number, string | undefined>> {
       const asked = [...held];
-      const names = asked.map(([partition]) => partitionLease(partition));
-      const prolonged = await leases.prolong(names, holder, leaseMs);
-      for (const [partition, own] of asked) {
-        if (prolonged.has(partitionLease(partition)) || own.closing !== undefined || held.get(partition) !== own)
-          continue;
+      const own = asked.map(([partition]) => partition);
+      if (own.length > 0) await leases.prolong(own.map(partitionLease), holder, leaseMs);
+      const partitions = [...new Set([...own, ...Array.from({ length: count }).keys()])];
+      const holderOf = await leases.holders(partitions.map(partitionLease));
+      for (const [partition, { closing }] of asked) {
+        if (holderOf.get(partitionLease(partition)) === holder || closing !== undefined) continue;
         log.warn({ partition }, 'another worker took over this partition while this one was silent');
         void giveUp(partition);
       }
+      return new Map(partitions.map((partition) => [partition, holderOf.get(partitionLease(partition))]));
     },
     /** Where its lease is free, and nobody has closed meanwhile. */
     async take(partition: number, isClosed: () => boolean) {

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { assignPartitions } from '../../src/domain/partition.ts';
 import { openLeases } from '../../src/storage/leases.ts';
 import type { Leases } from '../../src/storage/leases.ts';
 import { partitionLease, startPartitionOwner } from '../../src/transfers/partitionOwner.ts';
@@ -63,6 +62,10 @@ function leasesOf(own: () => Member): Leases {
   return {
     take: (...values) => through(() => leases.take(...values)),
     prolong: (...values) => through(() => leases.prolong(...values)),
+    holders: async (...values) => {
+      await own().asks();
+      return leases.holders(...values);
+    },
     release: (...values) => through(() => leases.release(...values)),
   };
 }
@@ -113,11 +116,16 @@ function kill(member: Member): void {
 }
 
 const consumed = ({ consuming }: Member): number[] => consuming.toSorted((a, b) => a - b);
-const shareOf = ({ name }: Member): number[] => assignPartitions([...heard], partitionCount).get(name) ?? [];
+/** Each of all that are heard consumes an equal share, and nothing is left. */
 const untilShared = (...sharing: Member[]) =>
   waitFor(() => {
-    for (const member of sharing)
-      expect([consumed(member), member.owner.owned()]).toEqual([shareOf(member), shareOf(member)]);
+    const share = partitionCount / sharing.length;
+    for (const member of sharing) {
+      expect(member.owner.owned()).toEqual(consumed(member));
+      expect([Math.floor(share), Math.ceil(share)]).toContain(member.consuming.length);
+    }
+    const all = sharing.flatMap(consumed).sort((a, b) => a - b);
+    expect(all).toEqual([...Array.from({ length: partitionCount }).keys()]);
     return true;
   });
 
