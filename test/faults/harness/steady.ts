@@ -43,7 +43,8 @@ export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<voi
   const stopping = new AbortController();
   let [right, slowestMs] = [0, 0];
   const send = (index: number): void => {
-    const web = webs[index % webs.length]!;
+    // Each of them gets as many reads as every other.
+    const web = webs[(index + Math.floor(index / readEvery)) % webs.length]!;
     const startedAt = performance.now();
     const sending = (index % readEvery === 0 ? read(load, api, web, index / readEvery) : create(load, api, web))
       .catch((error: unknown) => `${web.name}: ${String(error)}`)
