@@ -135,7 +135,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     return { args: [], workspaceId: null };
   },
-  'partitions set': async () => ({ args: ['--count', '16'], workspaceId: null }),
+  'partitions set': () => Promise.resolve({ args: ['--count', '16'], workspaceId: null }),
   'schema shard': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     playRouter();
