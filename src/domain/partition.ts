@@ -21,12 +21,18 @@ export function assignPartitions(
   count: number,
   holders: ReadonlyMap<number, string | undefined>,
 ): Map<string, number[]> {
-  const pairs = byAffinity(workers, count);
-  const held = pairs.filter(({ worker, partition }) => holders.get(partition) === worker);
+  const held = Map.groupBy(partitionsOf(count), (partition) => holders.get(partition));
   const rooms = roomsOf(workers, count, held);
-  const assigned = new Map(workers.map((worker): [string, number[]] => [worker, []]));
-  const isAssigned = new Set<number>();
-  for (const { worker, partition } of [...held, ...pairs]) {
+  const assigned = new Map(
+    [...rooms].map(([worker, room]): [string, number[]] => {
+      const kept = byAffinity([worker], held.get(worker) ?? []).slice(0, room);
+      return [worker, kept.map(({ partition }) => partition)];
+    }),
+  );
+  const isAssigned = new Set([...assigned.values()].flat());
+  // Where nothing is to move, there is nothing to compare.
+  const free = partitionsOf(count).filter((partition) => !isAssigned.has(partition));
+  for (const { worker, partition } of byAffinity(workers, free)) {
     const own = assigned.get(worker);
     if (own === undefined || own.length === rooms.get(worker) || isAssigned.has(partition)) continue;
     own.push(partition);
@@ -36,13 +42,21 @@ export function assignPartitions(
   return assigned;
 }
 
+/** Those that there are, where there are so many. */
+export function partitionsOf(count: number): number[] {
+  return Array.from({ length: count }, (_, partition) => partition);
+}
+
 /** How many each may have. Where the shares are not whole, those have the larger ones that hold most. */
-function roomsOf(workers: readonly string[], count: number, held: readonly Affinity[]): Map<string, number> {
-  const holds = new Map(workers.map((worker) => [worker, 0]));
-  for (const { worker } of held) holds.set(worker, (holds.get(worker) ?? 0) + 1);
-  const byHeld = [...holds].sort(([a, many], [b, others]) => others - many || (a < b ? -1 : 1));
+function roomsOf(
+  workers: readonly string[],
+  count: number,
+  held: ReadonlyMap<string | undefined, readonly number[]>,
+): Map<string, number> {
+  const holds = (worker: string): number => held.get(worker)?.length ?? 0;
+  const byHeld = workers.toSorted((a, b) => holds(b) - holds(a) || (a < b ? -1 : 1));
   const share = Math.floor(count / workers.length);
-  return new Map(byHeld.map(([worker], place) => [worker, place < count % workers.length ? share + 1 : share]));
+  return new Map(byHeld.map((worker, place) => [worker, place < count % workers.length ? share + 1 : share]));
 }
 
 interface Affinity {
@@ -52,8 +66,7 @@ interface Affinity {
 }
 
 /** Every pair, those that belong together most first. */
-function byAffinity(workers: readonly string[], count: number): Affinity[] {
-  const partitions = Array.from({ length: count }, (_, partition) => partition);
+function byAffinity(workers: readonly string[], partitions: readonly number[]): Affinity[] {
   const pairs = workers.flatMap((worker) =>
     partitions.map((partition) => ({ worker, partition, rank: hash('sha256', `${partition} ${worker}`) })),
   );

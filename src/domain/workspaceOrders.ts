@@ -13,3 +13,7 @@ export function byWorkspace(
     orderIds: ofWorkspace.map(({ id }) => id),
   }));
 }
+
+export function countOrders(batches: readonly WorkspaceOrders[]): number {
+  return batches.reduce((total, { orderIds }) => total + orderIds.length, 0);
+}

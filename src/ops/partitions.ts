@@ -1,3 +1,4 @@
+import { partitionsOf } from '../domain/partition.ts';
 import { countedStates } from '../queue/inspection.ts';
 import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
 import type { ProcessReport } from './reports.ts';
@@ -16,7 +17,7 @@ export async function readPartitions(
   count: number,
   reading: Promise<readonly ProcessReport[]>,
 ): Promise<PartitionState[]> {
-  const partitions = Array.from({ length: count }, (_, partition) => partition);
+  const partitions = partitionsOf(count);
   const [jobs, reports] = await Promise.all([Promise.all(partitions.map(inspection.counts)), reading]);
   return partitions.map((partition) => ({
     partition,

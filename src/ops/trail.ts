@@ -1,4 +1,5 @@
 import { partitionOf } from '../domain/partition.ts';
+import { countOrders } from '../domain/workspaceOrders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
 
@@ -75,7 +76,7 @@ function jobSteps({
   failedReason,
   data,
 }: PostingJob): TrailStep[] {
-  const others = data.batches.reduce((total, { orderIds }) => total + orderIds.length, 0) - 1;
+  const others = countOrders(data.batches) - 1;
   const job = `job ${id ?? ''}`;
   const steps = [
     { at: new Date(timestamp), what: `enqueued in ${job}${others === 0 ? '' : `, with ${others} other orders`}` },

@@ -1,6 +1,7 @@
 import { WaitingError, Worker } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { RedisClient } from '../redis/connection.ts';
+import { countOrders } from '../domain/workspaceOrders.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
@@ -70,7 +71,7 @@ export function startPartitionConsumer(
     queueNameOf(partition),
     async (job, token) => {
       const { batches, causes = [] } = job.data;
-      const orders = batches.reduce((total, { orderIds }) => total + orderIds.length, 0);
+      const orders = countOrders(batches);
       count(1, orders);
       try {
         const span = { kind: 'consumer', causes, attributes: { orders } } as const;

@@ -1,4 +1,4 @@
-import { assignPartitions } from '../domain/partition.ts';
+import { assignPartitions, partitionsOf } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
 import type { PartitionConsumer } from '../queue/partitionConsumer.ts';
 import { startRounds } from '../rounds.ts';
@@ -40,9 +40,10 @@ interface Held {
 
 /**
  * Has this worker consume its share of the partitions, each under a lease. Every worker computes the shares from the
- * heartbeats and the leases: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups first, and the
- * lease goes after them. A lease that another took, because this process was silent, is given up at once. Where two own a
- * partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md, "Partitions".
+ * heartbeats and the leases: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups
+ * first, and the lease goes after them. A lease that another took, because this process was silent, is given up at once.
+ * Where two own a partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md,
+ * "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner {
   const { holder, log } = tools;
@@ -122,7 +123,7 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
       const asked = [...held];
       const own = asked.map(([partition]) => partition);
       if (own.length > 0) await leases.prolong(own.map(partitionLease), holder, leaseMs);
-      const partitions = [...new Set([...own, ...Array.from({ length: count }).keys()])];
+      const partitions = [...new Set([...own, ...partitionsOf(count)])];
       const holderOf = await leases.holders(partitions.map(partitionLease));
       for (const [partition, { closing }] of asked) {
         if (holderOf.get(partitionLease(partition)) === holder || closing !== undefined) continue;

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
-import { partitionOf } from '../../../src/domain/partition.ts';
+import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
 import { byWorkspace } from '../../../src/domain/workspaceOrders.ts';
 import { scopes } from '../../../src/storage/apiKeys.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
@@ -37,7 +37,7 @@ const owner = 'owner';
 export async function prepareBooks(tools: BooksTools): Promise<PreparedBooks[]> {
   const collections = openCollections(tools.db);
   const count = await collections.partitioning.agree(undefined);
-  const partitions = Array.from({ length: count }, (_, partition) => partition);
+  const partitions = partitionsOf(count);
   const books = await Promise.all(
     partitions.map((partition) => prepareWorkspace(partition, count, collections, tools)),
   );
