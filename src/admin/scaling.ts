@@ -23,8 +23,8 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
     const counted = await collections.orders.countWaiting(settings.BACKLOG_MAX + 1);
     const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
     const { pending: pendingOrders, isLowerBound } = backlog;
-    const reports = readReports(redis, settings.QUEUE_PREFIX);
     const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+    const reports = readReports(redis, settings.QUEUE_PREFIX);
     const partitions = await readPartitions(inspection, count, reports);
     const activity = activityOf(await reports);
     const suggest = createScaling({
