@@ -17,7 +17,7 @@ export const failoverMaxMs = 10_000;
 /** An attempt may look for a primary for so long, and needs a moment after that: what is sent later has no reader left. */
 export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
 /** Requests that wait for MongoDB in one process, at some 10 kB each; further ones are refused at once. */
-export const waitingMax = 4_096;
+export const waitingMax = 2_048;
 const backoffMinMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;

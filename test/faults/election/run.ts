@@ -13,7 +13,7 @@ import type { ElectionOptions } from './options.ts';
 
 export interface ElectionReport extends SteadyOutcome {
   awaySeconds: number;
-  /** From MongoDB's return to the first answer that needs it. */
+  /** From MongoDB's return until each API process has read one document of it; lists wait for their turns beyond that. */
   backMs: number;
   acknowledged: number;
   /** Orders that are there though no client was told so. */
@@ -88,12 +88,16 @@ async function check({ mongodb, history, byHand }: Stack): Promise<{ breaches: s
 }
 
 async function untilAnswered(stack: Stack): Promise<void> {
-  const api = createApi(stack.books[0]);
+  const [books] = stack.books;
+  const api = createApi(books);
+  const [wallet] = books.wallets.get('USD') ?? [];
   const deadline = performance.now() + backWithinMs;
   try {
     while (performance.now() < deadline) {
       // One that is not answered in time is asked again.
-      const answers = await Promise.allSettled(stack.webs.map((web) => api.get(web, '/api/v1/wallets')));
+      const answers = await Promise.allSettled(
+        stack.webs.map((web) => api.get(web, `/api/v1/wallets/${wallet!}/balance`)),
+      );
       if (answers.every((answer) => answer.status === 'fulfilled' && answer.value.status === 200)) return;
     }
   } finally {
@@ -108,7 +112,7 @@ function watchMemory(web: Member) {
     const text = await readFile(`/proc/${web.pid()}/status`, 'utf8');
     samples.push(Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1_024);
   };
-  const timer = setInterval(() => void sample().catch(() => undefined), sampleEveryMs);
+  const timer = setInterval(() => void sample().catch(() => undefined), sampleEveryMs).unref();
   return {
     end() {
       clearInterval(timer);

@@ -46,8 +46,9 @@ export async function underSteadyLoad(load: SteadyLoad, doing: () => Promise<voi
     // Each of them gets as many reads as every other.
     const web = webs[(index + Math.floor(index / readEvery)) % webs.length]!;
     const startedAt = performance.now();
-    const sending = (index % readEvery === 0 ? read(load, api, web, index / readEvery) : create(load, api, web))
-      .catch((error: unknown) => `${web.name}: ${String(error)}`)
+    const isRead = index % readEvery === 0;
+    const sending = (isRead ? read(load, api, web, index / readEvery) : create(load, api, web))
+      .catch((error: unknown) => `${String(error)} at ${isRead ? 'a read' : 'a create'}`)
       .then((error) => {
         slowestMs = Math.max(slowestMs, performance.now() - startedAt);
         if (error === undefined) right += 1;
@@ -102,5 +103,7 @@ async function read({ stack, record }: SteadyLoad, api: Api, web: Member, turn: 
   ];
   const path = paths[turn % paths.length]!;
   const { status, envelope } = await api.get(web, path);
-  return status === 200 ? undefined : `${status} ${envelope?.message ?? ''} to GET ${path}`;
+  return status === 200
+    ? undefined
+    : `${status} ${envelope?.message ?? ''} to GET ${path.replace(/[a-z]+_[0-9A-Z]{26}/, 'ID')}`;
 }
