@@ -14,12 +14,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: ['test/embedded/**'] },
+        test: { name: 'service', include: ['test/**/*.test.ts'] },
       },
       {
         // Runs against any server: MONGODB_URI=... npm run test:contract
         extends: true,
-        test: { name: 'contract', include: ['test/embedded/**/*.test.ts'] },
+        test: { name: 'contract', include: ['packages/mongodb-embedded/test/**/*.test.ts'] },
       },
     ],
   },

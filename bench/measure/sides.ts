@@ -1,4 +1,4 @@
-import { webNodeOptions } from '../../embedded/local/service-process.ts';
+import { webNodeOptions } from '../../local/service-process.ts';
 import { startNaiveWorker } from '../naive/side.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { startService } from '../servers/service.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { startEngineProcess } from '../../embedded/local/engine-process.ts';
-import { freePort } from '../../embedded/local/free-port.ts';
-import { startRedis } from '../../embedded/local/redis.ts';
+import { startEngineProcess } from '../../local/engine-process.ts';
+import { freePort } from '../../local/free-port.ts';
+import { startRedis } from '../../local/redis.ts';
 
 export interface EngineDescription {
   readonly kind: 'embedded' | 'given';

@@ -1,4 +1,4 @@
-import { startServiceProcess } from '../../embedded/local/service-process.ts';
+import { startServiceProcess } from '../../local/service-process.ts';
 
 export interface ServiceProcess {
   readonly pid: number;

@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { checkAccepted, checkBooks } from '../../bench/measure/checkBooks.ts';
 import { WrongWorkError } from '../../bench/measure/wrongWork.ts';
 import { openStage } from '../../bench/servers/stage.ts';
-import { redisUrl } from '../../embedded/local/redis.ts';
+import { redisUrl } from '../../local/redis.ts';
 import { withDatabase } from '../support/database.ts';
 
 const wallets = { funded: 3, unfunded: 0 };

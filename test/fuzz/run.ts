@@ -1,4 +1,4 @@
-import { describeExit } from '../../embedded/local/child.ts';
+import { describeExit } from '../../local/child.ts';
 import { createChoices } from '../faults/harness/choices.ts';
 import type { Progress } from '../faults/million/progress.ts';
 import type { FuzzRequest } from './build.ts';

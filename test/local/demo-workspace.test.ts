@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDataFolder } from '../../embedded/local/data-folder.ts';
-import { demoWorkspace } from '../../embedded/local/demo-workspace.ts';
+import { openDataFolder } from '../../local/data-folder.ts';
+import { demoWorkspace } from '../../local/demo-workspace.ts';
 
 it('the making of the demo workspace ends with the stack, whatever its commands wait for', async () => {
   const path = await mkdtemp(join(tmpdir(), 'demo-'));

@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DEPCRUISE = join(ROOT, 'node_modules/.bin/depcruise');
-const FOLDERS = ['src', 'workers', 'embedded', 'client', 'test'];
+const FOLDERS = ['src', 'workers', 'local', 'packages/one', 'packages/other', 'client', 'test'];
 
 // Files of a made-up project: what imports what, and the rule that forbids it.
 const FORBIDDEN = [
@@ -20,11 +20,15 @@ const FORBIDDEN = [
   ['src/ops/a.ts', '../admin/to.ts', 'ops-imports-upward'],
   ['src/log.ts', './domain/to.ts', 'basics-import-basics'],
   ['src/http/entry.ts', '../main.ts', 'nobody-imports-an-entry-point'],
-  ['src/http/engine.ts', '../../embedded/to.ts', 'product-stands-alone'],
+  ['src/http/local.ts', '../../local/to.ts', 'product-stands-alone'],
+  ['src/http/engine.ts', '../../packages/one/to.ts', 'product-stands-alone'],
   ['src/http/support.ts', '../../test/to.ts', 'product-stands-alone'],
   ['workers/client.ts', '../client/to.ts', 'product-stands-alone'],
   ['client/a.ts', '../src/auth/to.ts', 'client-stands-alone'],
-  ['embedded/a.ts', '../src/errors.ts', 'embedded-stands-alone'],
+  ['local/a.ts', '../src/errors.ts', 'local-stands-alone'],
+  ['packages/one/a.ts', '../../src/errors.ts', 'package-stands-alone'],
+  ['packages/one/b.ts', '../../local/to.ts', 'package-stands-alone'],
+  ['packages/one/c.ts', '../other/to.ts', 'package-stands-alone'],
   ['src/transfers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['workers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['client/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
@@ -39,7 +43,10 @@ const ALLOWED = {
   'src/admin/fine.ts': '../http/to.ts',
   'src/main.ts': './http/to.ts',
   'workers/main.ts': '../src/storage/to.ts',
-  'embedded/fine.ts': 'bson',
+  'local/fine.ts': '../packages/one/to.ts',
+  'packages/one/fine.ts': 'bson',
+  'packages/one/core.ts': 'node:net',
+  'packages/one/near.ts': './to.ts',
   'client/fine.ts': './to.ts',
   'test/fine.ts': '../src/http/to.ts',
 };

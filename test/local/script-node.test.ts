@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findExecutable } from '../../embedded/local/executables.ts';
+import { findExecutable } from '../../local/executables.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SYSTEM_PATH = '/usr/bin:/bin';

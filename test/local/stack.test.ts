@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startChild, type Child } from '../../embedded/local/child.ts';
-import { isRunning, type ProcessIdentity } from '../../embedded/local/process-identity.ts';
+import { startChild, type Child } from '../../local/child.ts';
+import { isRunning, type ProcessIdentity } from '../../local/process-identity.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

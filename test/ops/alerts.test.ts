@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Child } from '../../embedded/local/child.ts';
-import { startEngineProcess } from '../../embedded/local/engine-process.ts';
-import type { EngineReady } from '../../embedded/local/engine-process.ts';
+import type { Child } from '../../local/child.ts';
+import { startEngineProcess } from '../../local/engine-process.ts';
+import type { EngineReady } from '../../local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';

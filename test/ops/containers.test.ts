@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { webNodeOptions } from '../../embedded/local/service-process.ts';
-import { containerImage } from '../../embedded/local/redis.ts';
+import { webNodeOptions } from '../../local/service-process.ts';
+import { containerImage } from '../../local/redis.ts';
 import { secretNames, settingsOfProcess } from '../../src/config.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../embedded/local/free-port.ts';
+import { freePort } from '../../local/free-port.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { readReports, startReporting } from '../../src/ops/reports.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEngineProcess } from '../../embedded/local/engine-process.ts';
+import { startEngineProcess } from '../../local/engine-process.ts';
 import { uniqueDatabaseName, withDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';

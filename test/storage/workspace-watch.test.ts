@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { run } from '../../embedded/local/executables.ts';
+import { run } from '../../local/executables.ts';
 import { testDatabase } from '../support/database.ts';
 import { complaintMark, watchWorkspaces } from '../support/workspace-watch.ts';
 

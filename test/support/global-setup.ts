@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEngineProcess } from '../../embedded/local/engine-process.ts';
-import { freePort } from '../../embedded/local/free-port.ts';
-import { startRedis } from '../../embedded/local/redis.ts';
+import { startEngineProcess } from '../../local/engine-process.ts';
+import { freePort } from '../../local/free-port.ts';
+import { startRedis } from '../../local/redis.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 /** More than the test files there will be; each takes a logical database of its own. */

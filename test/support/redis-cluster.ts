@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../embedded/local/free-port.ts';
+import { freePort } from '../../local/free-port.ts';
 import { startRedisNode } from './redis-node.ts';
 import type { RedisNode } from './redis-node.ts';
 import { waitFor } from './wait-for.ts';

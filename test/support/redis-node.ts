@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from '../../embedded/local/free-port.ts';
-import { redisUrl, startRedis } from '../../embedded/local/redis.ts';
+import { freePort } from '../../local/free-port.ts';
+import { redisUrl, startRedis } from '../../local/redis.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 /** Of a cluster: what a node knows of the others, and of its place among them. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, inject } from 'vitest';
-import { freePort } from '../../embedded/local/free-port.ts';
-import { redisUrl, startRedis as startRedisProcess } from '../../embedded/local/redis.ts';
+import { freePort } from '../../local/free-port.ts';
+import { redisUrl, startRedis as startRedisProcess } from '../../local/redis.ts';
 
 const STOP_TIMEOUT_MS = 5_000;
 const NEXT_DATABASE_KEY = 'test:next-database';

@@ -1,6 +1,6 @@
 import { Decimal128, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startEngineProcess } from '../../embedded/local/engine-process.ts';
+import { startEngineProcess } from '../../local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import type { Books } from '../../src/storage/books.ts';

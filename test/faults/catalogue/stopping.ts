@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeExit } from '../../../embedded/local/child.ts';
+import { describeExit } from '../../../local/child.ts';
 import { createApi } from '../harness/api.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Member } from '../harness/member.ts';

@@ -1,6 +1,6 @@
-import { describeExit, type Child, type Exit } from '../../../embedded/local/child.ts';
-import { redisUrl } from '../../../embedded/local/redis.ts';
-import { startServiceProcess, type ServiceReady } from '../../../embedded/local/service-process.ts';
+import { describeExit, type Child, type Exit } from '../../../local/child.ts';
+import { redisUrl } from '../../../local/redis.ts';
+import { startServiceProcess, type ServiceReady } from '../../../local/service-process.ts';
 import { clockOffBy } from './clock-off-by.ts';
 import type { MongodbServer } from './mongodb-server.ts';
 import { startProxy, type Proxy } from './proxy.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { startEngineProcess } from '../../../embedded/local/engine-process.ts';
+import { startEngineProcess } from '../../../local/engine-process.ts';
 
 export interface MongodbServer {
   /** How a process connects as it would in production, with the database's name. */

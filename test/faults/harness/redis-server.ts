@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { redisUrl } from '../../../embedded/local/redis.ts';
+import { redisUrl } from '../../../local/redis.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisNode, type RedisNode } from '../../support/redis-node.ts';
 

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { startEngine } from '../../embedded/mongodb/engine.ts';
+import { startEngine } from '../src/engine.ts';
 
 /** The server under test: the one that MONGODB_URI names (any replica set), or a fresh engine in memory. */
 export interface TestServer {

@@ -2,10 +2,10 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { StoreFailed } from '../../embedded/mongodb/storage/commits.ts';
-import { logBytesMax } from '../../embedded/mongodb/storage/redo-log.ts';
-import { openStore } from '../../embedded/mongodb/storage/store.ts';
-import type { Store } from '../../embedded/mongodb/storage/store.ts';
+import { StoreFailed } from '../src/storage/commits.ts';
+import { logBytesMax } from '../src/storage/redo-log.ts';
+import { openStore } from '../src/storage/store.ts';
+import type { Store } from '../src/storage/store.ts';
 
 const disk = vi.hoisted(() => ({ failing: new Set<string>() }));
 vi.mock(import('node:fs'), async (importOriginal) => {

@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngine } from '../../embedded/mongodb/engine.ts';
-import type { RunningEngine } from '../../embedded/mongodb/engine.ts';
+import { startEngine } from '../src/engine.ts';
+import type { RunningEngine } from '../src/engine.ts';
 import { leftOut } from './left-out.ts';
 
 // About the engine alone: a real server has most of these.

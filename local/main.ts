@@ -8,7 +8,7 @@ import { PROCESS_LIST, takeDataFolder, type ProcessList } from './process-list.t
 import { expectFreePorts, readServiceSettings, type ServiceSettings } from './service-settings.ts';
 import { startStack } from './stack.ts';
 
-const PROJECT_ROOT = join(import.meta.dirname, '../..');
+const PROJECT_ROOT = join(import.meta.dirname, '..');
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 process.exitCode = await main(process.argv.slice(2));

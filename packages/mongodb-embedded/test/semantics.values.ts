@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import fc from 'fast-check';
-import type { Value } from '../../embedded/mongodb/semantics/values.ts';
+import type { Value } from '../src/semantics/values.ts';
 
 /** Decimals of all digits and exponents, the special ones among them. */
 export const decimals = fc.oneof(

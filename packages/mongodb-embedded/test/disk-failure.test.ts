@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { startEngine } from '../../embedded/mongodb/engine.ts';
+import { startEngine } from '../src/engine.ts';
 import { openWireClient } from './replay/wire-client.ts';
 
 const disk = vi.hoisted(() => ({ isFailing: false }));
@@ -53,7 +53,7 @@ it('whose disk fails answers nothing any more, and says why; what it had written
 });
 
 it('that may write no more ends with 1; a start with room again finds all that was acknowledged', async () => {
-  const entry = join(import.meta.dirname, '../../embedded/mongodb/main.ts');
+  const entry = join(import.meta.dirname, '../src/main.ts');
   const start = async (fileKib: string) => {
     const command = `ulimit -f ${fileKib}; exec "$0" "$@"`;
     const args = ['-c', command, process.execPath, entry, '--file', join(folder, 'data')];

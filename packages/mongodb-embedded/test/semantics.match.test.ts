@@ -1,10 +1,10 @@
 import { BSONRegExp, Double, Int32, Long } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareValues } from '../../embedded/mongodb/semantics/compare.ts';
-import { bounds, compileMatch, equalities } from '../../embedded/mongodb/semantics/match.ts';
-import { compileSort } from '../../embedded/mongodb/semantics/sort.ts';
-import type { Document } from '../../embedded/mongodb/semantics/values.ts';
+import { compareValues } from '../src/semantics/compare.ts';
+import { bounds, compileMatch, equalities } from '../src/semantics/match.ts';
+import { compileSort } from '../src/semantics/sort.ts';
+import type { Document } from '../src/semantics/values.ts';
 import { decimal, values } from './semantics.values.ts';
 
 const zero = new Int32(0);

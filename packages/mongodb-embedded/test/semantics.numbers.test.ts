@@ -2,12 +2,12 @@ import { Double, Int32, Long } from 'bson';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addNumbers, multiplyNumbers, subtractNumbers } from '../../embedded/mongodb/semantics/arithmetic.ts';
-import { identical } from '../../embedded/mongodb/semantics/compare.ts';
-import { add, divide, multiply, quantize, remainder } from '../../embedded/mongodb/semantics/exact.ts';
-import { exactOf, toDecimal128 } from '../../embedded/mongodb/semantics/numbers.ts';
-import { NumberSum } from '../../embedded/mongodb/semantics/number-sum.ts';
-import type { Numeric } from '../../embedded/mongodb/semantics/values.ts';
+import { addNumbers, multiplyNumbers, subtractNumbers } from '../src/semantics/arithmetic.ts';
+import { identical } from '../src/semantics/compare.ts';
+import { add, divide, multiply, quantize, remainder } from '../src/semantics/exact.ts';
+import { exactOf, toDecimal128 } from '../src/semantics/numbers.ts';
+import { NumberSum } from '../src/semantics/number-sum.ts';
+import type { Numeric } from '../src/semantics/values.ts';
 import { decimal, decimals, money } from './semantics.values.ts';
 
 // An independent implementation at the same precision; it knows no trailing zeros, so values are compared.

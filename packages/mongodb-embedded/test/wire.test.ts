@@ -2,7 +2,7 @@ import { Double, Int32, ObjectId, serialize } from 'bson';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crc32c } from '../../embedded/mongodb/wire/crc32c.ts';
+import { crc32c } from '../src/wire/crc32c.ts';
 import { openWireClient } from './replay/wire-client.ts';
 import { openTestServer } from './server.ts';
 import type { TestServer } from './server.ts';

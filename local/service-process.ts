@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startChild, type Child } from './child.ts';
 
-const PROJECT_ROOT = join(import.meta.dirname, '../..');
+const PROJECT_ROOT = join(import.meta.dirname, '..');
 
 /**
  * Node's options for the web process, as in the Procfile: V8's young generation in MiB, from the start and for good. Under

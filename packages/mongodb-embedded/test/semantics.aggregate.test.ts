@@ -1,8 +1,8 @@
 import { Double, Int32, Long } from 'bson';
 import { describe, expect, test } from 'vitest';
-import { distinctValues, runPipeline } from '../../embedded/mongodb/semantics/aggregate.ts';
-import { identical } from '../../embedded/mongodb/semantics/compare.ts';
-import type { Document, Value } from '../../embedded/mongodb/semantics/values.ts';
+import { distinctValues, runPipeline } from '../src/semantics/aggregate.ts';
+import { identical } from '../src/semantics/compare.ts';
+import type { Document, Value } from '../src/semantics/values.ts';
 import { decimal, frozen } from './semantics.values.ts';
 
 const zero = new Int32(0);

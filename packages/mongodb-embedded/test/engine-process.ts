@@ -13,7 +13,7 @@ export interface EngineProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const entry = join(import.meta.dirname, '../../embedded/mongodb/main.ts');
+const entry = join(import.meta.dirname, '../src/main.ts');
 
 /** Starts it and waits until it says that it is ready. Rejects with what it wrote when it ends before that. */
 export async function spawnEngine(options: string[]): Promise<EngineProcess> {

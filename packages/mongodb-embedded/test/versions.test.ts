@@ -4,16 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEngine } from '../../embedded/mongodb/engine.ts';
-import { openCatalog, recordRange } from '../../embedded/mongodb/storage/catalog.ts';
-import type { Collection } from '../../embedded/mongodb/storage/catalog.ts';
-import { openStore } from '../../embedded/mongodb/storage/store.ts';
-import type { Store } from '../../embedded/mongodb/storage/store.ts';
-import { createTransactions } from '../../embedded/mongodb/storage/transaction.ts';
-import { keysOf, newVersion } from '../../embedded/mongodb/storage/version.ts';
-import { compileUpdate } from '../../embedded/mongodb/semantics/update.ts';
-import type { Document } from '../../embedded/mongodb/semantics/values.ts';
-import { createVersions } from '../../embedded/mongodb/storage/versions.ts';
+import { startEngine } from '../src/engine.ts';
+import { openCatalog, recordRange } from '../src/storage/catalog.ts';
+import type { Collection } from '../src/storage/catalog.ts';
+import { openStore } from '../src/storage/store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { createTransactions } from '../src/storage/transaction.ts';
+import { keysOf, newVersion } from '../src/storage/version.ts';
+import { compileUpdate } from '../src/semantics/update.ts';
+import type { Document } from '../src/semantics/values.ts';
+import { createVersions } from '../src/storage/versions.ts';
 
 // About what the engine keeps of its committed records in memory: it has to be what the file says at any time.
 let store: Store;

@@ -1,11 +1,11 @@
 import { Double, Int32, Long } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { identical } from '../../embedded/mongodb/semantics/compare.ts';
-import { compileProjection } from '../../embedded/mongodb/semantics/project.ts';
-import type { UpdateOptions } from '../../embedded/mongodb/semantics/update.ts';
-import { compileUpdate, upsertSeed } from '../../embedded/mongodb/semantics/update.ts';
-import type { Document } from '../../embedded/mongodb/semantics/values.ts';
+import { identical } from '../src/semantics/compare.ts';
+import { compileProjection } from '../src/semantics/project.ts';
+import type { UpdateOptions } from '../src/semantics/update.ts';
+import { compileUpdate, upsertSeed } from '../src/semantics/update.ts';
+import type { Document } from '../src/semantics/values.ts';
 import { decimal, frozen, values } from './semantics.values.ts';
 
 const one = new Int32(1);

@@ -1,8 +1,8 @@
 import { Double, Int32, Long } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareValues, encodeKey } from '../../embedded/mongodb/semantics/compare.ts';
-import { indexKeys, keyValues } from '../../embedded/mongodb/semantics/path.ts';
+import { compareValues, encodeKey } from '../src/semantics/compare.ts';
+import { indexKeys, keyValues } from '../src/semantics/path.ts';
 import { decimal, numbers, values } from './semantics.values.ts';
 
 describe('encodeKey', () => {
