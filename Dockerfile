@@ -3,9 +3,10 @@ FROM node:24.21.0-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d46707
 WORKDIR /app
 ENV NODE_ENV=production
 
-# No package runs a script of its own while it is installed: nothing of what the service needs is built.
+# No package runs a script of its own while it is installed: nothing of what the service needs is built. The packages of
+# packages/ are for development.
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund && npm cache clean --force
 
 # Node runs TypeScript as it is: nothing is built.
 COPY src ./src

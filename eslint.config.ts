@@ -55,9 +55,8 @@ export default defineConfig(
     files: [
       'src/config.ts',
       'local/**/*.ts',
-      'packages/**/*.ts',
       'client/demo/*.ts',
-      'test/**/*.ts',
+      '**/test/**/*.ts',
       'bench/**/*.ts',
       'script/**/*.ts',
       '*.ts',

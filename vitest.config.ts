@@ -5,22 +5,21 @@ const TEST_TIMEOUT_MS = 180_000;
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/global-setup.ts',
     reporters: ['default', './test/support/reporter.ts'],
-    testTimeout: TEST_TIMEOUT_MS,
-    hookTimeout: TEST_TIMEOUT_MS,
     // Most files wait for processes of their own: two at once are right for two cores.
     maxWorkers: 2,
     projects: [
       {
-        extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'] },
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+        },
       },
-      {
-        // Runs against any server: MONGODB_URI=... npm run test:contract
-        extends: true,
-        test: { name: 'contract', include: ['packages/mongodb-embedded/test/**/*.test.ts'] },
-      },
+      // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
+      'packages/*',
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
 import { startChild, type Child } from './child.ts';
 
 export interface EngineReady {
@@ -19,7 +19,7 @@ export interface EngineOptions {
 
 /** Starts the embedded engine as a process of its own. */
 export function startEngineProcess(options: EngineOptions): Promise<Child<EngineReady>> {
-  const entry = join(import.meta.dirname, '../packages/mongodb-embedded/src/main.ts');
+  const entry = createRequire(import.meta.url).resolve('mongodb-embedded/main');
   const { exitsWithParent = false, detached = false } = options;
   const args = [entry, '--port', String(options.port)];
   if (options.file !== undefined) args.push('--file', options.file);

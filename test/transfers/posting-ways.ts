@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import { startEngine } from '../../packages/mongodb-embedded/src/engine.ts';
+import { startEngine } from 'mongodb-embedded';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startEngine } from './engine.ts';
 
 /**
- * Process entry: `node embedded/mongodb/main.ts --port 0 [--host 127.0.0.1] [--file PATH] [--exit-with-parent]`.
+ * Process entry: `node src/main.ts --port 0 [--host 127.0.0.1] [--file PATH] [--exit-with-parent]`.
  * Prints one line of JSON with `uri` and `port` when ready. SIGTERM and SIGINT close it cleanly, and so does the end
  * of its standard input if asked to. Exits with 1 and a line on stderr when it cannot start, and when the disk fails:
  * whoever starts it again finds what was acknowledged.

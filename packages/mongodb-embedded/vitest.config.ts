@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Only what hangs takes so long: some tests start a dozen processes in turn. */
+const TEST_TIMEOUT_MS = 180_000;
+
+export default defineConfig({
+  test: {
+    name: 'contract',
+    include: ['test/**/*.test.ts'],
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
+  },
+});
