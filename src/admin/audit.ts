@@ -28,11 +28,11 @@ export function addAuditCommand(program: Command): void {
     .action(withSession<ListOptions>(listEvents));
 }
 
-async function listEvents(options: ListOptions, { collections }: Session): Promise<Printed[]> {
+async function listEvents(options: ListOptions, { host, collections }: Session): Promise<Printed[]> {
   const { workspace: workspaceId, limit = limitDefault, ...rest } = options;
   const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
   // On standard error, because standard output is a list of events.
-  if (hasMore) process.stderr.write(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
+  if (hasMore) host.stderr.write(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
   return items.map(toPrinted);
 }
 

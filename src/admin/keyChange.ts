@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/apiKeys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
+import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { keyToPrinted } from './keyView.ts';
@@ -35,7 +36,7 @@ export function addKeyChangeCommands(noun: Command): void {
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
     .option('--yes', 'do not ask')
-    .action(async (options: RotateOptions & { yes?: boolean }, command: Command) => {
+    .action(async (options: RotateOptions & { yes?: boolean }, command: HostedCommand) => {
       if (overlapOf(options) === 0) {
         await confirm(
           `Rotate key ${options.key} without overlap? The secret in use ends at once.`,
@@ -58,7 +59,7 @@ export function addKeyChangeCommands(noun: Command): void {
       new Option('--ip <cidr>', 'address or CIDR; repeat for several').argParser(parseCidrs).conflicts('clear'),
     )
     .option('--clear', 'empty the list: the key may be used from anywhere')
-    .action(async (options: { key: string; ip?: readonly string[]; clear?: boolean }, command: Command) => {
+    .action(async (options: { key: string; ip?: readonly string[]; clear?: boolean }, command: HostedCommand) => {
       const ip = options.clear === true ? [] : options.ip;
       if (ip === undefined) throw new UsageError('give --ip, or --clear to empty the list');
       await replaceWhitelist({ key: options.key, ip }, command);
@@ -80,7 +81,7 @@ function addRateVerb(verb: Command): void {
       new Option('--burst <n>', 'requests within one second now and then').argParser(parseRate).conflicts('clear'),
     )
     .option('--clear', 'the settings KEY_RATE_PER_SECOND and KEY_RATE_BURST hold for it again')
-    .action(async (options: RateOptions & { key: string }, command: Command) => {
+    .action(async (options: RateOptions & { key: string }, command: HostedCommand) => {
       await changeRate({ key: options.key, rate: options.clear === true ? null : rateOf(options) }, command);
     });
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
@@ -34,7 +35,7 @@ export function addMemberCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--user <user>', 'the member', parseUser)
     .option('--yes', 'do not ask')
-    .action(async (options: MemberOptions & { yes?: boolean }, command: Command) => {
+    .action(async (options: MemberOptions & { yes?: boolean }, command: HostedCommand) => {
       const { workspace, user, yes = false } = options;
       await confirm(`Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`, yes);
       await removeMember(options, command);

@@ -81,7 +81,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   const order = options.wait ? await untilTerminal(recorded, session) : recorded;
   const printed = orderToPrinted(order, currencies);
   if (!options.wait || order.status === 'COMPLETED') return printed;
-  print(printed, session.isJson);
+  print(printed, session.isJson, session.host);
   if (order.failure !== null) {
     const { code, message } = catalogue[order.failure];
     throw new CommandError(`order ${order.id} FAILED: ${code} ${message}`);

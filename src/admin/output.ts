@@ -1,25 +1,27 @@
+import type { Host } from './command.ts';
+
 /**
  * What a command prints: JSON shows it as it is, a table flattens each value into a cell. `id` is there for programs,
  * as in the API's resources; a table leaves it out, since what it names (`walletId`, `workspaceId`) says it again.
  */
 export type Printed = Readonly<Record<string, unknown>>;
 
-/** Writes a result to standard output: JSON, or a table with a line an item; one item alone stands field by field. */
-export function print(result: Printed | readonly Printed[], asJson: boolean): void {
-  if (asJson) printLine(JSON.stringify(result, undefined, 2));
-  else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result));
-  else printLine(columns(tableNames(result).map((name) => [name, cell(result[name])])));
+/** Writes a result to the host's standard output: JSON, or a table with a line an item; one item alone stands field by field. */
+export function print(result: Printed | readonly Printed[], asJson: boolean, { stdout }: Host): void {
+  if (asJson) printLine(JSON.stringify(result, undefined, 2), stdout);
+  else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result), stdout);
+  else printLine(columns(tableNames(result).map((name) => [name, cell(result[name])])), stdout);
 }
 
-export function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function printLine(text: string, stdout: Host['stdout']): void {
+  stdout.write(`${text}\n`);
 }
 
 const startOfLine = '\r\x1b[K';
 
 /** One line on standard error, rewritten by the next one, and taken away by an empty one; none where that is not a terminal. */
-export function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(startOfLine + text);
+export function showProgress(text: string, { stderr }: Host): void {
+  if (stderr.isTTY === true) stderr.write(startOfLine + text);
 }
 
 function isList(result: Printed | readonly Printed[]): result is readonly Printed[] {

@@ -1,5 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
+import { HostedCommand } from './command.ts';
+import type { Host } from './command.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './masterKey.ts';
 import { addMemberCommands } from './member.ts';
@@ -14,14 +16,15 @@ import { addWalletCommands } from './wallet.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
 /** Every command; what it does is done when it parses its arguments. */
-export function createProgram(): Command {
+export function createProgram(host: Host): Command {
   // Settings of the program hold for the commands that are added after them.
-  const program = new Command('admin')
+  const program = new HostedCommand(host, 'admin')
     .description('Administers workspaces, members, keys and wallets, and checks the books.')
     .usage('NOUN VERB [options]')
     .option('--json', 'print JSON instead of a table')
     .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseUser)
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => host.stdout.write(text), writeErr: (text) => host.stderr.write(text) })
     .showHelpAfterError('Add --help to see what is allowed.')
     .exitOverride();
   addWorkspaceCommands(program);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { applySchema } from '../storage/migration.ts';
 import { acceptedVersion, schemaVersion } from '../storage/schemaVersion.ts';
 import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
+import type { Host } from './command.ts';
 import { showProgress } from './output.ts';
 import { withSession } from './session.ts';
 
@@ -16,11 +17,11 @@ export function addSchemaCommands(program: Command): void {
     )
     .action(
       withSession(
-        async (_, { storage, audited }) => {
+        async (_, { host, storage, audited }) => {
           await audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
-            applySchema(storage.db, reportFlows),
+            applySchema(storage.db, reportFlowsTo(host)),
           );
-          showProgress('');
+          showProgress('', host);
           return { schemaVersion };
         },
         async (db) => {
@@ -34,16 +35,16 @@ export function addSchemaCommands(program: Command): void {
     .description('divide wallets, orders and flows among the shards of a cluster, by their workspace; safe to repeat')
     .action(
       withSession(
-        async (_, { storage, audited }) => {
+        async (_, { host, storage, audited }) => {
           const sharded = await audited(
             { action: 'schema shard', workspaceId: null, subject: {} },
             async () => {
-              await applySchema(storage.db, reportFlows);
+              await applySchema(storage.db, reportFlowsTo(host));
               return shardCollections(storage.db);
             },
             (collections) => ({ collections }),
           );
-          showProgress('');
+          showProgress('', host);
           return { sharded };
         },
         async (db) => {
@@ -54,6 +55,8 @@ export function addSchemaCommands(program: Command): void {
     );
 }
 
-function reportFlows(count: number): void {
-  showProgress(`flows that got their workspace: ${count}`);
+function reportFlowsTo(host: Host): (count: number) => void {
+  return (count) => {
+    showProgress(`flows that got their workspace: ${count}`, host);
+  };
 }

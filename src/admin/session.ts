@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os';
-import type { Command } from 'commander';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readAdminSettings, SettingsError } from '../config.ts';
@@ -16,12 +15,14 @@ import { connectStorage } from '../storage/connection.ts';
 import type { Storage } from '../storage/connection.ts';
 import { ensureSchema } from '../storage/schema.ts';
 import { isTransientFault } from '../storage/transaction.ts';
+import type { Host, HostedCommand } from './command.ts';
 import { CommandError, UnknownOutcomeError } from './failures.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 
 /** What a command works with while it runs. */
 export interface Session {
+  readonly host: Host;
   readonly settings: AdminSettings;
   readonly storage: Storage;
   readonly collections: Collections;
@@ -59,10 +60,11 @@ const announceTimeoutMs = 1_000;
 export function withSession<Options>(
   body: (options: Options, session: Session) => Promise<Result>,
   prepare: (db: Storage['db']) => Promise<void> = ensureSchema,
-): (options: Options, command: Command) => Promise<void> {
+): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
     const { json = false, as } = command.optsWithGlobals<CommonOptions>();
-    const settings = readAdminSettings();
+    const { host } = command;
+    const settings = readAdminSettings(host.env);
     const storage = await connect('MongoDB', (log, signal) =>
       connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
     );
@@ -70,17 +72,18 @@ export function withSession<Options>(
       await prepare(storage.db);
       // Ids and times of what it makes come from this machine's clock.
       const clock = describeClock(await readClockAheadMs(storage.db));
-      if (clock !== undefined) process.stderr.write(`warning: ${clock}\n`);
+      if (clock !== undefined) host.stderr.write(`warning: ${clock}\n`);
       const collections = openCollections(storage.db);
       const result = await body(options, {
+        host,
         settings,
         storage,
         collections,
         currencies: createCurrencies(settings.CURRENCIES),
         isJson: json,
-        audited: createAudited(collections, actorOf(as), () => announce(settings)),
+        audited: createAudited(collections, actorOf(as), () => announce(settings), host),
       });
-      if (result !== undefined) print(result, json);
+      if (result !== undefined) print(result, json, host);
     } finally {
       await storage.close();
     }
@@ -127,7 +130,12 @@ async function announce(settings: AdminSettings): Promise<void> {
   }
 }
 
-function createAudited({ auditEvents }: Collections, who: Actor, announceIt: () => Promise<void>): Session['audited'] {
+function createAudited(
+  { auditEvents }: Collections,
+  who: Actor,
+  announceIt: () => Promise<void>,
+  { stderr }: Host,
+): Session['audited'] {
   return async (change, make, made) => {
     const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -136,7 +144,7 @@ function createAudited({ auditEvents }: Collections, who: Actor, announceIt: () 
     // The change is made or not by then: that must not be hidden by an outcome that cannot be recorded.
     const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
       auditEvents.end(id, ...outcome).catch(() => {
-        process.stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
+        stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
       });
     let result;
     try {

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { canonicalMessage, sign } from '../auth/signature.ts';
+import type { HostedCommand } from './command.ts';
 import { UsageError } from './failures.ts';
 import { print, printLine } from './output.ts';
 import { parseMethod, parsePath } from './parameters.ts';
@@ -31,11 +32,11 @@ export function addSignCommand(program: Command): void {
     .requiredOption('--method <method>', 'HTTP method', parseMethod)
     .requiredOption('--path <path>', 'path as it is sent; a query string is not signed', parsePath)
     .option('--body <body>', 'body as it is sent (default: none)')
-    .action(async (options: SignOptions, command: Command) => {
+    .action(async (options: SignOptions, command: HostedCommand) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
       const signed = signRequest(options, await secretOf(options));
-      if (json) print(signed, json);
-      else printLine(toText(signed));
+      if (json) print(signed, json, command.host);
+      else printLine(toText(signed), command.host.stdout);
     });
 }
 

@@ -3,6 +3,7 @@ import { openBooks } from '../storage/books.ts';
 import type { BookName } from '../storage/books.ts';
 import { verify } from '../transfers/verify.ts';
 import { breachKinds } from '../transfers/verifyBreach.ts';
+import type { Host } from './command.ts';
 import { CommandError } from './failures.ts';
 import { print, printLine, showProgress } from './output.ts';
 import { withSession } from './session.ts';
@@ -33,19 +34,19 @@ function kinds(): string {
   return ['Kinds of breach:', ...lines].join('\n');
 }
 
-async function verifyBooks({ storage, isJson }: Session): Promise<undefined> {
-  const progress = createProgress();
+async function verifyBooks({ host, storage, isJson }: Session): Promise<undefined> {
+  const progress = createProgress(host);
   const summary = await verify({
     books: openBooks(storage.client, storage.db),
     onBreach: (breach) => {
       progress.clear();
-      printLine(isJson ? JSON.stringify(breach) : `${breach.kind}  ${breach.id}  ${breach.message}`);
+      printLine(isJson ? JSON.stringify(breach) : `${breach.kind}  ${breach.id}  ${breach.message}`, host.stdout);
     },
     onProgress: progress.show,
   });
   progress.clear();
-  if (isJson) printLine(JSON.stringify(summary));
-  else print({ ...summary }, false);
+  if (isJson) printLine(JSON.stringify(summary), host.stdout);
+  else print({ ...summary }, false, host);
   if (summary.breaches > 0)
     throw new CommandError(
       `the books are not sound: ${summary.breaches} ${summary.breaches === 1 ? 'breach' : 'breaches'}, listed above`,
@@ -60,16 +61,16 @@ interface Progress {
 
 const barLength = 30;
 
-function createProgress(): Progress {
+function createProgress(host: Host): Progress {
   return {
     show(book, done, total) {
       // The total is an estimate, and more may come in while we count.
       const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
       const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.');
-      showProgress(`${book} [${bar}] ${Math.round(share * 100)} % (${done})`);
+      showProgress(`${book} [${bar}] ${Math.round(share * 100)} % (${done})`, host);
     },
     clear() {
-      showProgress('');
+      showProgress('', host);
     },
   };
 }

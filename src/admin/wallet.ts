@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
@@ -61,7 +62,7 @@ function addStatusCommands(noun: Command): void {
     .description('close an empty wallet for good; its flows stay')
     .requiredOption('--wallet <id>', 'its id')
     .option('--yes', 'do not ask')
-    .action(async (options: { wallet: string; yes?: boolean }, command: Command) => {
+    .action(async (options: { wallet: string; yes?: boolean }, command: HostedCommand) => {
       await confirm(`Close wallet ${options.wallet}? It cannot be opened again.`, options.yes ?? false);
       await closeWallet(options, command);
     });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { newId } from '../domain/ids.ts';
 import type { Workspace } from '../storage/workspaces.ts';
+import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
@@ -35,7 +36,7 @@ export function addWorkspaceCommands(program: Command): void {
     .description('delete a workspace: its keys stop working, its books stay')
     .requiredOption('--workspace <id>', 'its id')
     .option('--yes', 'do not ask')
-    .action(async (options: { workspace: string; yes?: boolean }, command: Command) => {
+    .action(async (options: { workspace: string; yes?: boolean }, command: HostedCommand) => {
       await confirm(`Delete workspace ${options.workspace}? Its keys stop working at once.`, options.yes ?? false);
       await deleteWorkspace(options, command);
     });

@@ -11,31 +11,22 @@ import { ensureSchema, flowIndexes } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
 import { playRouter } from '../support/router.ts';
-import { masterKeys } from './command-line.ts';
+import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
+const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
 const auditEvents = openAuditEvents(db);
 const newestMasterKey = randomBytes(32).toString('base64');
 const secrets = [masterKeys.slice(2), newestMasterKey];
 
-/** Runs a command in this process: there are many. @returns what it printed. */
+/** @returns what it printed. */
 async function admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
-  const printed: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
-  await createProgram()
-    .parseAsync([...args, '--as', 'carol', '--json'], { from: 'user' })
-    .finally(() => {
-      write.mockRestore();
-    });
-  return JSON.parse(printed.join('')) as Result;
+  return commandLine(settings).json<Result>(...args, '--as', 'carol');
 }
 
 beforeAll(async () => {
   await ensureSchema(db);
-  vi.stubEnv('MONGODB_URI', uri);
-  vi.stubEnv('REDIS_URL', redisUrl);
-  vi.stubEnv('MASTER_KEYS', masterKeys);
 });
 
 /** Every document and index but those of the audit itself. */
@@ -128,7 +119,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
   'transfer retry': on('--id', newStuckOrder),
   'master-key rotate': async () => {
     await newKey(await newWorkspace());
-    vi.stubEnv('MASTER_KEYS', `${masterKeys},2:${newestMasterKey}`);
+    settings.MASTER_KEYS = `${masterKeys},2:${newestMasterKey}`;
     return { args: [], workspaceId: null };
   },
   'schema apply': async () => {
@@ -161,7 +152,7 @@ function leavesOf(command: Command, words: string[] = []): string[] {
 }
 
 it('every command is known here', () => {
-  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(createProgram()).sort());
+  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(createProgram(process)).sort());
 });
 
 describe('what changes something does nothing without its event, and has one afterwards', () => {

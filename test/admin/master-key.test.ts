@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
-import { commandLine } from './command-line.ts';
+import { commandLine, runProcess } from './command-line.ts';
 
 const masterKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
 const [oldKey, newKey] = [masterKey(1), masterKey(2)];
@@ -45,5 +45,8 @@ it('master-key rotate changes nothing where the key that sealed a secret is miss
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {
   expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 2 });
-  expect(await service.admin('scaling')).toMatchObject({ suggestedWorkers: 1, workersAlive: 0, pendingOrders: 0 });
+  const servers = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl };
+  const { code, stdout } = await runProcess(['scaling', '--json'], { ...servers, MASTER_KEYS: oldKey });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ suggestedWorkers: 1, workersAlive: 0, pendingOrders: 0 });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../support/service.ts';
-import { commandLine, masterKeys, type CommandLine } from './command-line.ts';
+import { commandLine, masterKeys, runProcess, type CommandLine } from './command-line.ts';
 
 interface Order {
   transferId: string;
@@ -10,13 +10,15 @@ interface Order {
 }
 
 let service: RunningService;
+let settings: NodeJS.ProcessEnv;
 let admin: CommandLine;
 let workspaceId: string;
 let walletId: string;
 
 beforeAll(async () => {
   service = await startService({ webs: 0, env: { MASTER_KEYS: masterKeys } });
-  admin = commandLine({ MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl, MASTER_KEYS: masterKeys });
+  settings = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl, MASTER_KEYS: masterKeys };
+  admin = commandLine(settings);
   ({ workspaceId } = await admin.json<{ workspaceId: string }>('workspace', 'create', '--name', 'Acme'));
   const create = ['wallet', 'create', '--workspace', workspaceId, '--currency', 'EUR'];
   ({ walletId } = await admin.json<{ walletId: string }>(...create));
@@ -28,7 +30,9 @@ const move = (verb: string, amount: string) => ['wallet', verb, '--wallet', wall
 
 describe('money of the world outside', () => {
   it('comes in and goes out as orders, which are waited for', async () => {
-    const funded = await admin.json<Order>(...move('fund', '100.5'));
+    const { code, stdout } = await runProcess([...move('fund', '100.5'), '--json'], settings);
+    expect(code).toBe(0);
+    const funded = JSON.parse(stdout) as Order;
     expect(funded).toMatchObject({
       ...{ sourceWalletId: 'EXTERNAL', targetWalletId: walletId, amount: '100.50', currency: 'EUR' },
       ...{ workspaceId, status: 'COMPLETED', failure: null, bizId: funded.transferId },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
-import { commandLine, masterKeys } from './command-line.ts';
+import { commandLine, masterKeys, runProcess } from './command-line.ts';
 
 const admin = commandLine({});
 const verbs = {
@@ -18,7 +18,7 @@ const single = ['verify', 'sign'];
 
 describe('--help', () => {
   it('lists every noun and command', async () => {
-    const { code, stdout } = await admin.run('--help');
+    const { code, stdout } = await runProcess(['--help']);
     expect(code).toBe(0);
     for (const name of [...Object.keys(verbs), ...single]) expect(stdout).toContain(`\n  ${name} `);
   });
@@ -104,15 +104,16 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
     ['key', 'rotate', '--key', 'ak_1', '--overlap', '0'],
     ['wallet', 'close', '--wallet', 'wa_1'],
   ])('%s %s without a terminal and without --yes', async (...args) => {
-    const { code, stderr } = await admin.run(...args);
+    const { code, stderr } = await runProcess(args);
     expect(code).toBe(2);
     expect(stderr).toContain('add --yes');
   });
 });
 
-describe('settings', () => {
+// Two of them wait for a server that is away.
+describe.concurrent('settings', () => {
   it('that are nowhere: one message, exit code 1', async () => {
-    const { code, stderr } = await admin.run('workspace', 'list');
+    const { code, stderr } = await runProcess(['workspace', 'list']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
   });
@@ -186,8 +187,8 @@ describe('sign', () => {
     const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x', '--json'];
     const runs = [
       await admin.run(...rest, '--secret-file', path),
-      await admin.runWith('geheim\n', ...rest, '--secret-file', '-'),
-      await admin.runWith('geheim', ...rest, '--secret-file', '-'),
+      await runProcess([...rest, '--secret-file', '-'], {}, 'geheim\n'),
+      await runProcess([...rest, '--secret-file', '-'], {}, 'geheim'),
     ];
     for (const { stdout, code } of runs) {
       expect(code).toBe(0);
@@ -203,7 +204,7 @@ describe('sign', () => {
     ['a whole file', 'geheim'.repeat(10_000), 'holds more than a secret'],
   ])('refuses %s for a secret, and does not repeat it', async (_, input, message) => {
     const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
-    const { code, stderr } = await admin.runWith(input, ...rest, '--secret-file', '-');
+    const { code, stderr } = await runProcess([...rest, '--secret-file', '-'], {}, input);
     expect(code).toBe(1);
     expect(stderr).toBe(`error: standard input ${message}\n`);
   });

@@ -5,8 +5,8 @@ import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { createClient, type Client } from '../../client/client.ts';
 import { describeExit, type Child } from '../../local/child.ts';
-import { run } from '../../local/executables.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
+import { runAdminJson } from './admin.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
 import { testRedis } from './redis.ts';
 import { complaintMark } from './workspace-watch.ts';
@@ -15,7 +15,6 @@ import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
 /** A process drains for 15 s at most; what takes longer is killed, and reported. */
 const STOP_TIMEOUT_MS = 20_000;
 const workspaceWatch = pathToFileURL(join(import.meta.dirname, 'watch-workspaces.ts')).href;
-const ADMIN_ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
 
 export interface ServiceOptions {
   workers?: number;
@@ -100,9 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     workers,
     logs,
     async admin<Result>(...args: string[]) {
-      const result: unknown = JSON.parse(
-        await run(process.execPath, [ADMIN_ENTRY, ...args, '--json'], { ...env, NODE_OPTIONS: '' }),
-      );
+      const result = await runAdminJson(args, env);
       if (isWithSecret(result)) secrets.guard(result.apiSecret);
       return result as Result;
     },
