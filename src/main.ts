@@ -1,5 +1,6 @@
 import { parseNetwork } from './auth/address.ts';
 import type { Network } from './auth/address.ts';
+import { watchMasterKeys } from './auth/masterKeyWatch.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { readWebSettings, SettingsError } from './config.ts';
 import type { WebSettings } from './config.ts';
@@ -44,12 +45,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const throughFailover = createThroughFailover();
-  const [storage, listReading, nonceRedis, queueRedis, noticeRedis] = await Promise.all([
+  const [storage, listReading, redis] = await Promise.all([
     connectStorage(uri, log, signal),
     openListReading(uri, throughFailover, log, signal),
-    connectRedis(redisUrl, 'request', log, signal),
-    connectRedis(redisUrl, 'request', log, signal),
-    connectRedis(redisUrl, 'background', log, signal),
+    connectToRedis(redisUrl, log, signal),
   ]);
   const observers = createObservers(log);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
@@ -58,8 +57,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
   const reading = { ...collections, ...listReading.tools, queries: createListQueries(currencies), throughFailover };
-  const notices = await subscribeToNotices(noticeRedis, prefix);
-  const posting = await openPosting(queueRedis, collections, settings, log, signal);
+  const notices = await subscribeToNotices(redis.notices, prefix);
+  const posting = await openPosting(redis.queues, collections, settings, log, signal);
   const { queues, pressure } = posting;
   const acceptor = createAcceptor({
     collections,
@@ -70,43 +69,55 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     mayUseExternal: false,
     observe: observers.accept,
   });
-  const stores = openRequestStores(nonceRedis, settings);
+  const stores = openRequestStores(redis.nonces, settings);
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
-  await subscribeToChanges(noticeRedis, prefix, () => {
+  await subscribeToChanges(redis.notices, prefix, () => {
     principals.forget();
     acceptor.forget();
   });
-  const isDraining = (): boolean => signal.aborted;
+  const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
+  const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
   const app = createApp({
     routes: apiRoutes({ ...reading, acceptor, notices, currencies, present }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),
     log,
-    isDraining,
+    isDraining: state.isDraining,
     onAnswered: observers.answered,
   });
   const whole = { collections, ...posting.view, ...operatorSettings(settings) };
   const ops = await startOperations(
-    { kind: 'web', settings, isMongodbUp: storage.isUp, observers, isDraining, whole },
+    { kind: 'web', settings, isMongodbUp: storage.isUp, observers, ...state, whole },
     log,
     signal,
   );
+  await masterKeys.untilRight(signal);
   const api = await listen(app, settings.HOST, settings.PORT);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {
     async stop() {
       await api.close();
-      await principals.close();
+      await Promise.all([principals.close(), masterKeys.close()]);
       await acceptor.drain();
       await posting.close();
-      for (const redis of [nonceRedis, queueRedis, noticeRedis]) redis.disconnect();
+      for (const connection of Object.values(redis)) connection.disconnect();
       await ops.close();
       await watch.close();
       await Promise.all([storage.close(), listReading.close()]);
     },
   };
+}
+
+/** One connection for each kind of use, so that none waits for another's commands. */
+async function connectToRedis(url: string, log: Logger, signal: AbortSignal) {
+  const [nonces, queues, notices] = await Promise.all([
+    connectRedis(url, 'request', log, signal),
+    connectRedis(url, 'request', log, signal),
+    connectRedis(url, 'background', log, signal),
+  ]);
+  return { nonces, queues, notices };
 }
 
 function parseNetworks(setting: string, entries: readonly string[]): Network[] {

@@ -44,7 +44,7 @@ export function addKeyCommands(program: Command): void {
   addKeyChangeCommands(noun);
 }
 
-async function createKey(options: CreateOptions, { settings, collections, audited }: Session): Promise<Printed> {
+async function createKey(options: CreateOptions, { masterKeys, collections, audited }: Session): Promise<Printed> {
   const { workspace: workspaceId, owner: ownerId, scope: scopes, ip: ipWhitelist = [] } = options;
   await findWorkspace(collections, workspaceId);
   if (!(await collections.workspaces.isMember(workspaceId, ownerId))) {
@@ -55,19 +55,22 @@ async function createKey(options: CreateOptions, { settings, collections, audite
   const id = newId('apiKey');
   const secret = newSecret();
   const now = new Date();
-  const key: ApiKey = {
+  const unsealed: Omit<ApiKey, 'secrets'> = {
     id,
     workspaceId,
     ownerId,
     scopes,
     status: 'ENABLED',
     ipWhitelist,
-    secrets: [sealSecret(secret, id, settings.MASTER_KEYS)],
     createdAt: now,
     updatedAt: now,
   };
   const subject = { key: id, owner: ownerId, scopes, ipWhitelist };
-  await audited({ action: 'key create', workspaceId, subject }, () => collections.apiKeys.insert(key));
+  const key = await audited({ action: 'key create', workspaceId, subject }, async () => {
+    const sealed = { ...unsealed, secrets: [sealSecret(secret, id, await masterKeys())] };
+    await collections.apiKeys.insert(sealed);
+    return sealed;
+  });
   const { apiKey, ...rest } = keyToPrinted(key);
   return { apiKey, apiSecret: secret, ...rest };
 }

@@ -112,11 +112,11 @@ const rotateKey = withSession<RotateOptions>(async (options, session) => {
   const previous = key.secrets
     .filter(({ expiresAt }) => expiresAt === null && previousValidUntil !== null)
     .map((current) => ({ ...current, expiresAt: previousValidUntil }));
-  const secrets = [sealSecret(secret, key.id, session.settings.MASTER_KEYS), ...previous];
   const subject = { key: key.id, previousValidUntil: previousValidUntil?.toISOString() ?? null };
-  const changed = await session.audited({ action: 'key rotate', workspaceId: key.workspaceId, subject }, () =>
-    changeAsRead(session, key, { secrets }),
-  );
+  const changed = await session.audited({ action: 'key rotate', workspaceId: key.workspaceId, subject }, async () => {
+    const current = sealSecret(secret, key.id, await session.masterKeys());
+    return changeAsRead(session, key, { secrets: [current, ...previous] });
+  });
   const { apiKey, ...rest } = keyToPrinted(changed);
   return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
 });

@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { checkMasterKeys } from '../auth/masterKeyCheck.ts';
+import type { MasterKeys } from '../auth/secrets.ts';
 import { readAdminSettings, SettingsError } from '../config.ts';
 import type { AdminSettings } from '../config.ts';
 import { createCurrencies } from '../domain/currency.ts';
@@ -24,6 +26,11 @@ import type { Printed } from './output.ts';
 export interface Session {
   readonly host: Host;
   readonly settings: AdminSettings;
+  /**
+   * What secrets are sealed with, once it is sure that these are the database's. A new version is recorded, which is a
+   * change: to be asked for inside of one that is audited. @throws SettingsError they are not.
+   */
+  readonly masterKeys: () => Promise<MasterKeys>;
   readonly storage: Storage;
   readonly collections: Collections;
   readonly currencies: Currencies;
@@ -77,6 +84,10 @@ export function withSession<Options>(
       const result = await body(options, {
         host,
         settings,
+        masterKeys: async () => {
+          await checkMasterKeys(settings.MASTER_KEYS, collections);
+          return settings.MASTER_KEYS;
+        },
         storage,
         collections,
         currencies: createCurrencies(settings.CURRENCIES),

@@ -24,7 +24,11 @@ export function sealSecret(secret: string, keyId: string, masterKeys: MasterKeys
 }
 
 /** @throws Error the master key of that version is not configured, or the sealed bytes are not this key's. */
-export function openSecret({ masterKeyVersion, sealed }: SealedSecret, keyId: string, masterKeys: MasterKeys): string {
+export function openSecret(
+  { masterKeyVersion, sealed }: Pick<SealedSecret, 'masterKeyVersion' | 'sealed'>,
+  keyId: string,
+  masterKeys: MasterKeys,
+): string {
   const bytes = Buffer.from(sealed);
   const iv = bytes.subarray(0, initialisationVectorBytes);
   const ciphertext = bytes.subarray(initialisationVectorBytes, -tagBytes);

@@ -14,6 +14,8 @@ export interface ServerHealth {
 
 export interface Health {
   readonly isDraining: () => boolean;
+  /** What besides keeps this process from its work: a sentence that names the setting; undefined where nothing does. */
+  readonly wrongSetting: () => string | undefined;
   /** Every server, asked at most once a second; never throws, and takes {@link checkTimeoutMs} at the most. */
   readonly servers: () => Promise<readonly ServerHealth[]>;
 }
@@ -22,7 +24,7 @@ const checkTimeoutMs = 2_000;
 const rememberedMs = 1_000;
 
 /** Asks the servers behind this process, and remembers since when each is up or down. */
-export function createHealth(checks: Checks, isDraining: () => boolean): Health {
+export function createHealth(checks: Checks, state: Pick<Health, 'isDraining' | 'wrongSetting'>): Health {
   const last = new Map<string, ServerHealth>();
 
   async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
@@ -41,5 +43,5 @@ export function createHealth(checks: Checks, isDraining: () => boolean): Health 
     () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check))),
     rememberedMs,
   );
-  return { isDraining, servers };
+  return { ...state, servers };
 }

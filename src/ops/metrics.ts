@@ -130,6 +130,12 @@ function serverMetrics(registers: Registry[]) {
       labelNames: ['server'] as const,
       registers,
     }),
+    settingRight: new Gauge({
+      name: 'transfers_setting_right',
+      help: 'Whether a setting fits what is in the database, of those that this process checks.',
+      labelNames: ['setting'] as const,
+      registers,
+    }),
     clockOffset: new Gauge({
       name: 'transfers_clock_offset_seconds',
       help: "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",

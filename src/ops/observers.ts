@@ -20,6 +20,7 @@ export interface Observers {
   readonly refused: (refusal: Refusal) => void;
   /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
   readonly clock: (aheadMs: number) => void;
+  readonly masterKeysChecked: (areRight: boolean) => void;
 }
 
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
@@ -43,6 +44,9 @@ export function createObservers(log: Logger): Observers {
     },
     clock(aheadMs) {
       metrics.clockOffset.set(aheadMs / 1000);
+    },
+    masterKeysChecked(areRight) {
+      metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
     accept: {
       groupRecorded(size, recorded, durationMs) {

@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { createHealth } from './health.ts';
+import type { Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
 import type { ScalingLimits } from './scaling.ts';
@@ -23,6 +24,8 @@ interface OperationsOptions {
   readonly isMongodbUp: () => Promise<boolean>;
   readonly observers: Observers;
   readonly isDraining: () => boolean;
+  /** See {@link Health}. */
+  readonly wrongSetting?: Health['wrongSetting'];
   /** Those that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For the process that shows the whole service; absent, it answers for itself alone. */
@@ -55,9 +58,16 @@ export async function startOperations(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const { kind, settings, isMongodbUp, observers, isDraining, ownedPartitions = none, whole } = options;
+  const { wrongSetting = nothing } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings.REDIS_URL, 'request', log, signal);
-  const health = createHealth({ mongodb: isMongodbUp, redis: () => isRedisUp(redis) }, isDraining);
+  const health = createHealth(
+    { mongodb: isMongodbUp, redis: () => isRedisUp(redis) },
+    {
+      isDraining,
+      wrongSetting,
+    },
+  );
   const view = whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health });
   const { metrics } = observers;
   const server = await startOpsServer(
@@ -74,6 +84,10 @@ export async function startOperations(
       await server.close();
     },
   };
+}
+
+function nothing(): undefined {
+  return undefined;
 }
 
 function none(): readonly number[] {

@@ -91,7 +91,8 @@ function addProbes(app: Express, health: Health): void {
   });
   app.get('/readyz', async (_req, res) => {
     const servers = await health.servers();
-    const isReady = !health.isDraining() && servers.every(({ isUp }) => isUp);
+    const wrongSetting = health.wrongSetting();
+    const isReady = !health.isDraining() && wrongSetting === undefined && servers.every(({ isUp }) => isUp);
     const status = isReady ? 'ready' : 'not ready';
     res.status(isReady ? 200 : 503);
     if (res.locals['isTrusted'] !== true) {
@@ -101,6 +102,7 @@ function addProbes(app: Express, health: Health): void {
     res.json({
       status,
       draining: health.isDraining(),
+      ...(wrongSetting === undefined ? {} : { wrongSetting }),
       ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
       since: Object.fromEntries(servers.map(({ name, since }) => [name, since.toISOString()])),
       lagMs: Math.round(lag.percentile(99) / 1e6),

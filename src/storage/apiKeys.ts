@@ -74,6 +74,20 @@ export function openApiKeys(db: Db) {
       return documents.map(toApiKey);
     },
 
+    /** Every version of the master key that a secret is sealed with. */
+    async masterKeyVersions(): Promise<number[]> {
+      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
+      return versions.map(Number);
+    },
+
+    /** Any secret that is sealed with this version, and the key that it is bound to. */
+    async oneSealedWith(version: number): Promise<{ keyId: string; secret: SealedSecret } | undefined> {
+      const document = await collection.findOne({ 'secrets.masterKeyVersion': version });
+      const key = document === null ? undefined : toApiKey(document);
+      const secret = key?.secrets.find(({ masterKeyVersion }) => masterKeyVersion === version);
+      return key === undefined || secret === undefined ? undefined : { keyId: key.id, secret };
+    },
+
     /**
      * @param readAt the `updatedAt` of the key that the change was worked out from, where it builds on what the key was.
      * @returns the key as changed; undefined where there is none, or where it changed since it was read.

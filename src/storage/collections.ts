@@ -3,6 +3,7 @@ import { openApiKeys } from './apiKeys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
 import { openLeases } from './leases.ts';
+import { openMasterKeyCanaries } from './masterKeyCanaries.ts';
 import { openOrders } from './orders.ts';
 import { openPartitioning } from './partitioning.ts';
 import { openPosters } from './posters.ts';
@@ -19,6 +20,7 @@ export function openCollections(db: Db) {
     auditEvents: openAuditEvents(db),
     backlog: openBacklog(db),
     leases: openLeases(db),
+    masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     partitioning: openPartitioning(db),
     posters: openPosters(db),

@@ -85,6 +85,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
   leases: [],
+  masterKeys: [],
   partitioning: [],
   posters: [],
   // Read by time, which is the order of the ids.

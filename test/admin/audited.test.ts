@@ -122,6 +122,11 @@ const changing: Record<string, () => Promise<Prepared>> = {
     settings.MASTER_KEYS = `${masterKeys},2:${newestMasterKey}`;
     return { args: [], workspaceId: null };
   },
+  'master-key replace': async () => {
+    await newKey(await newWorkspace());
+    vi.stubEnv('MASTER_KEYS', `2:${newestMasterKey}`);
+    return { args: ['--yes'], workspaceId: null };
+  },
   'schema apply': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     return { args: [], workspaceId: null };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
@@ -8,6 +9,7 @@ import { commandLine, runProcess } from './command-line.ts';
 const masterKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
 const [oldKey, newKey] = [masterKey(1), masterKey(2)];
 
+const database = testDatabase();
 let service: RunningService;
 beforeAll(async () => {
   // Every process knows both; the old one alone sealed what there is.
@@ -41,6 +43,30 @@ it('master-key rotate changes nothing where the key that sealed a secret is miss
   expect(code).toBe(1);
   expect(stderr).toContain('MASTER_KEYS has no version');
   expect((await workspace.client.request('GET', '/api/v1/wallets')).status).toBe(200);
+});
+
+it('nothing is sealed with a wrong master key; replace goes on with it, without the secrets that are lost', async () => {
+  const servers = { MONGODB_URI: database.uri, REDIS_URL: service.redisUrl };
+  const before = commandLine({ ...servers, MASTER_KEYS: oldKey });
+  const { workspaceId } = await before.json<{ workspaceId: string }>('workspace', 'create', '--name', 'w');
+  await before.json('member', 'add', '--workspace', workspaceId, '--user', 'u');
+  const create = ['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'wallet:read'];
+  const { apiKey } = await before.json<{ apiKey: string }>(...create);
+
+  const wrong = commandLine({ ...servers, MASTER_KEYS: masterKey(2) });
+  for (const command of [create, ['key', 'rotate', '--key', apiKey], ['master-key', 'rotate']]) {
+    const { code, stdout, stderr } = await wrong.run(...command);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('MASTER_KEYS has no version 1, with which API secrets are sealed');
+  }
+  expect(await database.db.collection('apiKeys').countDocuments()).toBe(1);
+
+  expect((await wrong.run('master-key', 'replace')).code).toBe(2);
+  const replaced = { masterKeyVersions: [2], keysChanged: 1, keysWithoutSecret: [apiKey] };
+  expect(await wrong.json('master-key', 'replace', '--yes')).toEqual(replaced);
+  expect(await wrong.json('master-key', 'replace', '--yes')).toMatchObject({ keysChanged: 0 });
+  expect(await wrong.json('key', 'rotate', '--key', apiKey)).toMatchObject({ apiKey });
+  expect((await before.run(...create)).stderr).toContain('MASTER_KEYS has no version 2');
 });
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {

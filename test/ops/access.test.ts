@@ -8,7 +8,13 @@ import { startOpsServer } from '../../src/ops/server.ts';
 import type { ServiceView } from '../../src/ops/serviceView.ts';
 
 const token = 'right-token-of-the-operator';
-const health = createHealth({ mongodb: () => Promise.resolve(true) }, () => false);
+const health = createHealth(
+  { mongodb: () => Promise.resolve(true) },
+  {
+    isDraining: () => false,
+    wrongSetting: () => undefined,
+  },
+);
 const metrics = createMetrics();
 const log = pino({ level: 'silent' });
 /** How many wrong tokens one address may present in a minute. */

@@ -53,7 +53,8 @@ describe('a cached value', () => {
 
 describe('health', () => {
   it('a check that throws counts as down, and since when is kept', async () => {
-    const health = createHealth({ redis: () => Promise.reject(new Error('refused')) }, () => false);
+    const state = { isDraining: () => false, wrongSetting: () => undefined };
+    const health = createHealth({ redis: () => Promise.reject(new Error('refused')) }, state);
     const [redis] = await health.servers();
     expect(redis).toMatchObject({ name: 'redis', isUp: false });
     expect((await health.servers())[0]?.since).toEqual(redis?.since);

@@ -1,0 +1,50 @@
+import type { Binary, Collection, Db } from 'mongodb';
+import { upsert } from './upsert.ts';
+
+/** A text that everybody knows, sealed with one version of the master key: whoever opens it has that key. */
+export interface MasterKeyCanary {
+  readonly masterKeyVersion: number;
+  readonly sealed: Uint8Array;
+  readonly createdAt: Date;
+}
+
+interface CanaryDocument {
+  readonly _id: number;
+  readonly sealed: Binary | Uint8Array;
+  readonly createdAt: Date;
+}
+
+export type MasterKeyCanaries = ReturnType<typeof openMasterKeyCanaries>;
+
+/** The `masterKeys` collection: one canary a version; never a key. */
+export function openMasterKeyCanaries(db: Db) {
+  const collection: Collection<CanaryDocument> = db.collection('masterKeys');
+  return {
+    /** By version. */
+    async all(): Promise<Map<number, MasterKeyCanary>> {
+      const documents = await collection.find().toArray();
+      return new Map(documents.map((document) => [document._id, toCanary(document)]));
+    },
+
+    /** Records the canary of a version that has none. @returns the one that is recorded now: of several at once, one is. */
+    async record({ masterKeyVersion: _id, sealed, createdAt }: MasterKeyCanary): Promise<MasterKeyCanary> {
+      const recorded = await upsert(() =>
+        collection.findOneAndUpdate(
+          { _id },
+          { $setOnInsert: { sealed, createdAt } },
+          { upsert: true, returnDocument: 'after' },
+        ),
+      );
+      return recorded === null ? { masterKeyVersion: _id, sealed, createdAt } : toCanary(recorded);
+    },
+
+    /** Forgets every version. */
+    async clear(): Promise<void> {
+      await collection.deleteMany({});
+    },
+  };
+}
+
+function toCanary({ _id, sealed, createdAt }: CanaryDocument): MasterKeyCanary {
+  return { masterKeyVersion: _id, sealed: sealed instanceof Uint8Array ? sealed : sealed.value(), createdAt };
+}
