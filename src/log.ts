@@ -1,5 +1,6 @@
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from 'pino';
+import { createRepeatLimit } from './logRepeats.ts';
 
 export type { Logger };
 
@@ -23,16 +24,20 @@ export function describeError(error: Error): Record<string, unknown> {
 }
 
 /**
- * JSON lines on standard output, for a collector; one logger a process, named after it.
+ * JSON lines on standard output, for a collector; one logger a process, named after it. An error that comes again and again
+ * is written once and then counted.
  * @param processName `web`, `worker` or `admin`.
  */
 export function createLogger(processName: string, level: string): Logger {
+  const repeats = createRepeatLimit();
+  process.once('exit', repeats.flush);
   return pino(
     {
       name: processName,
       level,
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: describeError },
+      hooks: { logMethod: repeats.logMethod },
       redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
     },
     // Buffered, a process whose log nobody reads any more would try for ever to flush it before it ends.
