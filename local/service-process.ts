@@ -25,10 +25,11 @@ export interface ServiceOptions {
   detached?: boolean;
 }
 
-/** Starts the web process or a worker with the Node that runs this. */
-export function startServiceProcess({ entry, ...options }: ServiceOptions): Promise<Child<ServiceReady>> {
+/** Starts the web process or a worker with the Node that runs this. Nothing spreads requests here: none waits to drain. */
+export function startServiceProcess({ entry, env, ...options }: ServiceOptions): Promise<Child<ServiceReady>> {
   return startChild({
     ...options,
+    env: { DRAIN_DELAY: '0', ...env },
     command: process.execPath,
     args: [...(entry === webEntry ? webNodeOptions : []), join(PROJECT_ROOT, entry)],
     readyFrom: serviceReadyFrom,

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { secretNames, settingsOfProcess } from '../src/config.ts';
+import { fileNames, secretNames } from '../src/config.ts';
+import { settingsOfProcess } from '../src/settings.ts';
 
 /** Where the table of settings stands. */
 export const configurationPath = join(import.meta.dirname, '../docs/configuration.md');
@@ -52,13 +53,14 @@ function page(rows: readonly (readonly [string, Row])[]): string {
     return `| \`${name}\` | ${used} | ${shown.join(', ')} | ${description.replaceAll('|', '\\|')} |`;
   });
   const secrets = [...secretNames].map((name) => `\`${name}\``).join(', ');
+  const alsoFiles = [...fileNames].filter((name) => !secretNames.has(name)).map((name) => `\`${name}\``);
   return `# Configuration
 
 Every setting is an environment variable, checked when a process starts: a wrong one ends it with a message that names
 the variable, what was found (never a secret) and what is allowed. An empty variable counts as not set.
 
 These hold secrets: ${secrets}.
-Each may be given as a file instead, such as \`MASTER_KEYS_FILE=/run/secrets/master_keys\`; setting both is an error.
+Each of them, and ${alsoFiles.join(', ')}, may be given as a file instead, such as \`MASTER_KEYS_FILE=/run/secrets/master_keys\`; setting both is an error.
 
 \`web\` is the process of the API (\`src/main.ts\`), \`worker\` that of \`workers/main.ts\`, \`admin\` the command line.
 
@@ -66,6 +68,6 @@ Each may be given as a file instead, such as \`MASTER_KEYS_FILE=/run/secrets/mas
 | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`script/node script/configuration.ts\` from the schemas in \`src/config.ts\`; a test holds that it is current.
+Written by \`script/node script/configuration.ts\` from the schemas in \`src/settings.ts\`; a test holds that it is current.
 `;
 }

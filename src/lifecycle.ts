@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SettingsError } from './config.ts';
 import { createLogger } from './log.ts';
 import type { Logger } from './log.ts';
@@ -7,15 +8,21 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A process that has not stopped by then is ended: what it had in hand is found and finished by others. */
+/** A process that has not stopped so long after its drain delay is ended: what it had in hand is found and finished by others. */
 const stopTimeoutMs = 14_000;
 
+interface ProcessSettings {
+  readonly LOG_LEVEL: string;
+  readonly DRAIN_DELAY?: number;
+}
+
 /**
- * Runs a process from start to end. SIGTERM or SIGINT stops it in order and exits 0; a second signal exits at once. A
- * wrong setting is one message on standard error and exit code 1, any other error on the way up one line in the log.
+ * Runs a process from start to end. SIGTERM or SIGINT stops it in order and exits 0; a second signal exits at once. After
+ * SIGTERM it first goes on for DRAIN_DELAY seconds, in which others learn from it that it drains; SIGINT comes from a person,
+ * who would only wait. A wrong setting is one message on standard error and exit code 1, any other error on the way up one line in the log.
  * @param start brings everything up; its signal aborts where the process is stopped before it is ready.
  */
-export function runProcess<Settings extends { readonly LOG_LEVEL: string }>(
+export function runProcess<Settings extends ProcessSettings>(
   name: string,
   readSettings: () => Settings,
   start: (settings: Settings, log: Logger, signal: AbortSignal) => Promise<Running>,
@@ -43,7 +50,7 @@ export function runProcess<Settings extends { readonly LOG_LEVEL: string }>(
     }
     log.info({ event: 'stopping', signal }, 'stopping');
     stopping.abort(new Error(`stopped by ${signal}`));
-    void stop(starting, log);
+    void stop(starting, log, signal === 'SIGTERM' ? (settings.DRAIN_DELAY ?? 0) * 1_000 : 0);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
@@ -68,13 +75,14 @@ export function crash(log: Logger, what: string): never {
   process.exit(1);
 }
 
-async function stop(starting: Promise<Running>, log: Logger): Promise<void> {
+async function stop(starting: Promise<Running>, log: Logger, drainDelayMs: number): Promise<void> {
   setTimeout(() => {
-    log.error({ stopTimeoutMs }, 'did not stop in time: ending');
+    log.error({ stopTimeoutMs, drainDelayMs }, 'did not stop in time: ending');
     process.exit(1);
-  }, stopTimeoutMs).unref();
+  }, drainDelayMs + stopTimeoutMs).unref();
   // Stopped on the way up there is nothing to drain.
   const running = await starting.catch(() => undefined);
+  if (running !== undefined && drainDelayMs > 0) await delay(drainDelayMs);
   try {
     await running?.stop();
     log.info({ event: 'stopped' }, 'stopped');

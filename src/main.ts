@@ -41,14 +41,14 @@ runProcess('web', readWebSettings, startWeb);
 
 /** The web process: the API on one port, operations on another. */
 async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal): Promise<Running> {
-  const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const throughFailover = createThroughFailover();
   const [storage, listReading, redis] = await Promise.all([
     connectStorage(uri, log, signal),
     openListReading(uri, throughFailover, log, signal),
-    connectToRedis(redisUrl, log, signal),
+    connectToRedis(settings, log, signal),
   ]);
   const observers = createObservers(log);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
@@ -111,11 +111,11 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
 }
 
 /** One connection for each kind of use, so that none waits for another's commands. */
-async function connectToRedis(url: string, log: Logger, signal: AbortSignal) {
+async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortSignal) {
   const [nonces, queues, notices] = await Promise.all([
-    connectRedis(url, 'request', log, signal),
-    connectRedis(url, 'request', log, signal),
-    connectRedis(url, 'background', log, signal),
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'background', log, signal),
   ]);
   return { nonces, queues, notices };
 }

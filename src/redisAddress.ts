@@ -1,6 +1,6 @@
 /** One server, whose address ioredis reads for itself, or the start-up nodes of a cluster: they name the others. */
 export type RedisAddress =
-  | { readonly kind: 'server'; readonly url: string }
+  | { readonly kind: 'server'; readonly url: string; readonly isTls: boolean }
   | {
       readonly kind: 'cluster';
       readonly nodes: readonly { readonly host: string; readonly port: number }[];
@@ -12,13 +12,16 @@ export type RedisAddress =
 export const redisAddressForm =
   'must be a redis:// or rediss:// address, or redis+cluster:// or rediss+cluster:// with HOST:PORT, comma-separated, and no database';
 
-const serverForm = /^rediss?:\/\//;
+const serverForm = /^redis(?<tls>s)?:\/\//;
 const clusterForm = /^redis(?<tls>s)?\+cluster:\/\/(?:(?<credentials>[^@/]*)@)?(?<hosts>[^@/?#]+)\/?$/;
 const usualPort = 6379;
 
 /** @returns undefined where the text is no address of Redis. A name and a password are percent-encoded in it. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
-  if (serverForm.test(text)) return URL.canParse(text) ? { kind: 'server', url: text } : undefined;
+  const server = serverForm.exec(text);
+  if (server !== null) {
+    return URL.canParse(text) ? { kind: 'server', url: text, isTls: server.groups?.['tls'] !== undefined } : undefined;
+  }
   const { tls, credentials = '', hosts = '' } = clusterForm.exec(text)?.groups ?? {};
   const urls = hosts.split(',').map((host) => URL.parse(`redis://${credentials}@${host}`));
   const nodes = urls.flatMap((url) => {

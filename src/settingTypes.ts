@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 
 // The kinds of values that settings have; each says what is allowed in place of what exactly was wrong.
@@ -14,6 +15,11 @@ export const addressList = z
   .string()
   .default('')
   .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
+export const certificates = z.string().refine(areCertificates, 'must be one or more certificates in PEM');
 const masterKeysForm = 'must be VERSION:BASE64 of 32 bytes, comma-separated';
 export const masterKeys = z
   .string({ error: masterKeysForm })
@@ -36,6 +42,17 @@ export const currencyList = (byDefault: string) =>
     )
     .default(byDefault)
     .transform(parseCurrencies);
+
+const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+function areCertificates(text: string): boolean {
+  const found = text.match(certificateForm) ?? [];
+  try {
+    return found.map((pem) => new X509Certificate(pem)).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 function parseMasterKeys(text: string): (readonly [version: number, key: Buffer])[] {
   return text.split(',').map((entry) => {

@@ -56,7 +56,7 @@ describe('settings', () => {
   it('take Redis as one server, or as a cluster by some of its nodes', () => {
     const parsed = (url: string) => parseRedisAddress(readWorkerSettings({ REDIS_URL: url }).REDIS_URL);
     const server = 'rediss://service:p%40ss@cache:6380/2';
-    expect(parsed(server)).toEqual({ kind: 'server', url: server });
+    expect(parsed(server)).toEqual({ kind: 'server', url: server, isTls: true });
     expect(parsed('redis+cluster://one,two:7002,[fd00::3]:7003')).toEqual({
       kind: 'cluster',
       nodes: [
@@ -77,6 +77,12 @@ describe('settings', () => {
     [{ PORT: 'abc' }, 'PORT is "abc": must be a whole number from 0 to 65535'],
     [{ KEY_RATE_BURST: '1.5' }, 'KEY_RATE_BURST is "1.5": must be a whole number from 1 to 1000000'],
     [{ MASTER_KEYS: '' }, 'MASTER_KEYS is not set: must be VERSION:BASE64 of 32 bytes, comma-separated'],
+    [{ DRAIN_DELAY: '301' }, 'DRAIN_DELAY is "301": must be a whole number from 0 to 300'],
+    [
+      { REDIS_URL: 'rediss://cache', REDIS_TLS_CA: 'cache.pem' },
+      'REDIS_TLS_CA is wrong: must be one or more certificates in PEM',
+    ],
+    [{ REDIS_TLS_UNVERIFIED: 'true' }, 'REDIS_TLS_UNVERIFIED is "true": only where REDIS_URL is a rediss://'],
     [{ SCALE_WORKERS_MIN: '20' }, 'SCALE_WORKERS_MIN is "20": must be at most SCALE_WORKERS_MAX, which is 16'],
   ])('say what is allowed: %j', (env, message) => {
     expect(() => readWebSettings({ MASTER_KEYS, ...env })).toThrow(message);

@@ -30,11 +30,11 @@ runProcess('worker', readWorkerSettings, startWorker);
 
 /** A worker process: posts what its partitions' queues bring, and sweeps what they lost. Run as many as the load needs. */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
-  const { MONGODB_URI: uri, REDIS_URL: redisUrl, QUEUE_PREFIX: prefix } = settings;
+  const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const [storage, workerRedis, commandRedis] = await Promise.all([
     connectStorage(uri, log, signal),
-    connectRedis(redisUrl, 'background', log, signal),
-    connectRedis(redisUrl, 'request', log, signal),
+    connectRedis(settings, 'background', log, signal),
+    connectRedis(settings, 'request', log, signal),
   ]);
   const observers = createObservers(log);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });

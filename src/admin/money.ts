@@ -103,7 +103,7 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 /** Redis is connected to before the order is recorded, so that a command that cannot wake a worker does nothing. */
 async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
   try {
     const acceptor = createAcceptor({

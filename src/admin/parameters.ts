@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parseNetwork } from '../auth/address.ts';
-import { keyRateMax, partitionsMax } from '../config.ts';
+import { keyRateMax, partitionsMax } from '../settings.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { partitionsMax } from '../config.ts';
+import { partitionsMax } from '../settings.ts';
 import { createQueueCache } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
 import type { Printed } from './output.ts';
@@ -28,7 +28,7 @@ export function addPartitionsCommands(program: Command): void {
 
 async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {
   const before = (await collections.partitioning.count()) ?? 0;
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
   const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
   try {
     const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };

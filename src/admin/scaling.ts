@@ -17,7 +17,7 @@ export function addScalingCommand(program: Command): void {
 }
 
 async function showScaling({ settings, collections }: Session): Promise<Printed> {
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings.REDIS_URL, 'request', log, signal));
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
   const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
   try {
     const counted = await collections.orders.countWaiting(settings.BACKLOG_MAX + 1);

@@ -132,7 +132,7 @@ export async function connect<T>(
 async function announce(settings: AdminSettings): Promise<void> {
   const silent = pino({ level: 'silent' });
   try {
-    const redis = await connectRedis(settings.REDIS_URL, 'request', silent, AbortSignal.timeout(announceTimeoutMs));
+    const redis = await connectRedis(settings, 'request', silent, AbortSignal.timeout(announceTimeoutMs));
     await announceChange(redis, settings.QUEUE_PREFIX).finally(() => {
       redis.disconnect();
     });

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
+import type { RedisSettings } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { createHealth } from './health.ts';
 import type { Health } from './health.ts';
@@ -14,8 +15,7 @@ import { startServiceView } from './serviceView.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
-  readonly settings: {
-    readonly REDIS_URL: string;
+  readonly settings: RedisSettings & {
     readonly QUEUE_PREFIX: string;
     readonly OPS_HOST: string;
     readonly OPS_PORT: number;
@@ -60,7 +60,7 @@ export async function startOperations(
   const { kind, settings, isMongodbUp, observers, isDraining, ownedPartitions = none, whole } = options;
   const { wrongSetting = nothing } = options;
   const prefix = settings.QUEUE_PREFIX;
-  const redis = await connectRedis(settings.REDIS_URL, 'request', log, signal);
+  const redis = await connectRedis(settings, 'request', log, signal);
   const health = createHealth(
     { mongodb: isMongodbUp, redis: () => isRedisUp(redis) },
     {

@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis } from 'ioredis';
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
@@ -21,6 +22,13 @@ const clusterRetryMs = 100;
 /** With {@link clusterRetryMs} less than the second that a command of a request may take. */
 const redirectionsMax = 8;
 const warnedNodesMax = 1_000;
+
+/** Where Redis is, and with TLS whose certificate is taken for its own. */
+export interface RedisSettings {
+  readonly REDIS_URL: string;
+  readonly REDIS_TLS_CA?: string | undefined;
+  readonly REDIS_TLS_UNVERIFIED?: boolean;
+}
 
 /** How a connection behaves when Redis is away. */
 export type RedisPurpose =
@@ -62,14 +70,14 @@ const clusterByPurpose = {
  * @throws the signal's reason; SettingsError where the address is none.
  */
 export async function connectRedis(
-  url: string,
+  settings: RedisSettings,
   purpose: RedisPurpose,
   log: Logger,
   signal: AbortSignal,
 ): Promise<RedisClient> {
-  const address = parseRedisAddress(url);
+  const address = parseRedisAddress(settings.REDIS_URL);
   if (address === undefined) throw new SettingsError(`REDIS_URL is wrong: ${redisAddressForm}`);
-  const redis = open(address, purpose, log);
+  const redis = open(address, tlsOptions(settings), purpose, log);
   await untilReady(redis, signal);
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes().map((node) => node.ping()));
   return redis;
@@ -100,7 +108,14 @@ async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
 
-function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisClient {
+function tlsOptions({
+  REDIS_TLS_CA: ca,
+  REDIS_TLS_UNVERIFIED: isUnverified = false,
+}: RedisSettings): ConnectionOptions {
+  return { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: !isUnverified };
+}
+
+function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
   let reason: string | undefined;
   const retry = (attempt: number): number => {
     const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
@@ -113,6 +128,7 @@ function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisC
     keepAlive: keepAliveMs,
     // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    ...(address.isTls ? { tls } : {}),
   };
   const redis =
     address.kind === 'server'
@@ -133,7 +149,7 @@ function open(address: RedisAddress, purpose: RedisPurpose, log: Logger): RedisC
 }
 
 function openCluster(
-  { nodes, isTls, username, password }: RedisAddress & { kind: 'cluster' },
+  { nodes, username, password }: RedisAddress & { kind: 'cluster' },
   options: Omit<RedisOptions, 'replyMapping'>,
   clusterOptions: ClusterOptions,
 ): Cluster {
@@ -143,7 +159,6 @@ function openCluster(
       ...options,
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
-      ...(isTls ? { tls: {} } : {}),
     },
     lazyConnect: true,
     // It takes a node that is still connecting for a cluster that is down.

@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { webNodeOptions } from '../../local/service-process.ts';
 import { containerImage } from '../../local/redis.ts';
-import { secretNames, settingsOfProcess } from '../../src/config.ts';
+import { secretNames } from '../../src/config.ts';
+import { settingsOfProcess } from '../../src/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');

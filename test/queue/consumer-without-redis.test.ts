@@ -11,7 +11,7 @@ const prefix = 'without-redis';
 
 test('a consumer that closes while Redis is away waits for the orders in hand, and not for Redis', async () => {
   const server = await startRedis();
-  const redis = await connectRedis(server.url, 'background', log, AbortSignal.timeout(20_000));
+  const redis = await connectRedis({ REDIS_URL: server.url }, 'background', log, AbortSignal.timeout(20_000));
   const queues = createPostingQueues(redis, prefix, () => 1);
   const posting = Promise.withResolvers<undefined>();
   let [isBegun, isClosed] = [false, false];

@@ -21,7 +21,7 @@ let redis: RedisClient;
 let background: RedisClient;
 
 const connect = (purpose: RedisPurpose): Promise<RedisClient> =>
-  connectRedis(cluster.url, purpose, log, AbortSignal.timeout(20_000));
+  connectRedis({ REDIS_URL: cluster.url }, purpose, log, AbortSignal.timeout(20_000));
 
 /** The id of a key whose nonces the master of this place has. */
 async function keyIdOf(place: number): Promise<string> {

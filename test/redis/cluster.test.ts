@@ -21,7 +21,7 @@ let cluster: RedisCluster;
 let redis: RedisClient;
 
 async function connect(purpose: RedisPurpose, url = cluster.url): Promise<RedisClient> {
-  const client = await connectRedis(url, purpose, log, AbortSignal.timeout(20_000));
+  const client = await connectRedis({ REDIS_URL: url }, purpose, log, AbortSignal.timeout(20_000));
   opened.push(client);
   return client;
 }
@@ -39,7 +39,12 @@ it('a cluster that cannot be reached is tried again until the signal says to sto
   const warn = vi.fn();
   const giveUp = new AbortController();
   const url = `redis+cluster://127.0.0.1:${await freePort()}`;
-  const connecting = connectRedis(url, 'request', pino({ level: 'warn' }, { write: warn }), giveUp.signal);
+  const connecting = connectRedis(
+    { REDIS_URL: url },
+    'request',
+    pino({ level: 'warn' }, { write: warn }),
+    giveUp.signal,
+  );
   const lines = () => warn.mock.calls.filter(([line]) => String(line).includes('Redis is away; trying again'));
   await expect.poll(() => lines().length, { timeout: 20_000 }).toBeGreaterThan(2);
   expect(lines().at(-1)?.[0]).toContain('ECONNREFUSED');

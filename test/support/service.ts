@@ -44,6 +44,8 @@ export interface RunningService {
   client(credentials: Credentials): Client;
   /** @param more of the environment, besides what all processes have. */
   startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
+  /** As {@link startWorker}. */
+  startWeb(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
   /**
    * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
    * a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
@@ -113,6 +115,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       const worker = await start('worker', 'workers/main.ts', more);
       workers.push(worker);
       return worker;
+    },
+    async startWeb(more) {
+      const web = await start('web', 'src/main.ts', more);
+      webs.push(web);
+      return web;
     },
     async stop() {
       for (const client of clients) client.close();

@@ -21,7 +21,12 @@ export async function enqueue(
   times: number,
 ): Promise<void> {
   const log = pino({ enabled: false });
-  const client = await connectRedis(redis.url, 'background', log, AbortSignal.timeout(connectedWithinMs));
+  const client = await connectRedis(
+    { REDIS_URL: redis.url },
+    'background',
+    log,
+    AbortSignal.timeout(connectedWithinMs),
+  );
   const count = await openPartitioning(mongodb.client.db()).agree(undefined);
   const queues = createPostingQueues(client, queuePrefix, () => count);
   try {

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { parseRedisAddress, redisAddressForm } from './redisAddress.ts';
+import {
+  addressList,
+  certificates,
+  count,
+  currencyList,
+  flag,
+  masterKeys,
+  portNumber,
+  wholeNumber,
+} from './settingTypes.ts';
+
+/** The highest rate that a key can be given, in requests. */
+export const keyRateMax = 1_000_000;
+
+/** Each is a queue, a lease and a blocking connection. */
+export const partitionsMax = 256;
+/** Each is a session of MongoDB. */
+const groupsInFlightMax = 32;
+
+/** Longer than any load balancer takes to look again, in seconds. */
+const drainDelayMax = 300;
+
+/** The settings every process shares. */
+const shared = {
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address of a replica set')
+    .default('mongodb://127.0.0.1:27017/transfers?replicaSet=rs0')
+    .describe(
+      'MongoDB replica set; the path names the database (default "transfers"). Options that weaken reads or writes are refused.',
+    ),
+  REDIS_URL: z
+    .string()
+    .refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm)
+    .default('redis://127.0.0.1:6379')
+    .describe('Redis or Redis Cluster for queue and nonces; needs maxmemory-policy noeviction. With TLS: rediss://.'),
+  REDIS_TLS_CA: certificates
+    .optional()
+    .describe('Who signed the certificate of Redis, in PEM, where no public authority did; only with TLS.'),
+  REDIS_TLS_UNVERIFIED: flag.describe(
+    'Whether any certificate of Redis is accepted, so that whoever is in between can read and change everything; only with TLS.',
+  ),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"')
+    .default('transfers')
+    .describe('First part of every Redis key, so that several installations can share a Redis.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Log level.'),
+  POSTING_PARTITIONS: wholeNumber(1, partitionsMax)
+    .optional()
+    .describe(
+      'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one that is told another number refuses to start.',
+    ),
+  CURRENCIES: currencyList('USDT:6,USDC:6,BTC:8').describe('Currencies beyond ISO 4217, each with its decimals.'),
+};
+
+/** Those of a process that has an operations port. */
+const operations = {
+  OPS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address of the operations port: health, metrics, dashboard. Beyond loopback it needs OPS_TOKEN.'),
+  OPS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 visible ASCII characters')
+    .optional()
+    .describe('Asked for on the operations port, as a bearer token or as the password of any user.'),
+};
+
+const workerCount = wholeNumber(0, 1_000);
+const scaling = {
+  BACKLOG_MAX: count(10_000_000, 50_000).describe(
+    'How many orders may wait for the workers before creates are refused with 503; no more are counted.',
+  ),
+  SCALE_WORKERS_MIN: workerCount.default(1).describe('The least number of workers that /scaling suggests.'),
+  SCALE_WORKERS_MAX: workerCount.default(16).describe('The greatest number of workers that /scaling suggests.'),
+  SCALE_DRAIN_SECONDS: count(3_600, 10).describe('How fast the suggested workers would drain the backlog, in seconds.'),
+};
+
+const secretsAtRest = {
+  MASTER_KEYS: masterKeys.describe(
+    'Keys that encrypt API secrets at rest: VERSION:BASE64 of 32 bytes, comma-separated; the highest version encrypts.',
+  ),
+};
+
+export const webSettings = z
+  .object({
+    ...shared,
+    ...operations,
+    ...secretsAtRest,
+    ...scaling,
+    BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
+      'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
+    ),
+    HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
+    DRAIN_DELAY: wholeNumber(0, drainDelayMax)
+      .default(5)
+      .describe(
+        'Seconds for which a process that was told to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
+      ),
+    PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
+    OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),
+    OPS_DASHBOARD_ACTIONS: flag.describe('Whether jobs can be retried and removed in the queue dashboard.'),
+    KEY_RATE_PER_SECOND: count(keyRateMax, 1_000).describe(
+      'Requests a second that one API key may make; more are answered 429. A key may have a rate of its own.',
+    ),
+    KEY_RATE_BURST: count(keyRateMax, 2_000).describe(
+      'Requests that one API key may make within one second now and then; fewer than KEY_RATE_PER_SECOND count as that many.',
+    ),
+    FAILURES_PER_MINUTE: count(1_000_000, 600).describe(
+      'Failed authentications a minute from one address (of IPv6, one /64 network); further ones are answered 429.',
+    ),
+    FAILURES_EXEMPT: addressList.describe(
+      'Addresses or CIDRs whose failed authentications are not counted, comma-separated; loopback never is.',
+    ),
+    TRUSTED_PROXIES: addressList.describe(
+      'Addresses or CIDRs of proxies whose X-Forwarded-For is believed, comma-separated.',
+    ),
+  })
+  .superRefine(requireToken)
+  .superRefine(requireTls)
+  .superRefine(requireRange);
+
+export const workerSettings = z
+  .object({
+    ...shared,
+    ...operations,
+    OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
+    POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
+      'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
+    ),
+  })
+  .superRefine(requireToken)
+  .superRefine(requireTls);
+
+export const adminSettings = z
+  .object({ ...shared, ...secretsAtRest, ...scaling })
+  .superRefine(requireTls)
+  .superRefine(requireRange);
+
+/** Every setting of each process, as declared; for the documentation. */
+export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
+
+function requireToken(settings: { OPS_HOST: string; OPS_TOKEN?: string | undefined }, context: z.RefinementCtx): void {
+  if (settings.OPS_TOKEN !== undefined || isLoopback(settings.OPS_HOST)) return;
+  const message = `needed while OPS_HOST is "${settings.OPS_HOST}", which others can reach`;
+  context.addIssue({ code: 'custom', path: ['OPS_TOKEN'], message });
+}
+
+interface RedisSettings {
+  readonly REDIS_URL: string;
+  readonly REDIS_TLS_CA?: string | undefined;
+  readonly REDIS_TLS_UNVERIFIED: boolean;
+}
+
+/** What is meant for TLS must not go unnoticed where there is none. */
+function requireTls(settings: RedisSettings, context: z.RefinementCtx): void {
+  if (/^rediss/.test(settings.REDIS_URL)) return;
+  const given = {
+    REDIS_TLS_CA: settings.REDIS_TLS_CA !== undefined,
+    REDIS_TLS_UNVERIFIED: settings.REDIS_TLS_UNVERIFIED,
+  };
+  for (const [name, isGiven] of Object.entries(given)) {
+    const message = 'only where REDIS_URL is a rediss:// or rediss+cluster:// address';
+    if (isGiven) context.addIssue({ code: 'custom', path: [name], message });
+  }
+}
+
+interface WorkerRange {
+  readonly SCALE_WORKERS_MIN: number;
+  readonly SCALE_WORKERS_MAX: number;
+}
+
+function requireRange({ SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max }: WorkerRange, context: z.RefinementCtx): void {
+  if (min <= max) return;
+  const message = `must be at most SCALE_WORKERS_MAX, which is ${max}`;
+  context.addIssue({ code: 'custom', path: ['SCALE_WORKERS_MIN'], message });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../client/client.ts';
+import { freePort } from '../../embedded/local/free-port.ts';
+import { redisUrl } from '../../embedded/local/redis.ts';
+import { connectRedis } from '../../src/redis/connection.ts';
+import type { RedisSettings } from '../../src/redis/connection.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { startRedisNode } from '../support/redis-node.ts';
+import type { RedisNode } from '../support/redis-node.ts';
+import { startService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'test-redis-tls-'));
+const authority = createAuthority(folder, 'authority');
+const other = createAuthority(folder, 'other');
+
+let [right, elsewhere]: RedisNode[] = [];
+const urls = { right: '', elsewhere: '' };
+
+async function startWithTls(altNames: string, name: keyof typeof urls): Promise<RedisNode> {
+  const port = await freePort();
+  const { certFile, keyFile } = authority.sign(name, altNames);
+  const certificate = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', authority.file];
+  const args = ['--tls-port', String(port), '--tls-auth-clients', 'no', ...certificate];
+  urls[name] = `rediss://127.0.0.1:${port}`;
+  return startRedisNode({ dataDir: join(folder, name), args });
+}
+
+beforeAll(async () => {
+  [right, elsewhere] = [await startWithTls('IP:127.0.0.1', 'right'), await startWithTls('DNS:cache', 'elsewhere')];
+});
+afterAll(async () => {
+  await Promise.all([right?.stop(), elsewhere?.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** Whether a connection comes about; where not, what the log says of it. */
+async function connected(settings: RedisSettings): Promise<string> {
+  const giveUp = new AbortController();
+  let reason = '';
+  const write = (line: string) => {
+    ({ reason = '' } = JSON.parse(line) as { reason?: string });
+    if (reason !== '') giveUp.abort();
+  };
+  try {
+    const redis = await connectRedis(settings, 'request', pino({ level: 'warn' }, { write }), giveUp.signal);
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+    return 'connected';
+  } catch {
+    return reason;
+  }
+}
+
+describe('Redis over TLS', () => {
+  it('is taken where the authority in the settings signed its certificate for its name', async () => {
+    expect(await connected({ REDIS_URL: urls.right, REDIS_TLS_CA: authority.pem })).toBe('connected');
+    const both = `${other.pem}\n${authority.pem}`;
+    expect(await connected({ REDIS_URL: urls.right, REDIS_TLS_CA: both })).toBe('connected');
+  });
+
+  it('is refused otherwise, and the log says why', async () => {
+    expect(await connected({ REDIS_URL: urls.right })).toContain('certificate');
+    expect(await connected({ REDIS_URL: urls.right, REDIS_TLS_CA: other.pem })).toContain('certificate');
+    const named = { REDIS_URL: urls.elsewhere, REDIS_TLS_CA: authority.pem };
+    expect(await connected(named)).toContain("does not match certificate's altnames");
+  });
+
+  it('is taken unverified where a setting says so', async () => {
+    for (const REDIS_URL of Object.values(urls)) {
+      expect(await connected({ REDIS_URL, REDIS_TLS_UNVERIFIED: true })).toBe('connected');
+    }
+  });
+});
+
+it('the whole service works over TLS, with the authority in a file', async () => {
+  const service = await startService({ webs: 0, workers: 0, redisUrl: redisUrl(right?.port ?? 0) });
+  try {
+    const env = { REDIS_URL: urls.right, REDIS_TLS_CA_FILE: authority.file };
+    const web = await service.startWeb(env);
+    await service.startWorker(env);
+    const workspace = await createWorkspace(service);
+    const { apiKey, apiSecret } = workspace;
+    const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
+    const { port = 0, opsPort } = await web.ready;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey, apiSecret });
+    const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+    const headers = { Prefer: 'wait=10' };
+    const { envelope } = await client.request('POST', '/api/v1/transfer/command/create', { body, headers });
+    expect(envelope?.data).toMatchObject({ status: 'COMPLETED' });
+    client.close();
+    expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
+  } finally {
+    await service.stop();
+  }
+});
