@@ -7,8 +7,8 @@ import type { FailureName, OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
 export interface Posting {
-  /** The workspace of each order that is completed or failed, by the order's id. */
-  readonly workspaceIds: ReadonlyMap<string, string>;
+  /** Each order that is completed or failed, by its id. */
+  readonly settled: ReadonlyMap<string, OrderToPost>;
   /** Ids of the orders whose money moved, in the order in which it did. */
   readonly completed: readonly string[];
   /** Ids of the orders that are to fail, by reason. */
@@ -54,16 +54,18 @@ export function foldOrders(
 ): Posting {
   const postedAt = orders.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), now);
   const current = new Map<string, Wallet>();
-  const workspaceIds = new Map<string, string>();
+  const settled = new Map<string, OrderToPost>();
   const completed: string[] = [];
   const failed = new Map<FailureName, string[]>();
   const unpostable: UnpostableOrderError[] = [];
   const flows: Flow[] = [];
 
+  const walletNow = (id: string): Wallet | undefined => current.get(id) ?? wallets.get(id);
+
   /** @returns why the order's money cannot move, as things stand. */
   function move(order: OrderToPost): FailureName | UnpostableOrderError | undefined {
-    const source = current.get(order.sourceWalletId) ?? wallets.get(order.sourceWalletId);
-    const target = current.get(order.targetWalletId) ?? wallets.get(order.targetWalletId);
+    const source = walletNow(order.sourceWalletId);
+    const target = walletNow(order.targetWalletId);
     if (source === undefined || target === undefined) return new UnpostableOrderError(order, 'a wallet is absent');
     const decimals = decimalsOf(order, source, target, currencies);
     if (decimals instanceof UnpostableOrderError) return decimals;
@@ -76,7 +78,7 @@ export function foldOrders(
     current.set(target.id, afterFlow(target, credit));
     flows.push(debit, credit);
     completed.push(order.id);
-    workspaceIds.set(order.id, order.workspaceId);
+    settled.set(order.id, order);
     return undefined;
   }
 
@@ -86,7 +88,10 @@ export function foldOrders(
       unpostable.push(refusal);
       return;
     }
-    workspaceIds.set(order.id, order.workspaceId);
+    settled.set(order.id, order);
+    for (const wallet of [walletNow(order.sourceWalletId), walletNow(order.targetWalletId)]) {
+      if (wallet !== undefined) current.set(wallet.id, afterFailure(wallet, postedAt));
+    }
     const ids = failed.get(refusal);
     if (ids === undefined) failed.set(refusal, [order.id]);
     else ids.push(order.id);
@@ -99,7 +104,7 @@ export function foldOrders(
     else settle(order, refusal);
   }
   for (const order of lacking) settle(order, move(order));
-  return { workspaceIds, completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
+  return { settled, completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
 }
 
 function decimalsOf(
@@ -160,5 +165,13 @@ function afterFlow(wallet: Wallet, flow: Flow): Wallet {
     flowHash: flow.hash,
     lastFlowAt: flow.createdAt,
     updatedAt: flow.createdAt,
+  };
+}
+
+function afterFailure(wallet: Wallet, postedAt: Date): Wallet {
+  return {
+    ...wallet,
+    failedOrders: wallet.failedOrders + 1,
+    updatedAt: wallet.updatedAt > postedAt ? wallet.updatedAt : postedAt,
   };
 }

@@ -14,8 +14,10 @@ export interface Wallet {
   readonly kind: WalletKind;
   readonly status: WalletStatus;
   readonly balance: Money;
-  /** Number of the last flow; 0 where there is none. */
+  /** Number of the last flow; 0 where there is none. As many orders of the wallet, on either side, are COMPLETED. */
   readonly sequence: number;
+  /** How many orders of the wallet, on either side, are FAILED. */
+  readonly failedOrders: number;
   /** Hash of the last flow, hex; the empty string where there is none. */
   readonly flowHash: string;
   /** When the last flow was posted, or the wallet was made: no later flow is dated before it. */

@@ -2,6 +2,7 @@ import type { ClientSession, Collection, Db, Document, Filter, MongoClient } fro
 import { flowId, idPrefixes } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Direction, Flow } from '../domain/wallet.ts';
+import { countFailedByWallet } from './failedOrders.ts';
 import { orderIndexes } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -14,6 +15,13 @@ export interface BookedWallet {
   readonly balance: Money;
   readonly sequence: number;
   readonly flowHash: string;
+}
+
+/** How many FAILED orders a wallet says it has, and how many there are. */
+export interface BookedFailures {
+  readonly walletId: string;
+  readonly said: unknown;
+  readonly found: number;
 }
 
 /** What an order says of itself. */
@@ -93,6 +101,10 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     /** Ids of the orders from an id on, inclusive, that are COMPLETED. */
     completedIdsFrom: (from: string) =>
       pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
+
+    /** The FAILED orders of all wallets; each page in one snapshot. Wallets that have none, and say so, are left out. */
+    failures: () =>
+      pages(wallets, { pageSize, projection: { workspaceId: 1 } }, (rows) => failuresOf(client, db, rows)),
 
     /** How many there are, about; undefined where the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
@@ -179,6 +191,25 @@ function tail(flows: Collection<Row>, walletId: string, sequence: number, sessio
   // "/" follows ".", so this is past the wallet's last flow.
   const range = { $gt: flowId(walletId, sequence), $lt: `${idPrefixes.flow}${walletId}/` };
   return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
+}
+
+async function failuresOf(client: MongoClient, db: Db, rows: readonly Row[]): Promise<BookedFailures[]> {
+  const walletIds = rows.map(({ _id }) => _id);
+  const workspaceIds = rows.map((row) => String(row['workspaceId']));
+  const { result } = await inTransaction(client, async (session) => {
+    const options = { session, projection: { failedOrders: 1 }, batchSize: rows.length + 1 };
+    const wallets = await db
+      .collection<Row>('wallets')
+      .find({ _id: { $in: walletIds } }, options)
+      .toArray();
+    return { wallets, found: await countFailedByWallet(db, { workspaceIds, walletIds }, session) };
+  });
+  return result.wallets
+    .map(({ _id, ...row }) => {
+      const said: unknown = row['failedOrders'] ?? 0;
+      return { walletId: _id, said, found: result.found.get(_id) ?? 0 };
+    })
+    .filter(({ said, found }) => said !== 0 || found > 0);
 }
 
 function toIds(rows: readonly Row[]): Promise<string[]> {

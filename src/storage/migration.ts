@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { directions } from '../domain/wallet.ts';
 import { errorCodes } from './errorCodes.ts';
+import { countFailedByWallet } from './failedOrders.ts';
 import { ensureIndexes } from './indexes.ts';
 import { beyondAnyId } from './page.ts';
 import { inOneReply } from './reply.ts';
@@ -27,14 +28,14 @@ const superseded = {
   flows: ['flows_by_direction'],
 };
 
-/** Flows changed by one command. */
+/** Flows or wallets changed by one command. */
 const batchMax = 1_000;
 /** A worker beats once a second, and for each beat it has 2 s. */
 const aliveMs = 10_000;
 
 /**
  * Lays the database out, and brings what an older release wrote along: new indexes first, then every flow gets its
- * workspace, then the validators ask for it, and last the old indexes go. Safe to repeat, also after it was cut short: what
+ * workspace, then the validators ask for it, wallets are told their FAILED orders, and last the old indexes go. Safe to repeat, also after it was cut short: what
  * is done is not done again. Flows are changed in batches, so that memory and locks are bounded, however many there are.
  * @param onProgress told how many flows were changed so far.
  * @throws SchemaInUseError workers of an older release are alive, whose postings would be refused halfway through;
@@ -51,6 +52,7 @@ export async function applySchema(db: Db, onProgress: (flows: number) => void = 
   if (isOlder) {
     // What somebody inserted before the validators asked for more.
     await giveFlowsTheirWorkspace(db, onProgress);
+    await tellWalletsTheirFailures(db);
   }
   await dropIndexes(db.collection('orders'), superseded.orders);
   await dropIndexes(db.collection('flows'), superseded.flows);
@@ -116,6 +118,33 @@ async function giveWorkspace(db: Db, flows: Collection<Row>, batch: readonly Row
     done += (await flows.updateMany(filter, { $set: { workspaceId } })).modifiedCount;
   }
   return done;
+}
+
+/** By workspace and in batches; nobody posts meanwhile, so what is counted again is the same. */
+async function tellWalletsTheirFailures(db: Db): Promise<void> {
+  const wallets = db.collection<{ _id: string; workspaceId: string }>('wallets');
+  const workspaces = db.collection<{ _id: string }>('workspaces').find({}, { projection: { _id: 1 } });
+  for await (const { _id: workspaceId } of workspaces) {
+    let after = '';
+    for (;;) {
+      const batch = await wallets
+        .find({ workspaceId, _id: { $gt: after } }, { ...inOneReply(batchMax), projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit(batchMax)
+        .toArray();
+      const last = batch.at(-1);
+      if (last === undefined) break;
+      after = last._id;
+      const walletIds = batch.map(({ _id }) => _id);
+      const failed = await countFailedByWallet(db, { workspaceIds: [workspaceId], walletIds });
+      if (failed.size === 0) continue;
+      await wallets.bulkWrite(
+        [...failed].map(([_id, failedOrders]) => ({
+          updateOne: { filter: { workspaceId, _id }, update: { $set: { failedOrders } } },
+        })),
+      );
+    }
+  }
 }
 
 /** Those that are there: none on a database that is new. */

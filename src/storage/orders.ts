@@ -181,10 +181,10 @@ export interface Settlement extends GuardedUpdate {
  * one update an order, so that an error of an update is an error of its order.
  */
 export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
-  const { workspaceIds, completed, failed, postedAt } = posting;
+  const { settled, completed, failed, postedAt } = posting;
   const settlement = (ids: readonly string[], set: Partial<OrderDocument>): Settlement => ({
     filter: {
-      workspaceId: anyOf(ids.flatMap((id) => workspaceIds.get(id) ?? [])),
+      workspaceId: anyOf(ids.flatMap((id) => settled.get(id)?.workspaceId ?? [])),
       _id: { $in: [...ids] },
       status: 'PENDING',
     } satisfies Filter<OrderDocument>,

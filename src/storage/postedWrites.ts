@@ -1,5 +1,6 @@
 import { MongoServerError } from 'mongodb';
 import type { ClientSession, Db, Document } from 'mongodb';
+import type { OrderToPost } from '../domain/order.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './errorCodes.ts';
@@ -134,9 +135,13 @@ function ordersBehind({ posting, orders, wallets }: Writes, index: number, { cod
   if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
   const wallet = posting.wallets[index - orders.length];
   const flow = posting.flows[index - orders.length - wallets.length];
+  if (wallet !== undefined) {
+    // It is refused whatever order changes it.
+    const isOfWallet = (order: OrderToPost): boolean =>
+      order.sourceWalletId === wallet.id || order.targetWalletId === wallet.id;
+    return [...posting.settled.values()].filter(isOfWallet).map(({ id }) => id);
+  }
   const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
-    // A wallet that MongoDB refuses to change is refused whatever order changes it.
-    if (wallet !== undefined) return walletId === wallet.id;
     // Whatever is posted on a wallet takes its next number: one that is taken is so for all that follow.
     if (code === errorCodes.DuplicateKey) return walletId === flow?.walletId && sequence >= flow.sequence;
     return id === flow?.id;

@@ -23,6 +23,9 @@ export const orderIndexes = {
   ofWorkspace: 'orders_of_workspace',
   ofSource: 'orders_of_source_in_workspace',
   ofTarget: 'orders_of_target_in_workspace',
+  failedOfWorkspace: 'failed_of_workspace',
+  failedOfSource: 'failed_of_source_in_workspace',
+  failedOfTarget: 'failed_of_target_in_workspace',
 } as const;
 
 /** Name of the flows' index that queries ask for. */
@@ -61,15 +64,15 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     // because MongoDB before 5.0 refuses two indexes of one key pattern.)
     {
       key: { workspaceId: 1, status: 1, _id: -1 },
-      options: { name: 'failed_of_workspace', partialFilterExpression: failed },
+      options: { name: orderIndexes.failedOfWorkspace, partialFilterExpression: failed },
     },
     {
       key: { workspaceId: 1, sourceWalletId: 1, status: 1, _id: -1 },
-      options: { name: 'failed_of_source_in_workspace', partialFilterExpression: failed },
+      options: { name: orderIndexes.failedOfSource, partialFilterExpression: failed },
     },
     {
       key: { workspaceId: 1, targetWalletId: 1, status: 1, _id: -1 },
-      options: { name: 'failed_of_target_in_workspace', partialFilterExpression: failed },
+      options: { name: orderIndexes.failedOfTarget, partialFilterExpression: failed },
     },
     // Keeps a signed create from being recorded twice, even after Redis lost its nonces. By the signed time before the
     // nonce, which is random: what is recorded in one second then lies together, however large the index has become.

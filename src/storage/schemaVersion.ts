@@ -9,9 +9,9 @@ interface VersionDocument {
 
 /**
  * Rises with a change of the stored form that older code would misread; indexes that are only added need no new version,
- * nor do validators, which have one of their own. 2: flows have their workspace.
+ * nor do validators, which have one of their own. 2: flows have their workspace. 3: wallets count their FAILED orders.
  */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** The database was written by newer code than this. */
 export class SchemaTooNewError extends Error {

@@ -19,11 +19,14 @@ function object(required: Record<string, Document>, optional: Record<string, Doc
 }
 
 const wallet = {
-  ...object({
-    ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
-    ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
-    ...{ version: count, createdAt: time, updatedAt: time },
-  }),
+  ...object(
+    {
+      ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
+      ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
+      ...{ version: count, createdAt: time, updatedAt: time },
+    },
+    { failedOrders: count },
+  ),
   // Only money from outside may be owed.
   anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
 };
@@ -83,7 +86,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 3;
+export const validatorsVersion = 4;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

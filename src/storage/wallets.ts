@@ -17,6 +17,8 @@ export interface WalletDocument {
   readonly status: WalletStatus;
   readonly balance: Decimal128;
   readonly sequence: number;
+  /** Absent until an order of the wallet fails: most wallets have no such order, and then write and store nothing. */
+  readonly failedOrders?: number;
   readonly flowHash: string;
   readonly lastFlowAt: Date;
   readonly version: number;
@@ -130,6 +132,7 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
     set: {
       balance: toDecimal128(wallet.balance),
       sequence: wallet.sequence,
+      ...(wallet.failedOrders === 0 ? {} : { failedOrders: wallet.failedOrders }),
       flowHash: wallet.flowHash,
       lastFlowAt: wallet.lastFlowAt,
       updatedAt: wallet.updatedAt,
@@ -199,6 +202,6 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
   };
 }
 
-export function toWallet({ _id, balance, ...rest }: WalletDocument): Wallet {
-  return { id: _id, ...rest, balance: fromDecimal128(balance) };
+export function toWallet({ _id, balance, failedOrders = 0, ...rest }: WalletDocument): Wallet {
+  return { id: _id, ...rest, balance: fromDecimal128(balance), failedOrders };
 }

@@ -72,6 +72,7 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions): Pr
       onProgress?.('flows', done, flowTotal);
     },
   });
+  await verifyFailures(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
   const orders = await verifyOrders(books, cut, tally, report, onProgress);
@@ -85,6 +86,14 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions): Pr
     ...{ orders: count, byStatus, ordersSince: since, ordersReadUntil: ordersReadUntil.toISOString() },
     ...{ sumsByCurrency, breaches },
   };
+}
+
+async function verifyFailures(books: Books, report: Report): Promise<void> {
+  for await (const page of books.failures()) {
+    for (const { walletId, said, found } of page) {
+      if (said !== found) report('wallet-failures', walletId, `says ${String(said)} orders FAILED, there are ${found}`);
+    }
+  }
 }
 
 function verifySums(sums: Sums, report: Report): Record<string, string> {

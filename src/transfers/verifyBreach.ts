@@ -4,6 +4,7 @@ export const breachKinds = {
   'wallet-missing': 'there are flows of a wallet that does not exist',
   'wallet-balance': "a wallet's balance is not that after its last flow",
   'wallet-sequence': "a wallet's sequence is not that of its last flow",
+  'wallet-failures': "a wallet's number of FAILED orders is not that of its orders",
   'wallet-hash': "a wallet's hash is not that of its last flow",
   'negative-balance': 'a wallet other than EXTERNAL is, or was, below zero',
   'sequence-gap': 'a flow is missing',

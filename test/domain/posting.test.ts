@@ -22,6 +22,7 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
     status: 'ACTIVE',
     balance: new Money(balance),
     sequence: 0,
+    failedOrders: 0,
     flowHash: '',
     lastFlowAt: epoch,
     version: 0,
@@ -145,6 +146,15 @@ describe('foldOrders', () => {
     expect(fold(orders.slice(0, 1), byId(wallet('a', '5'), wallet('b', '0'))).postedAt).toEqual(now);
   });
 
+  it('counts a failed order on both of its wallets, and changes nothing else of them but the time of the change', () => {
+    const [a, b] = [wallet('a', '5', { failedOrders: 3 }), wallet('b', '0')];
+    const posting = fold([order('tr_1', 'a', 'b', '9'), order('tr_2', 'b', 'a', '1')], byId(a, b));
+    expect(posting.wallets).toEqual([
+      { ...a, failedOrders: 5, updatedAt: now },
+      { ...b, failedOrders: 2, updatedAt: now },
+    ]);
+  });
+
   it('never dates a flow before the wallet’s last one', () => {
     const later = new Date(now.getTime() + 60_000);
     const posting = fold(
@@ -213,6 +223,13 @@ describe('foldOrders, for any orders on any wallets', () => {
     const settled = [...posting.completed, ...[...posting.failed.values()].flat()].sort();
     expect(settled).toEqual(orders.map(({ id }) => id).sort());
     expect(posting.flows).toHaveLength(2 * posting.completed.length);
+    const failed = new Set([...posting.failed.values()].flat());
+    for (const [id, { failedOrders }] of wallets) {
+      const own = orders.filter(
+        (each) => failed.has(each.id) && [each.sourceWalletId, each.targetWalletId].includes(id),
+      );
+      expect(failedOrders).toBe(before.get(id)!.failedOrders + own.length);
+    }
     expectChained(before, posting);
   };
 

@@ -82,7 +82,7 @@ describe('what the layers below tell', () => {
   it('becomes metrics', async () => {
     const observers = createObservers(pino({ level: 'silent' }));
     const posting = {
-      workspaceIds: new Map(),
+      settled: new Map(),
       completed: ['a'],
       failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
       unpostable: [],

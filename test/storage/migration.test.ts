@@ -5,7 +5,7 @@ import { applySchema, MigrationError, SchemaInUseError } from '../../src/storage
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schemaVersion.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
-import { makeOlder, olderIndexes } from '../support/older-database.ts';
+import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
 import { openLedger } from '../transfers/posting-ways.ts';
 import type { Ledger, Transfer } from '../transfers/posting-ways.ts';
 
@@ -43,7 +43,35 @@ async function insertManyFlows(walletId: string): Promise<void> {
   await collection('flows').insertMany(copies);
 }
 
-describe('a database of the release before', () => {
+describe('a database of schema version 2', () => {
+  /** Alice has 70, bob 30, carol nothing, and one of the fundings fails for that. */
+  const failing: Transfer[] = [
+    ['alice', 'bob', '500'],
+    ['carol', 'alice', '9'],
+    ['alice', 'world', '71'],
+  ];
+  const failuresOf = async (name: 'world' | 'alice' | 'bob' | 'carol') =>
+    (await collection('wallets').findOne({ _id: ledger.ids[name] }))?.['failedOrders'] as unknown;
+
+  it('is refused by a process that starts, and brought along: each wallet is told how many of its orders failed', async () => {
+    await ledger.post(await ledger.record([...funding, ...failing]));
+    const names = ['world', 'alice', 'bob', 'carol'] as const;
+    const posted = await Promise.all(names.map(failuresOf));
+    expect(posted).toEqual([1, 3, 2, 2]);
+    await makeVersion2(ledger.db);
+    await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
+    expect((await ledger.breaches()).map(({ kind }) => kind)).toEqual(names.map(() => 'wallet-failures'));
+    await applySchema(ledger.db);
+    expect(await Promise.all(names.map(failuresOf))).toEqual(posted);
+    expect(await storedVersion()).toBe(schemaVersion);
+    await ensureSchema(ledger.db);
+    expect(await ledger.post(await ledger.record([['bob', 'alice', '500']]))).toEqual(['failed']);
+    expect(await failuresOf('bob')).toBe(3);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+});
+
+describe('a database of schema version 1', () => {
   it('is refused by a process that starts, with the command to run, and left as it is', async () => {
     await ledger.post(await ledger.record(funding));
     await makeOlder(ledger.db);

@@ -28,6 +28,19 @@ const newerIndexes = [
   ['flows', 'flows_of_workspace_by_direction'],
 ] as const;
 
+/** Wallets did not know their FAILED orders before schema version 3. */
+async function forgetFailures(db: Db): Promise<void> {
+  await db.collection('wallets').updateMany({}, { $unset: { failedOrders: true } });
+}
+
+/** Makes a database that this code laid out, whatever is in it, what schema version 2 left. */
+export async function makeVersion2(db: Db): Promise<void> {
+  await forgetFailures(db);
+  const versions = db.collection<{ _id: string }>('schemaVersions');
+  await versions.updateOne({ _id: 'schema' }, { $set: { version: 2 } });
+  await versions.updateOne({ _id: 'validators' }, { $set: { version: 3 } });
+}
+
 /** Makes a database that this code laid out, whatever is in it, what schema version 1 left: flows had no workspace. */
 export async function makeOlder(db: Db): Promise<void> {
   for (const [name, key, options] of olderIndexes) await db.collection(name).createIndex(key, options);
@@ -37,6 +50,7 @@ export async function makeOlder(db: Db): Promise<void> {
   const older = { bsonType: 'object', required: Object.keys(properties), properties };
   await db.command({ collMod: 'flows', validator: { $jsonSchema: older } });
   await db.collection('flows').updateMany({}, { $unset: { workspaceId: true } });
+  await forgetFailures(db);
   const versions = db.collection<{ _id: string }>('schemaVersions');
   await versions.updateOne({ _id: 'schema' }, { $set: { version: 1 } });
   await versions.updateOne({ _id: 'validators' }, { $set: { version: 2 } });

@@ -77,6 +77,12 @@ describe('sound books', () => {
   });
 });
 
+/** The wallets of an order whose failure they know of, or do not, and should not. */
+const failuresDiffer = (): [BreachKind, string][] => [
+  ['wallet-failures', books.alice],
+  ['wallet-failures', books.bob],
+];
+
 /** Expects exactly these breaches, in any order. */
 async function expectBreaches(expected: [BreachKind, string][]): Promise<void> {
   const { breaches, summary } = await books.verify();
@@ -126,6 +132,16 @@ describe('a wallet', () => {
   it('whose hash was edited', async () => {
     await wallets.updateOne({ _id: books.alice }, { $set: { flowHash: 'f'.repeat(64) } });
     await expectBreaches([['wallet-hash', books.alice]]);
+  });
+
+  it('whose number of FAILED orders was edited', async () => {
+    await wallets.updateOne({ _id: books.alice }, { $set: { failedOrders: 1 } });
+    await books.transfer(books.bob, books.external, '99');
+    await wallets.updateOne({ _id: books.bob }, { $unset: { failedOrders: '' } });
+    await expectBreaches([
+      ['wallet-failures', books.alice],
+      ['wallet-failures', books.bob],
+    ]);
   });
 
   it('that was removed', async () => {
@@ -299,10 +315,11 @@ describe('an order', () => {
   ])('flipped from COMPLETED to %s', async (_, change) => {
     await orders.updateOne({ _id: tenId }, { $set: change });
     const [debit, credit] = flowsOfTen();
-    await expectBreaches([
+    const breaches: [BreachKind, string][] = [
       ['flow-of-open-order', debit],
       ['flow-of-open-order', credit],
-    ]);
+    ];
+    await expectBreaches(change.status === 'FAILED' ? [...breaches, ...failuresDiffer()] : breaches);
   });
 
   it.each([
@@ -313,7 +330,7 @@ describe('an order', () => {
     const id = await (from === 'FAILED' ? books.transfer(...sides, amount) : books.record(...sides, amount));
     expect(await orders.findOne({ _id: id })).toMatchObject({ status: from });
     await orders.updateOne({ _id: id }, { $set: { status: 'COMPLETED', failure: null, completedAt: new Date() } });
-    await expectBreaches([['order-flows', id]]);
+    await expectBreaches([['order-flows', id], ...(from === 'FAILED' ? failuresDiffer() : [])]);
   });
 
   it.each<[string, Document]>([
