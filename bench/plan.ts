@@ -4,6 +4,7 @@ import { emptyJobsCell, insertManyCell, signedCell } from './plan/limitCells.ts'
 import { growthCells } from './plan/growthCells.ts';
 import { naiveEndToEndCell, naiveIdleCell, naivePostCell } from './plan/naiveCells.ts';
 import { neighbourCells } from './plan/neighbourCells.ts';
+import { readCells } from './plan/readCells.ts';
 import { postCell } from './plan/postCells.ts';
 import { killCell, scaleCells } from './plan/scaleCells.ts';
 import type { BenchOptions } from './options.ts';
@@ -19,7 +20,7 @@ export function planOf(options: BenchOptions): readonly Cell[] {
   if (isPattern(scenario)) return patternCells(options, scenario);
   switch (scenario) {
     case 'reads':
-      return [signedCell(options, 'read'), readsCell(options)];
+      return [signedCell(options, 'read'), readsCell(options), ...readCells(options)];
     case 'reads-under-creates':
       return [steadyReadsCell(options, false), steadyReadsCell(options, true)];
     case 'idle':

@@ -11,7 +11,7 @@ export const modes = {
 export type Mode = keyof typeof modes;
 
 const further = {
-  reads: 'signed reads: an order, whether it is completed, a balance, the newest orders of a wallet',
+  reads: 'signed reads, mixed and each kind by itself, and what each, a create and a transfer cost MongoDB',
   'reads-under-creates': 'how long few reads take, by themselves and while creates take all that the process can give',
   idle: 'one create at a time, from its sending to its terminal state',
   scale:

@@ -30,7 +30,6 @@ import type { Collections } from './storage/collections.ts';
 import { connectForLists, connectStorage } from './storage/connection.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
-import type { ThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './transfers/accept.ts';
@@ -47,7 +46,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const throughFailover = createThroughFailover();
   const [storage, listReading, redis] = await Promise.all([
     connectStorage(uri, log, signal),
-    openListReading(uri, throughFailover, log, signal),
+    openListReading(uri, log, signal),
     connectToRedis(settings, log, signal),
   ]);
   const observers = createObservers(log);
@@ -56,10 +55,11 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const collections = openCollections(storage.db);
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
-  const reading = { ...collections, ...listReading.tools, queries: createListQueries(currencies), throughFailover };
   const notices = await subscribeToNotices(redis.notices, prefix);
   const posting = await openPosting(redis.queues, collections, settings, log, signal);
   const { queues, pressure } = posting;
+  const lists = { ...openLists(listReading.db, pressure.lastLook), inTurn: createListTurns(throughFailover) };
+  const reading = { ...collections, ...lists, queries: createListQueries(currencies), throughFailover };
   const acceptor = createAcceptor({
     collections,
     throughFailover,
@@ -128,12 +128,12 @@ function parseNetworks(setting: string, entries: readonly string[]): Network[] {
   });
 }
 
-/** Lists and counts, in turns and over connections of their own. */
-async function openListReading(uri: string, throughFailover: ThroughFailover, log: Logger, signal: AbortSignal) {
+/** For lists and counts: connections of their own. */
+async function openListReading(uri: string, log: Logger, signal: AbortSignal) {
   const storage = await connectForLists(uri, log, signal);
   const watch = watchStorage({ storage, uri, log, onStuck: (what) => crash(log, what) });
   return {
-    tools: { ...openLists(storage.db), inTurn: createListTurns(throughFailover) },
+    db: storage.db,
     async close(): Promise<void> {
       await watch.close();
       await storage.close();

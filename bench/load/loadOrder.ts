@@ -1,5 +1,6 @@
 import type { Latency } from './latency.ts';
 import type { PatternName, WalletCounts } from './patterns.ts';
+import type { ReadKind } from './readKinds.ts';
 import type { Credentials } from './requests.ts';
 
 /** What the generator is told. */
@@ -11,10 +12,13 @@ export interface LoadOrder {
   /** Requests on their way at once; a send that finds none free is dropped, and counted. */
   readonly connections: number;
   readonly keys: readonly Credentials[];
+  readonly workspaceId: string;
   readonly walletIds: readonly string[];
   readonly wallets: WalletCounts;
   /** Orders to be read. */
   readonly orderIds: readonly string[];
+  /** What is read of them, by turns. */
+  readonly reads: readonly ReadKind[];
   readonly pattern: PatternName;
   readonly seed: number;
   readonly redisUrl: string;
@@ -28,6 +32,8 @@ export interface LoadResult {
   readonly dropped: number;
   readonly unanswered: number;
   readonly byStatus: Readonly<Record<string, number>>;
+  /** Of the bodies of all answers with status 200. */
+  readonly bytes: number;
   /** Of the creates that were answered 200. */
   readonly acceptedIds: readonly string[];
   /** The same creates' places in the schedule, and so in the pattern. */

@@ -1,4 +1,5 @@
 import { patterns } from './patterns.ts';
+import { readKinds } from './readKinds.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { signedRequest } from './requests.ts';
@@ -31,14 +32,15 @@ function creates({ pattern, wallets, walletIds }: LoadOrder, random: Random): (i
   };
 }
 
-/** What clients look at: by turns one order, whether it is completed, a balance, and the newest orders of a wallet. */
-function reads({ walletIds, orderIds }: LoadOrder, random: Random): (index: number) => RequestParts {
+function reads(
+  { workspaceId, walletIds, orderIds, reads: kinds }: LoadOrder,
+  random: Random,
+): (index: number) => RequestParts {
   const anyOf = (ids: readonly string[]): string => ids[Math.floor(random() * ids.length)] ?? '';
-  const paths = [
-    () => `/api/v1/transfer/query/orders/${anyOf(orderIds)}`,
-    () => `/api/v1/transfer/query/orders/${anyOf(orderIds)}/completed`,
-    () => `/api/v1/wallets/${anyOf(walletIds)}/balance`,
-    () => `/api/v1/transfer/query/orders/wallet/${anyOf(walletIds)}`,
-  ];
-  return (index) => ({ method: 'GET', path: paths[index % paths.length]?.() ?? '' });
+  const readable = { workspaceId, anyOrderId: () => anyOf(orderIds), anyWalletId: () => anyOf(walletIds) };
+  return (index) => {
+    const kind = kinds[index % kinds.length];
+    if (kind === undefined) throw new Error('there is nothing to be read');
+    return { method: 'GET', ...readKinds[kind](readable) };
+  };
 }

@@ -70,7 +70,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
   const byStatus: Record<string, number> = {};
   const acceptedIds: string[] = [];
   const acceptedIndexes: number[] = [];
-  let [answered, broken] = [0, 0];
+  let [answered, broken, bytes] = [0, 0, 0];
   let lastAnswerAt = startedAt;
   return {
     answered: () => answered,
@@ -83,6 +83,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
       }
       lastAnswerAt = now;
       byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1;
+      if (answer.status === 200) bytes += answer.body.length;
       latencies.record(now - startedAt - schedule.dueAtMs(index));
       const id = answer.status === 200 && order.kind === 'create' ? idIn(answer.body) : undefined;
       if (id === undefined) return;
@@ -96,6 +97,7 @@ function createTally(order: LoadOrder, schedule: Schedule, startedAt: number, te
       return {
         unanswered: sent - answered + broken,
         byStatus,
+        bytes,
         acceptedIds,
         acceptedIndexes,
         answerSeconds: (lastAnswerAt - startedAt) / 1000,

@@ -25,8 +25,24 @@ export interface Measured {
   readonly figures?: Readonly<Record<string, number>>;
   /** Orders a second, a quarter of a second apart. */
   readonly rates?: readonly number[];
+  readonly mongodb?: MongodbCost;
   /** CPU time in microseconds for each of what was done, by process. */
   readonly cpuMicros: Readonly<Record<string, number>>;
+}
+
+/** What each of what was done cost MongoDB. */
+export interface MongodbCost {
+  readonly commands: number;
+  /** Documents answered. */
+  readonly read: number;
+  /** Documents inserted, or matched by updates. */
+  readonly written: number;
+  /** Index keys inserted and removed. */
+  readonly indexEntries: number;
+  /** Of the commands and their answers, as BSON. */
+  readonly bytes: number;
+  /** Of the answer's body; absent where nobody is answered. */
+  readonly answerBytes?: number;
 }
 
 export interface GroupFigures {

@@ -3,7 +3,7 @@ import { byWorkspace } from '../../src/domain/workspaceOrders.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { startService } from '../servers/service.ts';
-import type { ServiceProcess } from '../servers/service.ts';
+import type { OnLine, ServiceProcess } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
 import type { QueueJob } from './enqueue.ts';
 import type { PostingSide } from './post.ts';
@@ -43,9 +43,10 @@ export async function startWorkers(
   stage: Pick<Stage, 'env'>,
   count: number,
   profileFolder?: string,
+  onLine?: OnLine,
 ): Promise<RunningWorkers> {
   const started = await Promise.allSettled(
-    Array.from({ length: count }, () => startService('worker', stage.env, profileFolder)),
+    Array.from({ length: count }, () => startService('worker', stage.env, profileFolder, onLine)),
   );
   const workers: ServiceProcess[] = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   let stopping: Promise<unknown> | undefined;

@@ -1,6 +1,8 @@
 import { expectsFailure } from '../load/patterns.ts';
 import type { PatternName, WalletCounts } from '../load/patterns.ts';
 import type { LoadOrder, LoadResult } from '../load/loadOrder.ts';
+import { mixedReads } from '../load/readKinds.ts';
+import type { ReadKind } from '../load/readKinds.ts';
 import { saturatingRate } from '../load/schedule.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
@@ -33,6 +35,8 @@ export interface RequestOptions {
   readonly warmUpRequests?: number | undefined;
   /** Orders to be read. */
   readonly orderIds?: readonly string[];
+  /** What is read, by turns; undefined: what clients look at. */
+  readonly reads?: readonly ReadKind[];
   readonly earlier?: EarlierOrders;
 }
 
@@ -124,6 +128,8 @@ export function loadOrder(stage: Stage, side: AnsweringSide, options: RequestOpt
   return {
     ...options,
     orderIds: options.orderIds ?? [],
+    reads: options.reads ?? mixedReads,
+    workspaceId: world.workspaceId,
     port,
     keys: world.keys,
     walletIds: world.walletIds,

@@ -2,18 +2,23 @@ import { webNodeOptions } from '../../local/service-process.ts';
 import { startNaiveWorker } from '../naive/side.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { startService } from '../servers/service.ts';
+import type { OnLine } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
 import { startWorkers } from './product.ts';
 import type { AnsweringSide } from './requests.ts';
 
-/** The product's web process, and its workers. @param workerCount 0 for creates that nobody posts, and for reads. */
-export function productWeb(workerCount: number, profileFolder?: string): AnsweringSide {
+/**
+ * The product's web process, and its workers.
+ * @param workerCount 0 for creates that nobody posts, and for reads.
+ * @param onLine told what they say.
+ */
+export function productWeb(workerCount: number, profileFolder?: string, onLine?: OnLine): AnsweringSide {
   return {
     recordsOrders: true,
     posts: workerCount > 0,
     async start(stage) {
-      const workers = await startWorkers(stage, workerCount, profileFolder);
-      const web = await startService('web', stage.env, profileFolder);
+      const workers = await startWorkers(stage, workerCount, profileFolder, onLine);
+      const web = await startService('web', stage.env, profileFolder, onLine);
       return {
         port: web.port ?? 0,
         pids: { ...workers.pids, web: web.pid },

@@ -2,13 +2,13 @@ import { median } from '../cells.ts';
 import type { Row } from '../cells.ts';
 import { latencyAt } from '../load/latency.ts';
 import type { Latency } from '../load/latency.ts';
-import type { Measured } from '../measure/measured.ts';
+import type { Measured, MongodbCost } from '../measure/measured.ts';
 
 type Line = readonly string[];
 
 /** The result as text: how much a second and the ratios; latencies; what a transfer costs; further figures. */
 export function resultTables(rows: readonly Row[]): string {
-  const tables = [throughputTable(rows), latencyTable(rows), costTable(rows), figuresTable(rows)];
+  const tables = [throughputTable(rows), latencyTable(rows), costTable(rows), mongodbTable(rows), figuresTable(rows)];
   return tables.flatMap((table) => (table.length > 1 ? [toText(table)] : [])).join('\n\n');
 }
 
@@ -77,6 +77,30 @@ function costTable(rows: readonly Row[]): Line[] {
     ];
   });
   return [['cost of each', 'group', 'largest', 'conflicts/group', 'round trips', 'CPU, µs'], ...lines];
+}
+
+function mongodbTable(rows: readonly Row[]): Line[] {
+  const lines = rows.flatMap(({ name, runs }): Line[] => {
+    const costs = runs.flatMap(({ mongodb }) => mongodb ?? []);
+    if (costs.length === 0) return [];
+    const of = (figure: (cost: MongodbCost) => number | undefined): string => {
+      const known = costs.flatMap((cost) => figure(cost) ?? []);
+      return known.length === 0 ? '' : digits(median(known));
+    };
+    return [
+      [
+        name,
+        of(({ commands }) => commands),
+        of(({ read }) => read),
+        of(({ written }) => written),
+        of(({ indexEntries }) => indexEntries),
+        of(({ bytes }) => bytes),
+        of(({ answerBytes }) => answerBytes),
+      ],
+    ];
+  });
+  const head = ['MongoDB, each', 'commands', 'documents read', 'written', 'index entries', 'bytes', 'bytes answered'];
+  return [head, ...lines];
 }
 
 function figuresTable(rows: readonly Row[]): Line[] {

@@ -10,6 +10,9 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
+/** Told each line of a process's output. */
+export type OnLine = (kind: keyof typeof entries, line: string) => void;
+
 const entries = { web: 'src/main.ts', worker: 'workers/main.ts' } as const;
 const stopTimeoutMs = 20_000;
 
@@ -18,6 +21,7 @@ export async function startService(
   kind: keyof typeof entries,
   env: NodeJS.ProcessEnv,
   profileFolder?: string,
+  onLine?: OnLine,
 ): Promise<ServiceProcess> {
   const lines: string[] = [];
   const child = await startServiceProcess({
@@ -25,6 +29,7 @@ export async function startService(
     entry: entries[kind],
     env: profileFolder === undefined ? env : { ...env, NODE_OPTIONS: profiling(kind, profileFolder) },
     onLine: (line) => {
+      onLine?.(kind, line);
       if (isComplaint(line)) lines.push(line);
     },
   });

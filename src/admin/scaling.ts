@@ -20,8 +20,8 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
   const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
   const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
   try {
-    const counted = await collections.orders.countWaiting(settings.BACKLOG_MAX + 1);
-    const backlog = await collections.backlog.read(counted, settings.BACKLOG_MAX);
+    const { waiting } = await collections.pendingOrders.look(settings.BACKLOG_MAX + 1);
+    const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
     const { pending: pendingOrders, isLowerBound } = backlog;
     const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
     const reports = readReports(redis, settings.QUEUE_PREFIX);

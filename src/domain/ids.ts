@@ -62,6 +62,8 @@ export function leastIdAt(kind: Kind, time: Date): string {
 
 /** Digits of a sequence inside a flow's id; their order as text is then their order as numbers. */
 const sequenceDigits = 12;
+/** Less by one than what the digits hold: the one after it can still be named. */
+export const sequenceMax = 10 ** sequenceDigits - 2;
 
 /**
  * A flow is named by its wallet and its place in it: the primary key alone then keeps a sequence from being used twice,

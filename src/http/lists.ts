@@ -55,8 +55,16 @@ export function readListRequest<Values extends Paging>(
 
 interface ListSource<Item> {
   readonly page: (place: PagePlace) => Promise<Page<Item>>;
-  readonly count: () => Promise<number>;
+  /** @param newest the list's first page, where it was just read. */
+  readonly count: (newest?: Page<Item>) => Promise<number>;
   readonly present: (item: Item) => unknown;
+  /** Asked where no row shows that what the list is of exists; throws where it does not. */
+  readonly ifEmpty?: () => Promise<unknown>;
+}
+
+/** Names a page: requests of one workspace with the same name ask for the same. */
+export function nameOf<Values extends Paging>({ list, filters, page, after, values }: ListRequest<Values>): string {
+  return JSON.stringify([list, filters, page, after, values.size]);
 }
 
 /** Answers a page; only pages by number count how many rows there are. */
@@ -67,6 +75,7 @@ export async function answerList<Values extends Paging, Item extends { readonly 
   const { list, filters, page } = request;
   const { size } = request.values;
   const { items, hasMore, total } = await readRows(request, source);
+  if (items.length === 0) await source.ifEmpty?.();
   const last = items.at(-1);
   return {
     data: {
@@ -93,7 +102,7 @@ async function readRows<Values extends Paging, Item>(
   if (skip === 0 && !isFiltered) {
     const rows = await source.page({ size, skip });
     // A list that fits one page is counted by reading it.
-    return { ...rows, total: rows.hasMore ? await source.count() : rows.items.length };
+    return { ...rows, total: rows.hasMore ? await source.count(rows) : rows.items.length };
   }
   // Counted first: what is empty, or beyond the end, need not be looked for among all that the filters leave out.
   const total = await source.count();

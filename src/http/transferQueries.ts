@@ -3,15 +3,16 @@ import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 import type { OrderLists } from '../storage/orderLists.ts';
 import type { Orders } from '../storage/orders.ts';
+import type { Page, PagePlace } from '../storage/page.ts';
 import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './listQueries.ts';
 import type { ListQueries } from './listQueries.ts';
-import { answerList, readListRequest } from './lists.ts';
+import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './listTurns.ts';
 import type { Presenter } from './present.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './singleReads.ts';
-import { createWalletFinder } from './wallets.ts';
+import { createWalletFinder, refuseExternal } from './wallets.ts';
 
 export interface TransferQueryTools {
   readonly orders: Orders;
@@ -32,24 +33,23 @@ function listRoutes(tools: TransferQueryTools): Route[] {
   const { orderLists, wallets, queries, inTurn, present, throughFailover } = tools;
   const findWallet = createWalletFinder(wallets, throughFailover);
 
-  /** @param beforeReading what has to hold once the query is known to be of its form. */
-  async function list(
-    scope: { workspaceId: string; walletId?: string | undefined },
-    { query, timeLeftMs }: ApiRequest,
-    beforeReading?: () => Promise<unknown>,
-  ): Promise<ApiAnswer> {
-    const name = scope.walletId === undefined ? `orders ${scope.workspaceId}` : `wallet-orders ${scope.walletId}`;
+  async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
+    const { workspaceId, query, timeLeftMs } = apiRequest;
+    const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
     const request = readListRequest(queries.orders, name, query);
-    await beforeReading?.();
+    if (walletId !== undefined) refuseExternal(walletId);
     const { status, currency, from, to } = request.values;
-    const wanted = { ...scope, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
-    const answer = () =>
-      answerList(request, {
-        page: (place) => orderLists.page(wanted, place),
-        count: () => orderLists.count(wanted),
-        present: present.order,
-      });
-    return inTurn(wanted, answer);
+    const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
+    const source = {
+      page: (place: PagePlace) => orderLists.page(wanted, place),
+      count: (newest?: Page<Order>) => orderLists.count(wanted, newest),
+      present: present.order,
+    };
+    // An order of the workspace with that wallet shows that it is one of the workspace's.
+    const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId) };
+    return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, () =>
+      answerList(request, { ...source, ...ofWallet }),
+    );
   }
 
   return [
@@ -58,7 +58,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
       method: 'GET',
       path: '/api/v1/transfer/query/orders',
       operation: { id: 'listOrders', summary: 'List transfer orders', query: queries.orders, answer: 'OrderPage' },
-      handle: (request) => list({ workspaceId: request.workspaceId }, request),
+      handle: (request) => list(request),
     },
     {
       scope: 'transfer:read',
@@ -71,11 +71,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
         answer: 'OrderPage',
         errors: ['WALLET_NOT_FOUND'],
       },
-      handle: (request) => {
-        const { workspaceId, params } = request;
-        const walletId = params['walletId'];
-        return list({ workspaceId, walletId }, request, () => findWallet(request, walletId));
-      },
+      handle: (request) => list(request, request.params['walletId'] ?? ''),
     },
   ];
 }

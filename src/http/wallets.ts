@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 import type { FlowLists } from '../storage/flowLists.ts';
@@ -6,7 +7,7 @@ import type { WalletLists } from '../storage/walletLists.ts';
 import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './listQueries.ts';
 import type { ListQueries } from './listQueries.ts';
-import { answerList, readListRequest } from './lists.ts';
+import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './listTurns.ts';
 import type { Presenter } from './present.ts';
 import type { ApiRequest, Route } from './routes.ts';
@@ -47,7 +48,7 @@ export function walletRoutes(tools: WalletTools): Route[] {
             count: () => walletLists.count(wanted),
             present: present.wallet,
           });
-        return inTurn(wanted, answer);
+        return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, answer);
       },
     },
     {
@@ -84,19 +85,30 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       errors: ['WALLET_NOT_FOUND'],
     },
     handle: async ({ workspaceId, params, query, timeLeftMs }) => {
-      const request = readListRequest(queries.flows, `flows ${params['id'] ?? ''}`, query);
+      const { id = '' } = params;
+      const request = readListRequest(queries.flows, `flows ${id}`, query);
+      refuseExternal(id);
       const { direction, from, to } = request.values;
-      const wallet = await find({ workspaceId, timeLeftMs }, params['id']);
+      const findWallet = () => find({ workspaceId, timeLeftMs }, id);
+      // A flow of the workspace below a cursor shows that its wallet is one of the workspace's.
+      const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
+      const wallet = needsWallet ? await findWallet() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
       const answer = () =>
         answerList(request, {
           page: (place) => flowLists.page(wanted, place),
           count: () => flowLists.count(wanted),
           present: present.flow,
+          ...(needsWallet ? {} : { ifEmpty: findWallet }),
         });
-      return inTurn({ workspaceId, timeLeftMs }, answer);
+      return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, answer);
     },
   };
+}
+
+/** @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client is shown. */
+export function refuseExternal(walletId: string): void {
+  if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND');
 }
 
 type WalletFinder = ReturnType<typeof createWalletFinder>;

@@ -5,6 +5,7 @@ import { openBacklog } from './backlog.ts';
 import { openLeases } from './leases.ts';
 import { openMasterKeyCanaries } from './masterKeyCanaries.ts';
 import { openOrders } from './orders.ts';
+import { openPendingOrders } from './pendingOrders.ts';
 import { openPartitioning } from './partitioning.ts';
 import { openPosters } from './posters.ts';
 import { openStuckOrders } from './stuckOrders.ts';
@@ -23,6 +24,7 @@ export function openCollections(db: Db) {
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     partitioning: openPartitioning(db),
+    pendingOrders: openPendingOrders(db),
     posters: openPosters(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId } from '../domain/ids.ts';
+import { flowId, sequenceMax } from '../domain/ids.ts';
 import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
 import { toFlow } from './flows.ts';
 import type { FlowDocument } from './flows.ts';
@@ -10,8 +10,8 @@ import { createSettledCounts } from './settledCounts.ts';
 import { byId } from './shardKey.ts';
 
 export interface FlowListQuery extends ReadTime {
-  /** As it was just read: its sequence is the number of its flows. */
-  readonly wallet: Pick<Wallet, 'workspaceId' | 'id' | 'sequence'>;
+  /** As it was just read: its sequence is the number of its flows. Below a cursor it matters for a range of times alone. */
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & { readonly sequence?: number };
   readonly direction?: Direction | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
@@ -41,7 +41,7 @@ export function openFlowLists(db: Db) {
 
   /** The least sequence dated at or after `time`; one more than the last where there is none. */
   async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
-    const { workspaceId, id, sequence } = query.wallet;
+    const { workspaceId, id, sequence = 0 } = query.wallet;
     let [low, high] = [1, sequence + 1];
     while (low < high) {
       const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
@@ -58,9 +58,10 @@ export function openFlowLists(db: Db) {
 
   async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
     const { wallet, from, to } = query;
+    const { sequence = sequenceMax } = wallet;
     const [first, next] = await Promise.all([
       from === undefined ? 1 : firstSequenceAt(from, query),
-      to === undefined ? wallet.sequence + 1 : firstSequenceAt(to, query),
+      to === undefined ? sequence + 1 : firstSequenceAt(to, query),
     ]);
     return { first, last: next - 1 };
   }

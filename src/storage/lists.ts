@@ -1,13 +1,18 @@
 import type { Db } from 'mongodb';
 import { openFlowLists } from './flowLists.ts';
 import { openOrderLists } from './orderLists.ts';
+import type { LookAtPending } from './pendingOrders.ts';
 import { openWalletLists } from './walletLists.ts';
 
-/** What clients list and count. @param db over connections of their own: a list may take seconds, and nobody else waits. */
-export function openLists(db: Db) {
+/**
+ * What clients list and count.
+ * @param db over connections of their own: a list may take seconds, and nobody else waits.
+ * @param lastLook what is known of the orders that are PENDING, of a moment ago.
+ */
+export function openLists(db: Db, lastLook: () => LookAtPending | undefined) {
   return {
     flowLists: openFlowLists(db),
-    orderLists: openOrderLists(db),
+    orderLists: openOrderLists(db, lastLook),
     walletLists: openWalletLists(db),
   };
 }

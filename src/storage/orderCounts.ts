@@ -1,123 +1,110 @@
 import type { Collection, Db } from 'mongodb';
-import { filterOf, idsOf, indexOfAll, pendingFilterOf, pendingIndex, scopesOf } from './orderFilters.ts';
-import type { OrderListQuery, Scope } from './orderFilters.ts';
-import { waiting } from './orders.ts';
+import type { Order } from '../domain/order.ts';
+import { filterOf, idsOf, indexOf, scopesOf } from './orderFilters.ts';
+import type { OrderListQuery } from './orderFilters.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, bounded, countRows, firstId, idsBelow, intersection, timeLimit } from './page.ts';
-import type { IdRange, IndexHint } from './page.ts';
-import type { WalletDocument } from './wallets.ts';
-
-/** As many PENDING orders are looked through to find those of one wallet or workspace. */
-const fewPending = 1_000;
+import { countRows, idsBelow } from './page.ts';
+import type { Page } from './page.ts';
+import type { PendingLists } from './pendingLists.ts';
+import type { LookAtPending } from './pendingOrders.ts';
+import { createSettledOrders } from './settledOrders.ts';
+import type { SettledOrders } from './settledOrders.ts';
 
 type Orders = Collection<OrderDocument>;
 
 /** A total that others keep changing is read this often until two readings agree. */
 const readingsMax = 3;
 
-const anyIndex: (scope: Scope) => IndexHint = () => ({});
+/**
+ * Counts the orders of a list.
+ * @param newest the list's first page, where it was just read: what waits is on it, nearly always, and is then not looked
+ * for again.
+ */
+export type CountOrders = (query: OrderListQuery, newest?: Page<Order>) => Promise<number>;
 
 /**
- * A million orders are not counted to tell their number. Each COMPLETED order has left one flow in each of its two
- * wallets, and a wallet knows the number of its flows; PENDING ones are the newest, and FAILED ones have indexes of their own.
+ * A million orders are not counted to tell their number: wallets know how many of theirs are COMPLETED and FAILED, and those
+ * that are PENDING are the newest.
+ * @param lastLook what is known of all orders that are PENDING, of a moment ago; undefined where nothing is.
  */
-export function openOrderCounts(db: Db): (query: OrderListQuery) => Promise<number> {
+export function openOrderCounts(
+  db: Db,
+  countPending: PendingLists['count'],
+  lastLook: () => LookAtPending | undefined,
+): CountOrders {
   const collection: Orders = db.collection('orders');
-  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const readSettled = createSettledOrders(db);
 
-  const countFailed = (query: OrderListQuery): Promise<number> => countIn(collection, { ...query, status: 'FAILED' });
-
-  /**
-   * For lists that no time bounds. A wallet is one document. The sum over a workspace is no snapshot: it may see one side
-   * of an order that is posted meanwhile, and so be odd, or off by the orders in motion.
-   */
-  async function countCompleted(query: OrderListQuery): Promise<number> {
-    const { workspaceId, walletId, currency } = query;
-    const ofCurrency = currency === undefined ? {} : { currency };
-    if (walletId !== undefined) {
-      const options = { projection: { sequence: 1 }, ...timeLimit(query) };
-      const wallet = await bounded(wallets.findOne({ workspaceId, _id: walletId, ...ofCurrency }, options));
-      return wallet?.sequence ?? 0;
-    }
-    const sum = { $group: { _id: null, sequences: { $sum: '$sequence' } } };
-    const pipeline = [{ $match: { workspaceId, ...ofCurrency } }, sum];
-    const [result] = await bounded(wallets.aggregate<{ sequences: number }>(pipeline, timeLimit(query)).toArray());
-    return Math.floor((result?.sequences ?? 0) / 2);
+  async function countPendingWith(query: OrderListQuery, newest: Page<Order> | undefined): Promise<number> {
+    const last = newest?.items.at(-1);
+    if (newest === undefined || last === undefined) return countPending(query);
+    const onPage = newest.items.filter(({ status }) => status === 'PENDING').length;
+    if (last.id <= (lastLook()?.settledBefore ?? '')) return onPage;
+    return onPage + (await countPending(query, idsBelow(idsOf(query), last.id)));
   }
 
   /**
-   * No order becomes PENDING again: where none of a wallet's waits, what is settled afterwards is all there was, and one
-   * reading tells it. Otherwise two have to agree: numbers of what is settled only rise, so what two readings agree on was
-   * the number between them, and what waits was counted then. Where orders are being posted all the time, readings may
-   * never agree; the last one is then answered, and the orders in motion may be off.
+   * No order becomes PENDING again: where none waits, what is settled afterwards is all there was, and one reading tells
+   * it. So it does where nothing was settled since what waits was counted. Otherwise two have to agree: numbers of what is
+   * settled only rise, so what two readings agree on was the number between them, and what waits was counted then. Where
+   * orders are being posted all the time, readings may never agree; the last one is then answered, and the orders in
+   * motion may be off.
    */
-  async function countOfAnyStatus(query: OrderListQuery): Promise<number> {
-    const readSettled = () => Promise.all([countCompleted(query), countFailed(query)]);
-    if (query.walletId !== undefined && (await countPending(collection, query)) === 0) {
-      const [completed, failed] = await readSettled();
-      return completed + failed;
-    }
-    let settled = await readSettled();
+  async function countOfAnyStatus(query: OrderListQuery, newest: Page<Order> | undefined): Promise<number> {
+    const before = await countPendingWith(query, newest);
+    let settled = await readSettled(query);
+    if (before === 0 || isUnmoved(settled, newest)) return numberOf(settled) + before;
     for (let reading = 1; ; reading++) {
-      const pending = await countPending(collection, query);
-      const [completed, failed] = await readSettled();
-      const isSame = completed === settled[0] && failed === settled[1];
-      if (isSame || reading === readingsMax) return completed + failed + pending;
-      settled = [completed, failed];
+      const pending = await countPending(query);
+      const again = await readSettled(query);
+      const isSame = again.completed === settled.completed && again.failed === settled.failed;
+      if (isSame || reading === readingsMax) return numberOf(again) + pending;
+      settled = again;
     }
   }
 
-  return async (query) => {
+  return async (query, newest) => {
     const isWhole = query.from === undefined && query.to === undefined;
-    if (isWhole && query.status === undefined) return countOfAnyStatus(query);
-    if (query.status === 'PENDING') return countPending(collection, query);
+    if (isWhole && query.status === undefined) return countOfAnyStatus(query, newest);
+    if (query.status === 'PENDING') return countPending(query);
+    const areKnown = isWhole && (query.status === 'COMPLETED' || query.walletId !== undefined);
+    if (areKnown) {
+      const { completed, failed } = await readSettled(query);
+      return query.status === 'COMPLETED' ? completed : failed;
+    }
     if (query.status !== 'COMPLETED') return countIn(collection, query);
-    if (isWhole) return countCompleted(query);
     // Counting orders of any status reads index keys alone.
     const [all, pending, failed] = await Promise.all([
       countIn(collection, { ...query, status: undefined }),
-      countPending(collection, query),
-      countFailed(query),
+      countPending(query),
+      countIn(collection, { ...query, status: 'FAILED' }),
     ]);
     return Math.max(0, all - pending - failed);
   };
 }
 
-/** @param hintOf the index to read for a scope, where the server should not have to find out which is best. */
-async function countIn(
-  collection: Orders,
-  query: OrderListQuery,
-  range = idsOf(query),
-  hintOf = anyIndex,
-): Promise<number> {
-  // No order has one wallet on both sides, so none is counted twice.
-  const { timeLeftMs } = query;
-  const counts = scopesOf(query).map((scope) =>
-    countRows(collection, filterOf(query, scope, range), { ...hintOf(scope), timeLeftMs }),
-  );
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-}
-
-/** Where few orders wait, everybody's are looked through; where many do, they are others', and their number is no matter. */
-async function countPending(collection: Orders, query: OrderListQuery): Promise<number> {
-  const range = idsOf(query);
-  const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs };
-  const ofEverybody = await countRows(collection, { status: 'PENDING' }, { ...options, limit: fewPending + 1 });
-  if (ofEverybody <= fewPending) return countRows(collection, pendingFilterOf(query, range), options);
-  return countPendingOfMany(collection, query, range);
+function numberOf({ completed, failed }: SettledOrders): number {
+  return completed + failed;
 }
 
 /**
- * What waits is looked for among the newest orders of the wallet or workspace itself, from the first that waits for a
- * worker on. What was set aside is older, and few.
+ * Whether nothing was settled between the reading of the page and that of the wallet, as far as that shows: what the wallet
+ * was last posted with is settled on the page. (A group has one moment, and a wallet is in one group at a time.)
  */
-async function countPendingOfMany(collection: Orders, query: OrderListQuery, range: IdRange): Promise<number> {
-  const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs };
-  const from = await firstId(collection, waiting, options);
-  const since = intersection(range, { from, before: beyondAnyId });
-  const counts = await Promise.all([
-    countRows(collection, pendingFilterOf(query, idsBelow(range, from)), options),
-    countIn(collection, { ...query, status: 'PENDING' }, since, indexOfAll),
-  ]);
-  return counts[0] + counts[1];
+function isUnmoved(settled: SettledOrders, newest: Page<Order> | undefined): boolean {
+  const changedAt = settled.changedAt?.getTime();
+  if (newest === undefined || changedAt === undefined) return false;
+  return (
+    numberOf(settled) === 0 ||
+    newest.items.some(({ status, updatedAt }) => status !== 'PENDING' && updatedAt.getTime() === changedAt)
+  );
+}
+
+async function countIn(collection: Orders, query: OrderListQuery, range = idsOf(query)): Promise<number> {
+  // No order has one wallet on both sides, so none is counted twice.
+  const { status, timeLeftMs } = query;
+  const counts = scopesOf(query).map((scope) =>
+    countRows(collection, filterOf(query, scope, range), { ...indexOf(scope, status), timeLeftMs }),
+  );
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }

@@ -21,10 +21,8 @@ export interface OrderListQuery extends ReadTime {
 /** One index each. */
 export type Scope = { workspaceId: string } & (object | { sourceWalletId: string } | { targetWalletId: string });
 
-export const pendingIndex = { hint: orderIndexes.pending };
-
 /** What together is the list: the workspace, or the wallet as source and as target. */
-export function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
+export function scopesOf({ workspaceId, walletId }: OrderListQuery): [Scope, ...Scope[]] {
   if (walletId === undefined) return [{ workspaceId }];
   return [
     { workspaceId, sourceWalletId: walletId },
@@ -32,10 +30,12 @@ export function scopesOf({ workspaceId, walletId }: OrderListQuery): Scope[] {
   ];
 }
 
-/** The index of a scope's orders of any status. */
-export function indexOfAll(scope: Scope): IndexHint {
-  if ('sourceWalletId' in scope) return { hint: orderIndexes.ofSource };
-  return { hint: 'targetWalletId' in scope ? orderIndexes.ofTarget : orderIndexes.ofWorkspace };
+/** The index of a scope's orders: of any status, or FAILED, which are few. */
+export function indexOf(scope: Scope, status: OrderStatus | undefined): IndexHint {
+  const isOfFailed = status === 'FAILED';
+  if ('sourceWalletId' in scope) return { hint: isOfFailed ? orderIndexes.failedOfSource : orderIndexes.ofSource };
+  if ('targetWalletId' in scope) return { hint: isOfFailed ? orderIndexes.failedOfTarget : orderIndexes.ofTarget };
+  return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
 }
 
 /** The ids of the query's time range. */

@@ -1,12 +1,14 @@
 import type { Collection, Db } from 'mongodb';
 import type { Order } from '../domain/order.ts';
 import { openOrderCounts } from './orderCounts.ts';
-import { filterOf, idsOf, pendingFilterOf, pendingIndex, scopesOf } from './orderFilters.ts';
+import { filterOf, idsOf, indexOf, scopesOf } from './orderFilters.ts';
 import type { OrderListQuery } from './orderFilters.ts';
 import { toOrder } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { idsBelow, readPage } from './page.ts';
 import type { Page, PagePlace } from './page.ts';
+import { createPendingLists } from './pendingLists.ts';
+import type { LookAtPending } from './pendingOrders.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -15,20 +17,26 @@ export type OrderLists = ReturnType<typeof openOrderLists>;
  *
  * The orders of a wallet are those with it as the source and those with it as the target: two indexes, merged. (One over
  * an array of both wallets would hold as many keys, but be multikey: counting would have to remember what it has seen.)
+ * @param lastLook what is known of all orders that are PENDING, of a moment ago.
  */
-export function openOrderLists(db: Db) {
+export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined) {
   const collection: Collection<OrderDocument> = db.collection('orders');
+  const pending = createPendingLists(collection, lastLook);
   return {
     page(query: OrderListQuery, place: PagePlace): Promise<Page<Order>> {
-      const { timeLeftMs } = query;
+      const { status, timeLeftMs } = query;
       const range = idsBelow(idsOf(query), place.below);
-      if (query.status === 'PENDING') {
-        return readPage(collection, pendingFilterOf(query, range), place, toOrder, { ...pendingIndex, timeLeftMs });
+      if (status === 'PENDING') return pending.page(query, place);
+      const [scope, ...more] = scopesOf(query);
+      if (more.length === 0) {
+        const options = { ...indexOf(scope, status), timeLeftMs };
+        return readPage(collection, filterOf(query, scope, range), place, toOrder, options);
       }
-      const $or = scopesOf(query).map((scope) => filterOf(query, scope, range));
+      // Of an `$or` only one index could be hinted: the server finds that of each side.
+      const $or = [scope, ...more].map((side) => filterOf(query, side, range));
       return readPage(collection, { $or }, place, toOrder, { timeLeftMs });
     },
 
-    count: openOrderCounts(db),
+    count: openOrderCounts(db, pending.count, lastLook),
   };
 }

@@ -8,7 +8,7 @@ import { fromDecimal128, toDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
-import { orderIndexes, setAside } from './schema.ts';
+import { orderIndexes } from './schema.ts';
 import { anyOf, byId } from './shardKey.ts';
 
 export interface OrderDocument {
@@ -59,12 +59,6 @@ export interface OrderReference {
 
 /** PENDING, and for a worker to post: not set aside for the operator. */
 export const waiting = { status: 'PENDING', stuckSince: null } as const;
-
-/**
- * As many orders that are set aside are left out of a count: their index is read for each count, and the operator is told
- * of the first. Those beyond count as waiting.
- */
-export const setAsideCountedMax = 1_000_000;
 
 /** Half of a document, and a worker reads every order. */
 const neededToPost = {
@@ -153,22 +147,7 @@ export function openOrders(db: Db) {
         .toArray();
       return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
     },
-
-    countWaiting: (countMax: number) => countWaiting(collection, countMax),
   };
-}
-
-/**
- * How many orders wait for a worker, counted up to `countMax`: those that are PENDING, less those that are set aside. Both
- * are answered from index keys alone; an index that holds the difference would be written with every order.
- */
-async function countWaiting(collection: Collection<OrderDocument>, countMax: number): Promise<number> {
-  const aside = await collection.countDocuments(setAside, { limit: setAsideCountedMax, hint: orderIndexes.setAside });
-  const pending = await collection.countDocuments(
-    { status: 'PENDING' },
-    { limit: countMax + aside, hint: orderIndexes.pending },
-  );
-  return Math.max(0, pending - aside);
 }
 
 export interface Settlement extends GuardedUpdate {

@@ -28,6 +28,9 @@ export const orderIndexes = {
   failedOfTarget: 'failed_of_target_in_workspace',
 } as const;
 
+/** Name of the wallets' index that queries ask for. */
+export const walletIndexes = { ofWorkspace: 'wallets_of_workspace' } as const;
+
 /** Name of the flows' index that queries ask for. */
 export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
 
@@ -46,7 +49,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
   members: [{ key: { workspaceId: 1, userId: 1 }, options: { name: 'member_once', unique: true } }],
   apiKeys: [{ key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } }],
-  wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: 'wallets_of_workspace' } }],
+  wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: walletIndexes.ofWorkspace } }],
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
     { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },

@@ -12,6 +12,8 @@ type CountRange = (range: IdRange) => Promise<number>;
  */
 export const settledAfterMs = 120_000;
 const rememberedMax = 10_000;
+/** With more rows above those that are remembered, more are remembered. */
+const recentMax = 1_000;
 
 /**
  * Counts long lists again and again without reading them again and again: rows are never removed, and none is added
@@ -34,12 +36,11 @@ export function createSettledCounts() {
     countBelow,
     /** How many rows the list `key` has now, for rows with ids of {@link leastIdAt}'s kind. */
     async countAll(key: string, kind: 'order' | 'wallet', countRange: CountRange): Promise<number> {
-      const settled = leastIdAt(kind, new Date(Date.now() - settledAfterMs));
-      const [old, recent] = await Promise.all([
-        countBelow(key, settled, countRange),
-        countRange({ from: settled, before: beyondAnyId }),
-      ]);
-      return old + recent;
+      const { upTo: from, count } = known.get(key) ?? { upTo: '', count: 0 };
+      const recent = await countRange({ from, before: beyondAnyId });
+      // Few are counted again each time rather than by two commands once.
+      if (recent > recentMax) await countBelow(key, leastIdAt(kind, new Date(Date.now() - settledAfterMs)), countRange);
+      return count + recent;
     },
   };
 }

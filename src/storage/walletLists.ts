@@ -3,6 +3,7 @@ import { idPrefixes } from '../domain/ids.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import { countRows, idsBelow, intersection, readPage } from './page.ts';
 import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
+import { walletIndexes } from './schema.ts';
 import { createSettledCounts } from './settledCounts.ts';
 import { toWallet } from './wallets.ts';
 import type { WalletDocument } from './wallets.ts';
@@ -18,6 +19,8 @@ export type WalletLists = ReturnType<typeof openWalletLists>;
 /** Ids that begin as a client's wallet does; an EXTERNAL wallet's begins otherwise, so no list finds it. */
 const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
 
+const index = { hint: walletIndexes.ofWorkspace };
+
 /** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
 export function openWalletLists(db: Db) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
@@ -26,13 +29,16 @@ export function openWalletLists(db: Db) {
   return {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<Wallet>> {
       const { timeLeftMs } = query;
-      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toWallet, { timeLeftMs });
+      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toWallet, {
+        ...index,
+        timeLeftMs,
+      });
     },
 
     /** A wallet keeps its currency but not its status: only with a status is the whole list counted each time. */
     count(query: WalletListQuery): Promise<number> {
       const { workspaceId, currency = '', status, timeLeftMs } = query;
-      const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { timeLeftMs });
+      const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { ...index, timeLeftMs });
       if (status !== undefined) return countIn(standardIds);
       return settled.countAll(`${workspaceId} ${currency}`, 'wallet', (range) =>
         countIn(intersection(standardIds, range)),

@@ -3,18 +3,20 @@ import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Backlogs } from '../storage/backlog.ts';
 import { failoverMaxMs } from '../storage/failover.ts';
-import type { Orders } from '../storage/orders.ts';
+import type { LookAtPending, PendingOrders } from '../storage/pendingOrders.ts';
 
 export interface BackPressure {
   /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
   readonly check: (workspaceId: string) => void;
   /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
   readonly pendingCount: () => number | undefined;
+  /** The last look that did not fail, whenever that was; undefined before the first. */
+  readonly lastLook: () => LookAtPending | undefined;
   close(): Promise<void>;
 }
 
 interface BackPressureTools {
-  readonly orders: Orders;
+  readonly pendingOrders: PendingOrders;
   readonly backlog: Backlogs;
   readonly log: Logger;
   /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
@@ -37,16 +39,19 @@ const noneCrowded: ReadonlyMap<string, number> = new Map();
  * clock of whoever took them.
  */
 export function startBackPressure(tools: BackPressureTools): BackPressure {
-  const { orders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
+  const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
   let toldReason: string | undefined;
   let pendingCount: number | undefined;
+  let lastLook: LookAtPending | undefined;
   /** Workspaces that have too many orders waiting. */
   let crowded = noneCrowded;
   let answeredAt = performance.now();
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    pendingCount = await orders.countWaiting(backlogMax + 1).catch(() => undefined);
+    const found = await pendingOrders.look(backlogMax + 1).catch(() => undefined);
+    pendingCount = found?.waiting;
+    lastLook = found ?? lastLook;
     const now = performance.now();
     if (pendingCount !== undefined && now - startedAt <= latencyMaxMs) answeredAt = now;
     if (pendingCount !== undefined) await lookAtWorkspaces(pendingCount);
@@ -93,6 +98,7 @@ export function startBackPressure(tools: BackPressureTools): BackPressure {
         throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
     pendingCount: () => pendingCount,
+    lastLook: () => lastLook,
     close: () => rounds.close(),
   };
 }

@@ -63,7 +63,8 @@ export async function runHostile(options: AttackOptions): Promise<HostileReport>
 async function measure(stage: Stage, pid: number, port: number, options: AttackOptions) {
   const order: LoadOrder = {
     ...{ kind: 'create', port, ratePerSecond: createsPerSecond, seconds: options.seconds, connections, wallets },
-    ...{ keys: stage.world.keys, walletIds: stage.world.walletIds, orderIds: [], pattern: 'uniform', seed: 1 },
+    ...{ keys: stage.world.keys, walletIds: stage.world.walletIds, workspaceId: stage.world.workspaceId },
+    ...{ orderIds: [], reads: [], pattern: 'uniform', seed: 1 },
     redisUrl: stage.servers.redisUrl,
   };
   await load({ ...order, ...warmUp, seed: 2 }, {});

@@ -15,8 +15,8 @@ function openLists(timeLeftMs = () => 14_000) {
     reading,
     begun: () => reading.map(({ workspaceId }) => workspaceId).join(''),
     /** @returns what became of the list, once that is known. */
-    read: (workspaceId: string): Promise<string> =>
-      inTurn({ workspaceId, timeLeftMs }, () => {
+    read: (workspaceId: string, page: string = crypto.randomUUID()): Promise<string> =>
+      inTurn({ workspaceId, timeLeftMs, page }, () => {
         const { promise, resolve } = Promise.withResolvers<string>();
         reading.push({
           workspaceId,
@@ -91,11 +91,26 @@ describe('lists', () => {
     expect(lists.begun()).toBe('aa');
   });
 
+  it('of the same page share a reading that has not begun, and none that has', async () => {
+    const lists = openLists();
+    const begun = [lists.read('a', '1'), lists.read('a', '2')];
+    await waitFor(() => lists.begun() === 'aa');
+    // More than may be under way: those that share are no readings.
+    const waiting = Array.from({ length: 10 }, () => lists.read('a', '1'));
+    const elsewhere = lists.read('b', '1');
+    await waitFor(() => lists.begun() === 'aab');
+    for (const { end } of lists.reading) end();
+    await waitFor(() => lists.reading.length === 4);
+    lists.reading[3]?.end();
+    expect(new Set(await Promise.all([...begun, ...waiting, elsewhere]))).toEqual(new Set(['read']));
+    expect(lists.begun()).toBe('aaba');
+  });
+
   it('that fail give their turn to the next', async () => {
     const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
     const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
-    const failing = inTurn(turn, () => Promise.reject(new Error('broken')));
-    const next = inTurn(turn, () => Promise.resolve('read'));
+    const failing = inTurn({ ...turn, page: '1' }, () => Promise.reject(new Error('broken')));
+    const next = inTurn({ ...turn, page: '2' }, () => Promise.resolve('read'));
     await expect(failing).rejects.toThrow('broken');
     expect(await next).toBe('read');
   });

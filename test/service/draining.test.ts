@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import type { Child } from '../../embedded/local/child.ts';
-import type { ServiceReady } from '../../embedded/local/service-process.ts';
+import type { Child } from '../../local/child.ts';
+import type { ServiceReady } from '../../local/service-process.ts';
 import { startBalancer } from '../support/balancer.ts';
 import type { Balancer } from '../support/balancer.ts';
 import { startService } from '../support/service.ts';

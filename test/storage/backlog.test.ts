@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBacklog, stuckCountedMax } from '../../src/storage/backlog.ts';
-import { openOrders } from '../../src/storage/orders.ts';
+import { openPendingOrders } from '../../src/storage/pendingOrders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { startBackPressure } from '../../src/transfers/backPressure.ts';
 import { testDatabase } from '../support/database.ts';
@@ -13,7 +13,7 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 const { db } = testDatabase();
 const orders = db.collection<{ _id: string; status: string; bizId: string; stuckSince?: Date }>('orders');
 const backlog = openBacklog(db);
-const read = async () => backlog.read(await openOrders(db).countWaiting(countMax + 1), countMax);
+const read = async () => backlog.read((await openPendingOrders(db).look(countMax + 1)).waiting, countMax);
 let inserted = 0;
 
 beforeAll(() => ensureSchema(db));
@@ -78,7 +78,13 @@ it('keeps no creates out, where what is set aside is more than may wait', async 
   const backlogMax = 5;
   await insert(20 * backlogMax, { stuckSince: new Date() });
   const pressure = startBackPressure({
-    ...{ orders: openOrders(db), backlog, log: pino({ enabled: false }), backlogMax, backlogMaxWorkspace: backlogMax },
+    ...{
+      pendingOrders: openPendingOrders(db),
+      backlog,
+      log: pino({ enabled: false }),
+      backlogMax,
+      backlogMaxWorkspace: backlogMax,
+    },
   });
   try {
     await waitFor(() => pressure.pendingCount() !== undefined);

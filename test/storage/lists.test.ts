@@ -9,6 +9,8 @@ import { openFlowLists } from '../../src/storage/flowLists.ts';
 import { openOrders } from '../../src/storage/orders.ts';
 import { openOrderLists } from '../../src/storage/orderLists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
+import type { LookAtPending } from '../../src/storage/pendingOrders.ts';
+import { openPendingOrders } from '../../src/storage/pendingOrders.ts';
 import { openWalletLists } from '../../src/storage/walletLists.ts';
 import { testDatabase } from '../support/database.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
@@ -26,7 +28,9 @@ const [alice, bob] = [newId('wallet'), newId('wallet')];
 const { uri, db: plain } = testDatabase();
 const client = new MongoClient(uri, { monitorCommands: true });
 const db = client.db();
-const orders = openOrderLists(db);
+/** What is known of all that waits; undefined: nothing. */
+let look: LookAtPending | undefined;
+const orders = openOrderLists(db, () => look);
 const flows = openFlowLists(db);
 const wallets = openWalletLists(db);
 let commands: Document[] = [];
@@ -45,6 +49,7 @@ beforeAll(async () => {
   const amount = toDecimal128(new Money(1));
   const numbers = Array.from({ length: rows }, (_, index) => index + 1);
   const completed = numbers.filter((row) => statusOf(row) === 'COMPLETED');
+  const failed = numbers.filter((row) => statusOf(row) === 'FAILED');
   await plain.collection<Document & { _id: string }>('orders').insertMany(
     numbers.map((row) => ({
       _id: idOf(row),
@@ -56,6 +61,7 @@ beforeAll(async () => {
       currency: 'USD',
       status: statusOf(row),
       createdAt: timeOf(row),
+      updatedAt: timeOf(row),
     })),
     fieldsOfLists,
   );
@@ -80,6 +86,8 @@ beforeAll(async () => {
         currency: 'USD',
         status: 'ACTIVE',
         sequence: completed.length,
+        failedOrders: failed.length,
+        updatedAt: timeOf(1_997),
       })),
       { _id: 'ex_1', workspaceId, currency: 'USD', status: 'ACTIVE', sequence: 0 },
     ].map((wallet) => ({ ...wallet, balance: amount })),
@@ -238,18 +246,54 @@ it('what the sweeper looks for is found by the index of what is PENDING, whateve
   expect(commands).toMatchObject([{ hint: 'pending_orders' }]);
 });
 
-it('where nothing waits, the number of orders of a wallet is read once', async () => {
-  const emptyWallet = newId('wallet');
-  commands = [];
-  expect(await orders.count({ workspaceId, walletId: emptyWallet })).toBe(0);
-  // How many wait at all, which of them are the wallet's, what each side's failures are, and the wallet's number of flows.
-  expect(commands.length).toBe(5);
+describe('the first page of a wallet’s orders, with its number of orders', () => {
+  const wallet = { workspaceId, walletId: alice };
+  /** The number, and how many commands both took. */
+  async function readBoth(query: Parameters<typeof orders.count>[0]): Promise<[number, number]> {
+    commands = [];
+    const page = await orders.page(query, first);
+    return [await orders.count(query, page), commands.length];
+  }
+
+  it('takes two commands, where it is known that nothing older waits', async () => {
+    look = await openPendingOrders(plain).look(10_000);
+    expect(look).toMatchObject({ waiting: 3, pending: 3, settledBefore: idOf(1_998) });
+    expect(await readBoth(wallet)).toEqual([rows, 2]);
+  });
+
+  it('takes one more where orders wait that may be older than the page, or nothing is known', async () => {
+    look = { waiting: 3, pending: 3, settledBefore: idOf(5) };
+    expect(await readBoth(wallet)).toEqual([rows, 3]);
+    look = undefined;
+    expect(await readBoth(wallet)).toEqual([rows, 4]);
+  });
+
+  it('takes two more where an order may have been settled between both', async () => {
+    look = { waiting: 3, pending: 3, settledBefore: idOf(1_998) };
+    const changed = { $set: { updatedAt: timeOf(1_999) } };
+    await plain.collection<{ _id: string }>('wallets').updateOne({ _id: alice }, changed, fieldsOfLists);
+    expect(await readBoth(wallet)).toEqual([rows, 4]);
+  });
+
+  it('takes two commands for a workspace, where nothing waits', async () => {
+    look = { waiting: 0, pending: 0, settledBefore: idOf(rows) };
+    const done = { workspaceId, to: timeOf(1_998) };
+    const page = await orders.page(done, first);
+    commands = [];
+    expect(await orders.count({ workspaceId }, page)).toBe(rows - 3);
+    expect(commands).toHaveLength(1);
+  });
+
+  afterAll(() => {
+    look = undefined;
+  });
 });
 
-it('where nothing waits either, the number of orders of a workspace is read until two readings agree', async () => {
+it('a wallet without orders is asked for what waits, and for what was settled', async () => {
   commands = [];
-  expect(await orders.count({ workspaceId: newId('workspace') })).toBe(0);
-  expect(commands.filter(({ aggregate }) => aggregate === 'wallets')).toHaveLength(2);
+  expect(await orders.count({ workspaceId, walletId: newId('wallet') })).toBe(0);
+  // How many wait at all, which of them are the wallet's, and the wallet.
+  expect(commands.length).toBe(3);
 });
 
 it('a number of orders is whole also where the wallets are read with one side of an order', async () => {
@@ -299,6 +343,31 @@ describe('where thousands of orders wait', () => {
       expect(await orders.count({ workspaceId, status: 'PENDING' })).toBe(3 + 4);
     },
   );
+
+  it('a wallet’s are listed, and those of others are not looked through', async () => {
+    const query = { workspaceId, walletId: flooded, status: 'PENDING' } as const;
+    const all = await orders.page(query, first);
+    expect(all.items.map(({ id }) => id)).toHaveLength(4);
+    expect(all.items.map(({ id }) => id)).toEqual(
+      all.items
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+    look = { waiting: waitingRows, pending: waitingRows, settledBefore: '' };
+    const commandsSent = await explained(async () => {
+      expect(await orders.page(query, { size: 2, skip: 0 })).toEqual({ items: all.items.slice(0, 2), hasMore: true });
+      expect(await orders.page(query, { size: 2, skip: 2 })).toEqual({ items: all.items.slice(2), hasMore: false });
+      const below = all.items[1]!.id;
+      expect((await orders.page(query, { size: 1, skip: 0, below })).items).toEqual(all.items.slice(2, 3));
+    });
+    look = undefined;
+    for (const { stages, keys, documents } of commandsSent) {
+      expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
+      expect(documents).toBeLessThan(50);
+      expect(keys).toBeLessThan(50);
+    }
+  });
 });
 
 describe('flows in a range of times', () => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failoverMaxMs } from '../../src/storage/failover.ts';
 import type { Backlogs } from '../../src/storage/backlog.ts';
-import type { Orders } from '../../src/storage/orders.ts';
+import type { PendingOrders } from '../../src/storage/pendingOrders.ts';
 import { startBackPressure } from '../../src/transfers/backPressure.ts';
 import type { BackPressure } from '../../src/transfers/backPressure.ts';
 
@@ -25,11 +25,15 @@ beforeEach(async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   hanging = Promise.withResolvers<number>();
   count.mockReset().mockResolvedValue(0);
-  const orders = { countWaiting: count } as unknown as Orders;
+  const look: PendingOrders['look'] = async () => {
+    const waiting = await count();
+    return { waiting, pending: waiting, settledBefore: '' };
+  };
+  const pendingOrders = { look };
   crowded.mockReset().mockResolvedValue(new Map());
   const backlog = { crowded } as unknown as Backlogs;
   const limits = { backlogMax, backlogMaxWorkspace };
-  pressure = startBackPressure({ orders, backlog, log: pino({ level: 'silent' }), ...limits });
+  pressure = startBackPressure({ pendingOrders, backlog, log: pino({ level: 'silent' }), ...limits });
   await nextLook();
 });
 afterEach(async () => {

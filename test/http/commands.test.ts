@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commandIn, countingOptions, isOfRequest } from '../../bench/servers/commandCount.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+interface OrderAnswer {
+  readonly transferId: string;
+  readonly status: string;
+}
+interface ListAnswer {
+  readonly items: readonly unknown[];
+  readonly total: number;
+  readonly nextCursor: string | null;
+}
+
+const createPath = '/api/v1/transfer/command/create';
+const ordersPath = '/api/v1/transfer/query/orders';
+const size = 2;
+const transfers = 5;
+const quietMs = 100;
+const knownAfterMs = 4_000;
+
+let service: RunningService;
+let home: TestWorkspace;
+let [alice, bob, orderId] = ['', '', ''];
+
+beforeAll(async () => {
+  service = await startService({ env: { NODE_OPTIONS: countingOptions } });
+  home = await createWorkspace(service);
+  alice = await home.wallet('100');
+  bob = await home.wallet();
+  await home.wallet();
+  for (let count = 0; count < transfers; count += 1) orderId = (await transfer()).transferId;
+  await untilKnown();
+}, 60_000);
+afterAll(() => service.stop());
+
+/** Until the web process has looked whether orders wait, longer after the last one than an order is on its way. */
+async function untilKnown(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, knownAfterMs));
+}
+
+/** Nobody waits for its end. */
+async function create(): Promise<void> {
+  const body = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' };
+  expect((await home.client.request('POST', createPath, { body })).status).toBe(200);
+}
+
+async function transfer(): Promise<OrderAnswer> {
+  const body = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' };
+  const answer = await home.client.request<OrderAnswer>('POST', createPath, { body, headers: { Prefer: 'wait=10' } });
+  expect(answer.envelope?.data.status).toBe('COMPLETED');
+  return answer.envelope!.data;
+}
+
+async function read<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
+  const answer = await home.client.request<T>('GET', path, { query });
+  expect([answer.status, answer.envelope?.message]).toEqual([200, 'SUCCESS']);
+  return answer.envelope!.data;
+}
+
+/** The commands that the web process and the worker sent for a request, and how many there are. */
+async function commandsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const from = service.logs.length;
+  await request();
+  let seen = -1;
+  // What they say arrives after the answer.
+  await waitFor(async () => {
+    seen = service.logs.length;
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    return service.logs.slice(seen).every((line) => !isTold(line));
+  });
+  return service.logs
+    .slice(from)
+    .filter(isTold)
+    .map((line) => {
+      const { name, collection } = commandIn(line)!;
+      return `${name} ${collection}`.trim();
+    });
+}
+
+function isTold(line: string): boolean {
+  const command = commandIn(line);
+  return command !== undefined && isOfRequest(command);
+}
+
+it.each<[string, () => string, string[]]>([
+  ['an order', () => `${ordersPath}/${orderId}`, ['find orders']],
+  ['whether an order is completed', () => `${ordersPath}/${orderId}/completed`, ['find orders']],
+  ['a wallet', () => `/api/v1/wallets/${alice}`, ['find wallets']],
+  ['a balance', () => `/api/v1/wallets/${alice}/balance`, ['find wallets']],
+])('%s takes one command', async (_, path, commands) => {
+  expect(await commandsOf(() => read(path()))).toEqual(commands);
+});
+
+/** Each list with the commands of its first page, of which one is for its total, and of a page by cursor. */
+const lists: [string, () => string, Record<string, string>, string[], string[]][] = [
+  ['orders of a wallet', () => `${ordersPath}/wallet/${alice}`, {}, ['find orders', 'find wallets'], ['find orders']],
+  [
+    'COMPLETED orders of a wallet',
+    () => `${ordersPath}/wallet/${alice}`,
+    { status: 'COMPLETED' },
+    ['find wallets', 'find orders'],
+    ['find orders'],
+  ],
+  ['orders', () => ordersPath, {}, ['find orders', 'aggregate wallets'], ['find orders']],
+  ['flows of a wallet', () => `/api/v1/wallets/${alice}/flows`, {}, ['find wallets', 'find flows'], ['find flows']],
+  ['wallets', () => '/api/v1/wallets', {}, ['find wallets', 'aggregate wallets'], ['find wallets']],
+];
+
+it.each(lists)('the list of %s takes two commands for its first page, and one by cursor', async (...row) => {
+  const [, path, filters, ofFirst, ofNext] = row;
+  let first: ListAnswer | undefined;
+  expect(await commandsOf(async () => (first = await read(path(), { size, ...filters })))).toEqual(ofFirst);
+  expect(first?.items).toHaveLength(size);
+  let next: ListAnswer | undefined;
+  const cursor = first?.nextCursor ?? '';
+  expect(await commandsOf(async () => (next = await read(path(), { cursor })))).toEqual(ofNext);
+  expect(next?.total).toBe(first?.total);
+  // One that fits a page is counted by reading it.
+  if (path().includes('/wallet/')) return;
+  const whole = await commandsOf(() => read(path(), { size: 100, ...filters }));
+  expect(whole).toEqual(path().endsWith('/flows') ? ofFirst : ofNext);
+});
+
+it('a create takes two commands, its posting six', async () => {
+  expect((await commandsOf(create)).toSorted()).toEqual(
+    [
+      ...['aggregate wallets', 'insert orders'],
+      ...['find orders', 'find wallets', 'update orders', 'update wallets', 'insert flows', 'commitTransaction'],
+    ].toSorted(),
+  );
+});
+
+it('an order of a wallet that waits does not cost its list another command, while it waits', async () => {
+  await untilKnown();
+  for (const worker of service.workers) worker.kill('SIGSTOP');
+  try {
+    await create();
+    let page: ListAnswer | undefined;
+    const path = `${ordersPath}/wallet/${alice}`;
+    expect(await commandsOf(async () => (page = await read(path, { size })))).toEqual(['find orders', 'find wallets']);
+    expect(page?.total).toBe(1 + transfers + 2);
+  } finally {
+    for (const worker of service.workers) worker.kill('SIGCONT');
+  }
+});
