@@ -66,9 +66,9 @@ export function heardAgain(posted: readonly Posted[], partitions: ReadonlySet<nu
   );
 }
 
-/** The ends of its steps. */
+/** The ends of its steps. A difference of moments in parts of a millisecond may be just below the whole number that it is. */
 function steps({ from, to }: Span): number[] {
-  return Array.from({ length: Math.floor((to - from) / stepMs) }, (_, index) => from + (index + 1) * stepMs);
+  return Array.from({ length: Math.floor(Math.round(to - from) / stepMs) }, (_, index) => from + (index + 1) * stepMs);
 }
 
 function mean(values: readonly number[]): number {

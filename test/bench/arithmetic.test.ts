@@ -169,6 +169,13 @@ describe('posted orders over time', () => {
     expect(ratesOf(posted, { from: 4_000, to: 5_000 }).reduce((sum, rate) => sum + rate)).toBe(400);
   });
 
+  test('a span has all its steps, at whatever part of a millisecond it begins', () => {
+    const at = 31_547.332758006018;
+    const span = { from: at - 1_000, to: at + 15_000 };
+    expect(span.to - span.from).toBeLessThan(16_000);
+    expect(ratesOf(posted, span)).toHaveLength(64);
+  });
+
   test('a partition is heard of again at its next order', () => {
     expect(heardAgain(posted, new Set([1]), 4_000)).toEqual([7_050]);
     expect(heardAgain(posted, new Set([2]), 4_000)).toEqual([Infinity]);
