@@ -3,6 +3,7 @@ import { opens } from '../auth/masterKeyCheck.ts';
 import { openSecret, sealSecret } from '../auth/secrets.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import type { ApiKey, SealedSecret } from '../storage/apiKeys.ts';
+import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findKey } from './lookup.ts';
@@ -27,7 +28,7 @@ export function addMasterKeyCommand(program: Command): void {
     .description('where a master key is lost: go on with those in MASTER_KEYS, without the secrets they cannot open')
     .addHelpText('after', '\nIts answer names the keys that have no secret any more: give each one by key rotate.')
     .option('--yes', 'do not ask')
-    .action(async (options: { yes?: boolean }, command: Command) => {
+    .action(async (options: { yes?: boolean }, command: HostedCommand) => {
       await confirm(
         'Drop every API secret that MASTER_KEYS cannot open? No client can use it again.',
         options.yes ?? false,
