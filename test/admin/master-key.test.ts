@@ -70,7 +70,7 @@ it('nothing is sealed with a wrong master key; replace goes on with it, without 
 });
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {
-  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 2 });
+  expect(await service.admin('schema', 'apply')).toEqual({ schemaVersion: 3 });
   const servers = { MONGODB_URI: service.mongodbUri, REDIS_URL: service.redisUrl };
   const { code, stdout } = await runProcess(['scaling', '--json'], { ...servers, MASTER_KEYS: oldKey });
   expect(code).toBe(0);

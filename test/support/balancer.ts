@@ -32,7 +32,8 @@ export async function startBalancer(): Promise<Balancer> {
   async function look(target: Target): Promise<void> {
     const signal = AbortSignal.timeout(LOOK_MAX_MS);
     const asked = fetch(`http://127.0.0.1:${target.opsPort}/readyz`, { signal });
-    ready.set(target, await asked.then(({ ok }) => ok).catch(() => false));
+    // Only an answer counts: one that a busy machine delays says nothing.
+    ready.set(target, await asked.then(({ ok }) => ok).catch(() => ready.get(target) ?? false));
   }
 
   const readyTargets = () => [...ready].flatMap(([target, isReady]) => (isReady ? [target] : []));
