@@ -88,7 +88,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   });
   const whole = { collections, ...posting.view, ...operatorSettings(settings) };
   const ops = await startOperations(
-    { kind: 'web', settings, isMongodbUp: storage.isUp, observers, ...state, whole },
+    { kind: 'web', settings, mongodb: storage, observers, ...state, whole },
     log,
     signal,
   );

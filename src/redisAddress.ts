@@ -16,6 +16,14 @@ const serverForm = /^redis(?<tls>s)?:\/\//;
 const clusterForm = /^redis(?<tls>s)?\+cluster:\/\/(?:(?<credentials>[^@/]*)@)?(?<hosts>[^@/?#]+)\/?$/;
 const usualPort = 6379;
 
+/** Where a Redis with TLS is, of a cluster the start-up nodes; empty without TLS. */
+export function tlsNodes(address: RedisAddress): readonly { readonly host: string; readonly port: number }[] {
+  if (!address.isTls) return [];
+  if (address.kind === 'cluster') return address.nodes;
+  const { hostname, port } = new URL(address.url);
+  return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usualPort : Number(port) }];
+}
+
 /** @returns undefined where the text is no address of Redis. A name and a password are percent-encoded in it. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   const server = serverForm.exec(text);

@@ -71,7 +71,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, holder });
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOperations(
-    { kind: 'worker', settings, isMongodbUp: storage.isUp, observers, isDraining, ownedPartitions: owner.owned },
+    { kind: 'worker', settings, mongodb: storage, observers, isDraining, ownedPartitions: owner.owned },
     log,
     signal,
   );

@@ -5,7 +5,7 @@ import { stuckCountedMax } from '../storage/backlog.ts';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const fastSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
+const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 90, 120, 180, 300];
 const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /**
@@ -130,6 +130,18 @@ function serverMetrics(registers: Registry[]) {
       labelNames: ['server'] as const,
       registers,
     }),
+    buildInfo: new Gauge({
+      name: 'transfers_build_info',
+      help: 'Always 1: what runs here. Process is web or worker.',
+      labelNames: ['process', 'version', 'node'] as const,
+      registers,
+    }),
+    certificateExpiry: new Gauge({
+      name: 'transfers_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate of a server behind this process expires, the first of its nodes; absent without TLS.',
+      labelNames: ['server'] as const,
+      registers,
+    }),
     settingRight: new Gauge({
       name: 'transfers_setting_right',
       help: 'Whether a setting fits what is in the database, of those that this process checks.',
@@ -167,6 +179,8 @@ export function createServiceMetrics(registry: Registry) {
       registers,
     }),
     partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
+    partitionsPaused: gauge('transfers_partitions_paused', 'Partitions whose queue an operator paused.'),
+    backlogMax: gauge('transfers_backlog_max', 'BACKLOG_MAX: with so many orders waiting creates are refused.'),
     pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to BACKLOG_MAX.'),
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
     stuckOrders: gauge(

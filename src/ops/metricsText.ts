@@ -28,8 +28,9 @@ export function createMetricsText(
   }, rememberedMs);
 }
 
-function setState(metrics: ServiceMetrics, { at, backlog, partitions, activity, scaling }: Overview): void {
+function setState(metrics: ServiceMetrics, { at, backlog, backlogMax, partitions, activity, scaling }: Overview): void {
   if (partitions !== undefined) setPartitions(metrics, partitions);
+  metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
     const { pending, oldestPendingAt, stuck } = backlog;
     metrics.pendingOrders.set(pending);
@@ -50,5 +51,6 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
   for (const { partition, jobs } of partitions) {
     metrics.partitionJobs.set({ partition: String(partition) }, jobs.waiting + jobs.active + jobs.delayed);
   }
+  metrics.partitionsPaused.set(partitions.filter(({ isPaused }) => isPaused).length);
   metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
 }

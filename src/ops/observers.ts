@@ -20,6 +20,8 @@ export interface Observers {
   readonly refused: (refusal: Refusal) => void;
   /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
   readonly clock: (aheadMs: number) => void;
+  /** @param server `mongodb` or `redis`. */
+  readonly certificateSeen: (server: string, expiresAt: Date) => void;
   readonly masterKeysChecked: (areRight: boolean) => void;
 }
 
@@ -44,6 +46,9 @@ export function createObservers(log: Logger): Observers {
     },
     clock(aheadMs) {
       metrics.clockOffset.set(aheadMs / 1000);
+    },
+    certificateSeen(server, expiresAt) {
+      metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
     },
     masterKeysChecked(areRight) {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);

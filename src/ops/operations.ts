@@ -1,10 +1,14 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { RedisSettings } from '../redis/connection.ts';
+import { parseRedisAddress, tlsNodes } from '../redisAddress.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { Storage } from '../storage/connection.ts';
+import { watchCertificates } from './certificates.ts';
 import { createHealth } from './health.ts';
 import type { Health } from './health.ts';
 import type { Observers } from './observers.ts';
@@ -21,7 +25,7 @@ interface OperationsOptions {
     readonly OPS_PORT: number;
     readonly OPS_TOKEN?: string | undefined;
   };
-  readonly isMongodbUp: () => Promise<boolean>;
+  readonly mongodb: Pick<Storage, 'isUp' | 'tlsHosts'>;
   readonly observers: Observers;
   readonly isDraining: () => boolean;
   /** See {@link Health}. */
@@ -39,6 +43,7 @@ interface OperationsOptions {
   };
 }
 
+const { version } = packageJson;
 const startIdBytes = 4;
 
 /**
@@ -57,12 +62,12 @@ export async function startOperations(
   log: Logger,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const { kind, settings, isMongodbUp, observers, isDraining, ownedPartitions = none, whole } = options;
+  const { kind, settings, mongodb, observers, isDraining, ownedPartitions = none, whole } = options;
   const { wrongSetting = nothing } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
   const health = createHealth(
-    { mongodb: isMongodbUp, redis: () => isRedisUp(redis) },
+    { mongodb: mongodb.isUp, redis: () => isRedisUp(redis) },
     {
       isDraining,
       wrongSetting,
@@ -70,16 +75,22 @@ export async function startOperations(
   );
   const view = whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health });
   const { metrics } = observers;
+  metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(
     { health, metrics, token: settings.OPS_TOKEN, log, ...(view === undefined ? {} : { view }) },
     settings.OPS_HOST,
     settings.OPS_PORT,
   );
   const reporting = startReporting(redis, prefix, { id: processId, kind, partitions: ownedPartitions }, observers);
+  const address = parseRedisAddress(settings.REDIS_URL);
+  const certificates = watchCertificates(
+    { mongodb: mongodb.tlsHosts, redis: () => (address === undefined ? [] : tlsNodes(address)) },
+    observers.certificateSeen,
+  );
   return {
     port: server.port,
     async close() {
-      await Promise.all([reporting.close(), view?.close()]);
+      await Promise.all([reporting.close(), certificates.close(), view?.close()]);
       redis.disconnect();
       await server.close();
     },

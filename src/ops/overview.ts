@@ -16,6 +16,8 @@ export interface Overview {
   readonly at: Date;
   readonly servers: readonly ServerHealth[];
   readonly backlog: Backlog | undefined;
+  /** With so many orders waiting creates are refused. */
+  readonly backlogMax: number;
   readonly stuck: readonly StuckOrder[];
   readonly partitions: readonly PartitionState[] | undefined;
   readonly processes: readonly ProcessReport[] | undefined;
@@ -63,7 +65,17 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     backlog === undefined || activity === undefined || partitions === undefined
       ? undefined
       : suggest({ ...activity, pending: backlog.pending, ...usedOf(partitions) });
-  return { at, servers, backlog, stuck: stuck ?? [], partitions, processes, activity, scaling };
+  return {
+    at,
+    servers,
+    backlog,
+    backlogMax: tools.backlogMax,
+    stuck: stuck ?? [],
+    partitions,
+    processes,
+    activity,
+    scaling,
+  };
 }
 
 async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools): Promise<Backlog | undefined> {

@@ -9,6 +9,8 @@ export interface PartitionState {
   /** Ids of the workers that say that they consume it: one, but for a moment. */
   readonly owners: readonly string[];
   readonly jobs: QueueCounts;
+  /** An operator paused the queue: no job of it is begun. */
+  readonly isPaused: boolean;
 }
 
 /** Every partition, with its queue and its owner. @throws where Redis is away. */
@@ -18,11 +20,16 @@ export async function readPartitions(
   reading: Promise<readonly ProcessReport[]>,
 ): Promise<PartitionState[]> {
   const partitions = partitionsOf(count);
-  const [jobs, reports] = await Promise.all([Promise.all(partitions.map(inspection.counts)), reading]);
+  const [jobs, paused, reports] = await Promise.all([
+    Promise.all(partitions.map(inspection.counts)),
+    Promise.all(partitions.map(inspection.isPaused)),
+    reading,
+  ]);
   return partitions.map((partition) => ({
     partition,
     owners: reports.filter((report) => report.partitions.includes(partition)).map(({ id }) => id),
     jobs: jobs[partition] ?? noJobs,
+    isPaused: paused[partition] ?? false,
   }));
 }
 

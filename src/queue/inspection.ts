@@ -11,6 +11,7 @@ export interface QueueInspection {
   /** For a dashboard. */
   queueOf(partition: number): PartitionQueue;
   readonly counts: (partition: number) => Promise<QueueCounts>;
+  readonly isPaused: (partition: number) => Promise<boolean>;
   /**
    * Jobs of a partition that carry an order, oldest first, among those kept: what waits or runs now, the latest failures,
    * and what ended between `from` and `to`. Bounded; a finished job is kept only until newer ones have pushed it out.
@@ -37,6 +38,7 @@ export function openQueueInspection(redis: RedisClient, prefix: string): QueueIn
       const counts = await queues.get(partition).getJobCounts(...countedStates);
       return Object.fromEntries(countedStates.map((state) => [state, counts[state] ?? 0])) as QueueCounts;
     },
+    isPaused: (partition) => queues.get(partition).isPaused(),
     async jobsOf(orderId, partition, from, to) {
       const queue = queues.get(partition);
       const found = await Promise.all([

@@ -11,12 +11,15 @@ export interface Storage {
   readonly db: Db;
   /** Whether the primary answers; never throws. */
   readonly isUp: () => Promise<boolean>;
+  /** Where its servers take TLS, as far as the address names them; empty without TLS. */
+  readonly tlsHosts: () => readonly { readonly host: string; readonly port: number }[];
   close(): Promise<void>;
 }
 
 /** What every write waits for: a majority has it in its journal. */
 export const majorityJournaled = new WriteConcern('majority', undefined, true);
 
+const usualPort = 27_017;
 const defaultDatabase = 'transfers';
 /** How long one attempt of an operation looks for a primary before it fails; a request makes several (failover.ts). */
 export const serverSelectionTimeoutMs = 3_000;
@@ -60,6 +63,10 @@ export async function connectStorage(
         () => true,
         () => false,
       ),
+    tlsHosts: () =>
+      client.options.tls
+        ? client.options.hosts.flatMap(({ host, port = usualPort }) => (host === undefined ? [] : { host, port }))
+        : [],
     close: () => client.close(),
   };
 }

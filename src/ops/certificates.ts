@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import pTimeout from 'p-timeout';
+import { startRounds } from '../rounds.ts';
+import type { Rounds } from '../rounds.ts';
+
+/** Where a server takes TLS. */
+export interface TlsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Twice a minute, so that a certificate that was replaced is known within one. */
+const lookEveryMs = 30_000;
+const lookMaxMs = 5_000;
+const addressesMax = 32;
+
+/**
+ * Looks how long the certificates of the servers behind this process are valid, over connections of its own: those in use
+ * know what was shown when they began. Nothing is sent, so nothing is verified.
+ * @param servers by name; a server without TLS has no address.
+ * @param onSeen told when the first of a server's certificates expires; not where none could be looked at.
+ */
+export function watchCertificates(
+  servers: Readonly<Record<string, () => readonly TlsAddress[]>>,
+  onSeen: (server: string, expiresAt: Date) => void,
+): Rounds {
+  return startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs: 2 * lookMaxMs,
+    round: async () => {
+      await Promise.all(
+        Object.entries(servers).map(async ([server, addresses]) => {
+          const looks = await Promise.allSettled(addresses().slice(0, addressesMax).map(expiryAt));
+          const times = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value.getTime() : []));
+          if (times.length > 0) onSeen(server, new Date(Math.min(...times)));
+        }),
+      );
+    },
+    // Whether a server answers is looked at elsewhere.
+    onError: () => undefined,
+  });
+}
+
+/** @throws Error no certificate was shown in time. */
+async function expiryAt({ host, port }: TlsAddress): Promise<Date> {
+  const { promise, resolve, reject } = Promise.withResolvers<Date>();
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  const socket = connect({ host, port, ...named, rejectUnauthorized: false }, () => {
+    resolve(new Date(socket.getPeerCertificate().valid_to));
+  });
+  socket.on('error', reject);
+  try {
+    return await pTimeout(promise, { milliseconds: lookMaxMs });
+  } finally {
+    socket.destroy();
+  }
+}
