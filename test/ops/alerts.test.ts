@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Child } from '../../local/child.ts';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import type { EngineReady } from '../../local/engine-process.ts';
+import { freePort } from '../../local/free-port.ts';
+import type { ServiceReady } from '../../local/service-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
@@ -11,6 +17,7 @@ import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts } from '../support/alert-rules.ts';
 import type { AlertWatch } from '../support/alert-rules.ts';
+import { createAuthority } from '../support/certificates.ts';
 import { withDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import type { OwnRedis } from '../support/redis.ts';
@@ -32,9 +39,12 @@ const partitionCount = 8;
 const rules = await readAlertRules();
 const provoked = new Set<string>();
 // Servers of this file's own, to be broken as it needs.
+const folder = mkdtempSync(join(tmpdir(), 'test-alerts-'));
+const authority = createAuthority(folder, 'authority');
 let engine: Child<EngineReady>;
 let mongo: MongoClient;
 let redis: OwnRedis;
+let tlsUrl: string;
 let service: RunningService;
 let alerts: AlertWatch;
 /** In different partitions: a load that is in one asks for no second worker. */
@@ -44,8 +54,17 @@ beforeAll(async () => {
   engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine: () => undefined });
   const mongodbUri = withDatabase((await engine.ready).uri, 'alerts');
   mongo = new MongoClient(mongodbUri);
-  redis = await startRedis();
-  const env = { OPS_TOKEN: opsToken, SCALE_DRAIN_SECONDS: '1', KEY_RATE_PER_SECOND: '10000' };
+  const tlsPort = await freePort();
+  const { certFile, keyFile } = authority.sign('redis', 'IP:127.0.0.1', 1);
+  const certificate = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', authority.file];
+  redis = await startRedis({ args: ['--tls-port', String(tlsPort), '--tls-auth-clients', 'no', ...certificate] });
+  tlsUrl = `rediss://127.0.0.1:${tlsPort}`;
+  const env = {
+    OPS_TOKEN: opsToken,
+    SCALE_DRAIN_SECONDS: '1',
+    KEY_RATE_PER_SECOND: '10000',
+    BACKLOG_MAX: '1400',
+  };
   service = await startService({ workers: 1, mongodbUri, redisUrl: redis.url, env });
   alerts = watchAlerts(rules, opsUrls, { Authorization: `Bearer ${opsToken}` });
   payers = [await createPayer()];
@@ -56,11 +75,22 @@ afterAll(async () => {
   await redis.stop();
   await mongo.close();
   await engine.stop(stopTimeoutMs);
+  rmSync(folder, { recursive: true });
 });
+
+/** Targets of the scrapes besides the service's, and those of it that are none. */
+let moreTargets: string[] = [];
+let leftOut = new Set<string>();
+const urlOf = (opsPort: number) => `http://127.0.0.1:${opsPort}`;
 
 async function opsUrls(): Promise<string[]> {
   const all = await Promise.all([...service.webs, ...service.workers].map(({ ready }) => ready));
-  return all.map(({ opsPort }) => `http://127.0.0.1:${opsPort}`);
+  return [...all.map(({ opsPort }) => urlOf(opsPort)), ...moreTargets].filter((url) => !leftOut.has(url));
+}
+
+async function endWorker(worker: Child<ServiceReady>): Promise<void> {
+  expect((await worker.stop(stopTimeoutMs)).code).toBe(0);
+  service.workers.splice(service.workers.indexOf(worker), 1);
 }
 
 interface Payer extends TestWorkspace {
@@ -139,11 +169,11 @@ describe('the condition of an alert', () => {
     await expectHolding(['OperationsDenied']);
   });
 
-  it('ClockOff, by a worker whose clock is behind', async () => {
+  it('ClockOff and ClocksApart, by a worker whose clock is behind', async () => {
     await alerts.begin();
     const late = await service.startWorker(clockOffBy(-5_000));
-    await expectHolding(['ClockOff']);
-    expect((await late.stop(stopTimeoutMs)).code).toBe(0);
+    await expectHolding(['ClockOff', 'ClocksApart']);
+    await endWorker(late);
     await expectQuiet();
   }, 150_000);
 
@@ -175,14 +205,14 @@ describe('the condition of an alert', () => {
     await untilSettled();
   });
 
-  it('PostingFails and WorkersShort, by commits that take too long; LatencyHigh, once they pass', async () => {
+  it('PostingFails, WorkersShort and BacklogNearMax, by commits that take too long; LatencyHigh, once they pass', async () => {
     await alerts.begin();
     await failCommands(mongo, always, { failCommands: ['commitTransaction'], errorCode: maxTimeMsExpired });
     const startedAt = performance.now();
     try {
       const created = await Promise.all([createMany(600), createMany(600, {}, payers.at(-1))]);
       for (const { status } of created.flat()) expect(status).toBe(200);
-      await expectHolding(['PostingFails', 'WorkersShort']);
+      await expectHolding(['PostingFails', 'WorkersShort', 'BacklogNearMax']);
       await waitFor(() => performance.now() - startedAt > 9_000);
     } finally {
       await clearFailPoint(mongo);
@@ -209,11 +239,53 @@ describe('the condition of an alert', () => {
     await expectQuiet();
   }, 150_000);
 
-  it('NoWorkers, PartitionsUnowned and BacklogOld, by workers that died', async () => {
+  it('WorkersUnscraped, by a worker that is no target', async () => {
+    await alerts.begin();
+    const { opsPort = 0 } = (await service.workers[0]?.ready) ?? {};
+    leftOut = new Set([urlOf(opsPort)]);
+    await expectHolding(['WorkersUnscraped']);
+    leftOut = new Set();
+    await expectQuiet();
+  }, 150_000);
+
+  it('PartitionPaused, by an operator', async () => {
+    await alerts.begin();
+    const queue = new Queue(queueNameOf(0), { prefix: 'transfers', connection: { url: redis.url } });
+    await queue.pause();
+    await expectHolding(['PartitionPaused']);
+    await queue.resume();
+    await queue.close();
+    await expectQuiet();
+  }, 150_000);
+
+  it('CertificateExpires, by a Redis whose certificate is valid for another day', async () => {
+    await alerts.begin();
+    const worker = await service.startWorker({ REDIS_URL: tlsUrl, REDIS_TLS_CA_FILE: authority.file });
+    await expectHolding(['CertificateExpires redis']);
+    await endWorker(worker);
+    await expectQuiet();
+  }, 150_000);
+
+  it('MasterKeysWrong, by a web process that was given others', async () => {
+    await alerts.begin();
+    const opsPort = await freePort();
+    const MASTER_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+    const starting = service.startWeb({ MASTER_KEYS, OPS_PORT: String(opsPort) });
+    moreTargets = [urlOf(opsPort)];
+    await expectHolding(['MasterKeysWrong']);
+    moreTargets = [];
+    // It never becomes ready, and is given up.
+    await expect(starting).rejects.toThrow('web');
+    await expectQuiet();
+  }, 150_000);
+
+  it('NoWorkers, PartitionsUnowned, BacklogOld and ScrapeFails, by workers that died', async () => {
     for (const worker of service.workers) worker.kill('SIGKILL');
     await Promise.all(service.workers.map(({ exited }) => exited));
     expect((await create()).status).toBe(200);
-    await expectHolding(['NoWorkers', 'PartitionsUnowned', 'BacklogOld'], 40_000);
+    await expectHolding(['NoWorkers', 'PartitionsUnowned', 'BacklogOld', 'ScrapeFails'], 40_000);
+    // Whoever finds targets drops those that are gone.
+    service.workers.length = 0;
     await service.startWorker();
     await untilSettled();
     await expectQuiet();

@@ -26,11 +26,13 @@ async function knownMetrics(): Promise<Map<string, Set<string>>> {
     const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name];
     for (const each of names) known.set(each, each.endsWith('_bucket') ? new Set([...labels, 'le']) : labels);
   }
+  // Prometheus's own.
+  known.set('up', new Set(['job', 'instance']));
   return Promise.resolve(known);
 }
 
 /** Names in a query that look like ours, or Node's own. */
-const namesIn = (query: string) => query.match(/\b(?:transfers|nodejs|process)_[a-z0-9_]+/g) ?? [];
+const namesIn = (query: string) => query.match(/\b(?:(?:transfers|nodejs|process)_[a-z0-9_]+|up)\b/g) ?? [];
 const labelsIn = (query: string) => [
   ...[...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) => inside.match(/\w+(?=\s*[=!]~?)/g) ?? []),
   ...[...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) => inside.split(/,\s*/)),
@@ -70,6 +72,16 @@ describe('the Grafana dashboard', async () => {
   it.each(panels)('$title names metrics and labels that exist', async ({ targets }) => {
     for (const { expr } of targets) await expectKnown(expr);
   });
+});
+
+it('no metric has a label whose values grow with clients, orders or connections', async () => {
+  // Each takes values that are known beforehand: routes, codes, steps, states, servers, settings, up to 256 partitions.
+  const bounded = ['route', 'status', 'code', 'step', 'outcome', 'state', 'server', 'setting', 'partition'];
+  const ofProcess = ['process', 'version', 'node', 'instance', 'le'];
+  const own = [...(await knownMetrics())].filter(([name]) => name.startsWith('transfers_'));
+  expect(own.length).toBeGreaterThan(20);
+  for (const [name, labels] of own)
+    expect([...bounded, ...ofProcess], name).toEqual(expect.arrayContaining([...labels]));
 });
 
 it('a query that is none, or with a wrong name or label, would be noticed', async () => {

@@ -23,6 +23,20 @@ function valuesOf(query: string, ...series: Series[]): unknown {
 
 // What stands here was compared with `promtool test rules`; that one also extrapolates rates to the edges of the range.
 describe('a query', () => {
+  it('combines sets with and, or, and parentheses; compares and subtracts', () => {
+    const two: Series[] = [
+      ['a', { x: '1' }, [3]],
+      ['a', { x: '2' }, [5]],
+      ['b', { x: '2' }, [1]],
+    ];
+    expect(valuesOf('a > 2 and b < 2', ...two)).toEqual([5]);
+    expect(valuesOf('b or a', ...two)).toEqual([1, 3]);
+    expect(valuesOf('max(a) - min(a) > 1', ...two)).toEqual([2]);
+    expect(valuesOf('max(a) > (count(c) or vector(0))', ...two)).toEqual([5]);
+    expect(valuesOf('max(a) > (count(a) + count(b))', ...two)).toEqual([5]);
+    expect(valuesOf('max(a) - time() < 0', ...two)).toHaveLength(1);
+  });
+
   it('selects by name and labels, at the last scrape', () => {
     const up: Series[] = [
       ['up', { server: 'a' }, [1, 0]],

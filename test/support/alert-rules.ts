@@ -30,6 +30,8 @@ export async function readAlertRules(): Promise<AlertRule[]> {
   return alertsFile.parse(parse(text)).groups.flatMap((group) => group.rules);
 }
 
+/** Which process is meant is no matter here. */
+const ofTarget: ReadonlySet<string> = new Set(['job', 'instance']);
 /** A target that takes longer is left out of the scrape, as by Prometheus. */
 const scrapeTimeoutMs = 3_000;
 
@@ -62,7 +64,9 @@ export function watchAlerts(
       return rules.flatMap(({ alert, expr }) => {
         const value = evaluate(expr, scrapes);
         if (typeof value === 'number') throw new Error(`${alert} is a number, not a condition`);
-        return value.map(({ labels }) => [alert, ...labels.values()].join(' '));
+        return value.map(({ labels }) =>
+          [alert, ...[...labels].flatMap(([label, value]) => (ofTarget.has(label) ? [] : value))].join(' '),
+        );
       });
     },
     async begin() {
@@ -81,11 +85,22 @@ async function samplesOf(url: string, headers: Record<string, string>): Promise<
   try {
     const answer = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(scrapeTimeoutMs) });
     const families = parseMetrics(await answer.text());
-    return [...families.values()].flatMap(({ samples }) =>
-      samples.map((sample) => ({ ...sample, labels: new Map([...sample.labels, ['instance', url]]) })),
+    const samples = [...families.values()].flatMap((family) =>
+      family.samples.map((sample) => ({ ...sample, labels: new Map([...sample.labels, ['instance', url]]) })),
     );
+    return [...samples, upOf(url, 1)];
   } catch (error) {
-    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')) return [];
+    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError'))
+      return [upOf(url, 0)];
     throw error;
   }
+}
+
+/** What Prometheus itself says of a target. */
+function upOf(instance: string, value: number): Scrape['samples'][number] {
+  const labels = new Map([
+    ['job', 'transfers'],
+    ['instance', instance],
+  ]);
+  return { name: 'up', labels, value };
 }

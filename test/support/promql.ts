@@ -49,6 +49,7 @@ const evaluators: Readonly<Record<string, (node: SyntaxNode, evaluation: Evaluat
   FunctionCall: call,
   AggregateExpr: aggregate,
   BinaryExpr: combine,
+  ParenExpr: (node, evaluation) => valueOf(required(node.firstChild, evaluation.query), evaluation),
 };
 
 function valueOf(node: SyntaxNode, evaluation: Evaluation): Value {
@@ -90,12 +91,14 @@ function select(selector: SyntaxNode, query: string, scrape: Scrape | undefined)
 
 function call(node: SyntaxNode, evaluation: Evaluation): Value {
   const name = textOf(required(node.getChild('FunctionIdentifier'), evaluation.query), evaluation.query);
+  if (name === 'time') return Date.now() / 1_000;
   const [first, second] = childrenOf(required(node.getChild('FunctionCallBody'), evaluation.query));
   const argument = required(first, evaluation.query);
   if (name === 'rate') return rate(argument, evaluation);
   if (name === 'abs') {
     return vectorOf(argument, evaluation).map(({ labels, value }) => ({ labels, value: Math.abs(value) }));
   }
+  if (name === 'vector') return [{ labels: new Map(), value: valueOf(argument, evaluation) as number }];
   if (name === 'absent') return vectorOf(argument, evaluation).length > 0 ? [] : [{ labels: new Map(), value: 1 }];
   if (name === 'histogram_quantile') {
     const share = valueOf(argument, evaluation) as number;
@@ -148,6 +151,7 @@ const aggregates: Readonly<Record<string, (values: number[]) => number>> = {
   sum: (values) => values.reduce((sum, value) => sum + value, 0),
   min: (values) => Math.min(...values),
   max: (values) => Math.max(...values),
+  count: (values) => values.length,
 };
 
 function aggregate(node: SyntaxNode, evaluation: Evaluation): Vector {
@@ -171,12 +175,16 @@ function aggregate(node: SyntaxNode, evaluation: Evaluation): Vector {
 const operators: Readonly<Record<string, (left: number, right: number) => number | undefined>> = {
   '==': (left, right) => (left === right ? left : undefined),
   '>': (left, right) => (left > right ? left : undefined),
+  '<': (left, right) => (left < right ? left : undefined),
   '/': (left, right) => left / right,
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
 };
 
 function combine(node: SyntaxNode, evaluation: Evaluation): Vector {
   const { query } = evaluation;
   const [left, operator, right] = childrenOf(node).map((child) => required(child, query));
+  if (operator?.name === 'And' || operator?.name === 'Or') return combineSets(node, evaluation);
   const apply = operators[textOf(required(operator, query), query)];
   if (apply === undefined) throw new Error(`an operator that is not known here: ${query}`);
   const others = valueOf(required(right, query), evaluation);
@@ -186,6 +194,19 @@ function combine(node: SyntaxNode, evaluation: Evaluation): Vector {
     const result = other === undefined ? undefined : apply(value, other);
     return result === undefined ? [] : [{ labels, value: result }];
   });
+}
+
+/** `and` keeps what the other side has too, `or` adds what it has besides. */
+function combineSets(node: SyntaxNode, evaluation: Evaluation): Vector {
+  const [left, operator, right] = childrenOf(node).map((child) => required(child, evaluation.query));
+  const [own, others] = [left, right].map((side) => vectorOf(required(side, evaluation.query), evaluation)) as [
+    Vector,
+    Vector,
+  ];
+  const isIn = (vector: Vector, labels: Map<string, string>) =>
+    vector.some((each) => keyOf(each.labels) === keyOf(labels));
+  if (operator?.name === 'And') return own.filter(({ labels }) => isIn(others, labels));
+  return [...own, ...others.filter(({ labels }) => !isIn(own, labels))];
 }
 
 function groupBy(vector: Vector, labelsOf: (labels: Map<string, string>) => Map<string, string>) {

@@ -35,11 +35,11 @@ export async function testRedis(): Promise<{ url: string }> {
 }
 
 /** A Redis process of this test alone, to be killed and restarted at will; who starts it stops it. */
-export async function startRedis({ persistent = false } = {}): Promise<OwnRedis> {
+export async function startRedis({ persistent = false, args = [] as readonly string[] } = {}): Promise<OwnRedis> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'test-redis-'));
   const start = async () => {
-    const started = await startRedisProcess({ port, dataDir, persistent, onLine: () => undefined });
+    const started = await startRedisProcess({ port, dataDir, persistent, args, onLine: () => undefined });
     await started.ready;
     return started;
   };

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { findExecutable } from '../../local/executables.ts';
+
+/** Where script/bootstrap unpacks Prometheus on a machine without one. */
+const unpacked = join(import.meta.dirname, '../../.node/prometheus/promtool');
+const rulesPath = join(import.meta.dirname, '../../deploy/alerts.yml');
+
+/** Undefined where this machine has none. */
+export async function findPromtool(): Promise<string | undefined> {
+  return (
+    (await findExecutable('promtool')) ??
+    (await access(unpacked).then(
+      () => unpacked,
+      () => undefined,
+    ))
+  );
+}
+
+/** Between two scrapes, and two evaluations. */
+export const stepSeconds = 15;
+
+export interface RuleTest {
+  name: string;
+  /** Values by series, each at {@link stepSeconds} after the one before; `stale` once it is scraped no more. */
+  series: Record<string, readonly (number | 'stale')[]>;
+  /** Which alerts fire when, in seconds; one without a label has none besides its name and severity. */
+  expected: { at: number; alert: string; isFiring: boolean }[];
+}
+
+/** Runs these tests of the shipped rules by Prometheus's own `promtool test rules`. @throws Error with what it prints. */
+export async function testRules(promtool: string, tests: readonly RuleTest[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-rules-'));
+  const file = join(folder, 'test.yml');
+  const interval = `${stepSeconds}s`;
+  const content = {
+    rule_files: [rulesPath],
+    evaluation_interval: interval,
+    tests: tests.map(({ name, series, expected }) => ({
+      name,
+      interval,
+      input_series: Object.entries(series).map(([each, values]) => ({ series: each, values: values.join(' ') })),
+      promql_expr_test: expected.map(({ at, alert, isFiring }) => ({
+        // How many fire, whatever they are about.
+        expr: `count(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`,
+        eval_time: `${at}s`,
+        exp_samples: [{ labels: '{}', value: isFiring ? 1 : 0 }],
+      })),
+    })),
+  };
+  try {
+    await writeFile(file, stringify(content));
+    await promisify(execFile)(promtool, ['test', 'rules', file]);
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${stdout}${stderr}`, { cause: error });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
