@@ -32,8 +32,18 @@ export function parseAmount(text: string, decimals: number): Money | undefined {
   return amount;
 }
 
+/** Money that is only to be written: what is listed is not computed with. */
+export interface WrittenMoney {
+  /** As text with so many decimals. */
+  toFixed(decimals: number): string;
+  decimalPlaces(): number;
+}
+
+/** A resource as lists have it. */
+export type Listed<T> = { readonly [K in keyof T]: T[K] extends Money ? WrittenMoney : T[K] };
+
 /** Writes money with exactly the currency's decimals: `1.1` → `1.10`. */
-export function formatMoney(money: Money, decimals: number): string {
+export function formatMoney(money: WrittenMoney, decimals: number): string {
   return money.toFixed(decimals);
 }
 

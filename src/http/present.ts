@@ -1,7 +1,7 @@
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { formatMoney } from '../domain/money.ts';
-import type { Money } from '../domain/money.ts';
+import type { Listed, WrittenMoney } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
@@ -10,11 +10,11 @@ export type Presenter = ReturnType<typeof createPresenter>;
 
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
-  const money = (value: Money, currency: string): string =>
+  const money = (value: WrittenMoney, currency: string): string =>
     formatMoney(value, currencies.get(currency) ?? value.decimalPlaces());
 
   return {
-    wallet: (wallet: Wallet) => ({
+    wallet: (wallet: Listed<Wallet>) => ({
       id: wallet.id,
       workspaceId: wallet.workspaceId,
       name: wallet.name,
@@ -32,7 +32,7 @@ export function createPresenter(currencies: Currencies) {
       sequence: wallet.sequence,
       asOf: asOf.toISOString(),
     }),
-    flow: (flow: Flow) => ({
+    flow: (flow: Listed<Flow>) => ({
       id: flow.id,
       walletId: flow.walletId,
       sequence: flow.sequence,
@@ -45,7 +45,7 @@ export function createPresenter(currencies: Currencies) {
       counterpartyWalletId: walletSide(flow.counterpartyWalletId),
       createdAt: flow.createdAt.toISOString(),
     }),
-    order: (order: Order) => ({
+    order: (order: Listed<Order>) => ({
       transferId: order.id,
       bizId: order.bizId,
       workspaceId: order.workspaceId,
@@ -74,7 +74,7 @@ function walletSide(walletId: string): string {
   return isExternalWalletId(walletId) ? 'EXTERNAL' : walletId;
 }
 
-function failure(order: Order): { code: string; message: string } | null {
+function failure(order: Pick<Order, 'failure'>): { code: string; message: string } | null {
   if (order.failure === null) return null;
   const { code, message } = catalogue[order.failure];
   return { code, message };

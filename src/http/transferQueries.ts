@@ -1,3 +1,4 @@
+import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
@@ -42,7 +43,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
     const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
     const source = {
       page: (place: PagePlace) => orderLists.page(wanted, place),
-      count: (newest?: Page<Order>) => orderLists.count(wanted, newest),
+      count: (newest?: Page<Listed<Order>>) => orderLists.count(wanted, newest),
       present: present.order,
     };
     // An order of the workspace with that wallet shows that it is one of the workspace's.

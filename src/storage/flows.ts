@@ -1,6 +1,7 @@
 import type { Decimal128 } from 'mongodb';
+import type { Listed } from '../domain/money.ts';
 import type { Direction, Flow } from '../domain/wallet.ts';
-import { createDecimal128Converter, fromDecimal128 } from './decimal.ts';
+import { createDecimal128Converter, writtenDecimal128 } from './decimal.ts';
 
 /** What was posted, two a completed order. */
 export interface FlowDocument {
@@ -31,12 +32,13 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
   }));
 }
 
-export function toFlow({ _id, ...document }: FlowDocument): Flow {
+/** For a list: no number is made of an amount. */
+export function toListedFlow({ _id, ...document }: FlowDocument): Listed<Flow> {
   return {
     id: _id,
     ...document,
-    amount: fromDecimal128(document.amount),
-    balanceBefore: fromDecimal128(document.balanceBefore),
-    balanceAfter: fromDecimal128(document.balanceAfter),
+    amount: writtenDecimal128(document.amount),
+    balanceBefore: writtenDecimal128(document.balanceBefore),
+    balanceAfter: writtenDecimal128(document.balanceAfter),
   };
 }

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { filterOf, idsOf, indexOf, scopesOf } from './orderFilters.ts';
 import type { OrderListQuery } from './orderFilters.ts';
@@ -20,7 +21,7 @@ const readingsMax = 3;
  * @param newest the list's first page, where it was just read: what waits is on it, nearly always, and is then not looked
  * for again.
  */
-export type CountOrders = (query: OrderListQuery, newest?: Page<Order>) => Promise<number>;
+export type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
 
 /**
  * A million orders are not counted to tell their number: wallets know how many of theirs are COMPLETED and FAILED, and those
@@ -35,7 +36,7 @@ export function openOrderCounts(
   const collection: Orders = db.collection('orders');
   const readSettled = createSettledOrders(db);
 
-  async function countPendingWith(query: OrderListQuery, newest: Page<Order> | undefined): Promise<number> {
+  async function countPendingWith(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
     const last = newest?.items.at(-1);
     if (newest === undefined || last === undefined) return countPending(query);
     const onPage = newest.items.filter(({ status }) => status === 'PENDING').length;
@@ -50,7 +51,7 @@ export function openOrderCounts(
    * orders are being posted all the time, readings may never agree; the last one is then answered, and the orders in
    * motion may be off.
    */
-  async function countOfAnyStatus(query: OrderListQuery, newest: Page<Order> | undefined): Promise<number> {
+  async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
     const before = await countPendingWith(query, newest);
     let settled = await readSettled(query);
     if (before === 0 || isUnmoved(settled, newest)) return numberOf(settled) + before;
@@ -91,7 +92,7 @@ function numberOf({ completed, failed }: SettledOrders): number {
  * Whether nothing was settled between the reading of the page and that of the wallet, as far as that shows: what the wallet
  * was last posted with is settled on the page. (A group has one moment, and a wallet is in one group at a time.)
  */
-function isUnmoved(settled: SettledOrders, newest: Page<Order> | undefined): boolean {
+function isUnmoved(settled: SettledOrders, newest: Page<Listed<Order>> | undefined): boolean {
   const changedAt = settled.changedAt?.getTime();
   if (newest === undefined || changedAt === undefined) return false;
   return (

@@ -1,9 +1,10 @@
 import type { Collection, Db } from 'mongodb';
+import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { openOrderCounts } from './orderCounts.ts';
 import { filterOf, idsOf, indexOf, scopesOf } from './orderFilters.ts';
 import type { OrderListQuery } from './orderFilters.ts';
-import { toOrder } from './orders.ts';
+import { toListedOrder } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { idsBelow, readPage } from './page.ts';
 import type { Page, PagePlace } from './page.ts';
@@ -23,18 +24,18 @@ export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined
   const collection: Collection<OrderDocument> = db.collection('orders');
   const pending = createPendingLists(collection, lastLook);
   return {
-    page(query: OrderListQuery, place: PagePlace): Promise<Page<Order>> {
+    page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
       const { status, timeLeftMs } = query;
       const range = idsBelow(idsOf(query), place.below);
       if (status === 'PENDING') return pending.page(query, place);
       const [scope, ...more] = scopesOf(query);
       if (more.length === 0) {
         const options = { ...indexOf(scope, status), timeLeftMs };
-        return readPage(collection, filterOf(query, scope, range), place, toOrder, options);
+        return readPage(collection, filterOf(query, scope, range), place, toListedOrder, options);
       }
       // Of an `$or` only one index could be hinted: the server finds that of each side.
       const $or = [scope, ...more].map((side) => filterOf(query, side, range));
-      return readPage(collection, { $or }, place, toOrder, { timeLeftMs });
+      return readPage(collection, { $or }, place, toListedOrder, { timeLeftMs });
     },
 
     count: openOrderCounts(db, pending.count, lastLook),

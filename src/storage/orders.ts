@@ -1,10 +1,11 @@
 import type { Collection, Db, Decimal128, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
+import type { Listed } from '../domain/money.ts';
 import type { Posting } from '../domain/posting.ts';
 import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
-import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { errorCodes } from './errorCodes.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
@@ -223,4 +224,22 @@ function toDocument(order: RecordedOrder): OrderDocument {
 
 export function toOrder({ _id, ...document }: OrderDocument): RecordedOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
+}
+
+/** For a list: field by field, and no number made of the amount. */
+export function toListedOrder(document: OrderDocument): Listed<Order> {
+  return {
+    id: document._id,
+    bizId: document.bizId,
+    workspaceId: document.workspaceId,
+    sourceWalletId: document.sourceWalletId,
+    targetWalletId: document.targetWalletId,
+    amount: writtenDecimal128(document.amount),
+    currency: document.currency,
+    status: document.status,
+    failure: document.failure,
+    createdAt: document.createdAt,
+    updatedAt: document.updatedAt,
+    completedAt: document.completedAt,
+  };
 }

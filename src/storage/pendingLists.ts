@@ -1,8 +1,9 @@
 import type { Collection } from 'mongodb';
+import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { filterOf, idsOf, indexOf, pendingFilterOf, scopesOf } from './orderFilters.ts';
 import type { OrderListQuery } from './orderFilters.ts';
-import { toOrder, waiting } from './orders.ts';
+import { toListedOrder, waiting } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId, countRows, firstId, idsBelow, intersection, readPage } from './page.ts';
 import type { IdRange, IndexHint, Page, PagePlace } from './page.ts';
@@ -54,13 +55,13 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
-    async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Order>> {
+    async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {
       const { timeLeftMs } = query;
       const parts = await partsOf(query, idsBelow(idsOf(query), below));
       // Each of them may hold all of the page, and all before it.
       const place = { size: skip + size, skip: 0 };
       const pages = await Promise.all(
-        parts.map(({ filter, index }) => readPage(collection, filter, place, toOrder, { ...index, timeLeftMs })),
+        parts.map(({ filter, index }) => readPage(collection, filter, place, toListedOrder, { ...index, timeLeftMs })),
       );
       const rows = pages.flatMap(({ items }) => items).sort((a, b) => (a.id < b.id ? 1 : -1));
       const hasMore = rows.length > skip + size || pages.some((page) => page.hasMore);

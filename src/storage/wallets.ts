@@ -1,8 +1,9 @@
 import type { ClientSession, Collection, Db, Decimal128, Filter } from 'mongodb';
 import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
-import { fromDecimal128, toDecimal128 } from './decimal.ts';
+import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
+import type { Listed } from '../domain/money.ts';
 import type { GuardedUpdate } from './guardedUpdate.ts';
 import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shardKey.ts';
@@ -204,4 +205,9 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
 
 export function toWallet({ _id, balance, failedOrders = 0, ...rest }: WalletDocument): Wallet {
   return { id: _id, ...rest, balance: fromDecimal128(balance), failedOrders };
+}
+
+/** For a list: no number is made of the balance. */
+export function toListedWallet({ _id, balance, failedOrders = 0, ...rest }: WalletDocument): Listed<Wallet> {
+  return { id: _id, ...rest, balance: writtenDecimal128(balance), failedOrders };
 }

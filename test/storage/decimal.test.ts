@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
-import { createDecimal128Converter, fromDecimal128, toDecimal128 } from '../../src/storage/decimal.ts';
+import {
+  createDecimal128Converter,
+  fromDecimal128,
+  toDecimal128,
+  writtenDecimal128,
+} from '../../src/storage/decimal.ts';
 
 /** Any plain decimal of up to 34 digits, as text. */
 const anyMoney = fc
@@ -42,6 +47,30 @@ describe('Decimal128', () => {
 
   it.each(['NaN', 'Infinity', '-Infinity'])('refuses %s', (text) => {
     expect(() => fromDecimal128(Decimal128.fromString(text))).toThrow('not a stored amount');
+  });
+
+  it('is written as the money is, with any number of decimals', () => {
+    const anyStored = fc.oneof(
+      anyMoney,
+      fc.bigInt(-(10n ** 18n), 10n ** 18n).map((cents) => new Money(`${cents}e-2`).toFixed()),
+    );
+    fc.assert(
+      fc.property(anyStored, fc.integer({ min: 0, max: 18 }), (text, decimals) => {
+        const money = new Money(text);
+        for (const stored of [toDecimal128(money), Decimal128.fromString(text)]) {
+          expect(writtenDecimal128(stored).toFixed(decimals)).toBe(fromDecimal128(stored).toFixed(decimals));
+          expect(writtenDecimal128(stored).decimalPlaces()).toBe(money.decimalPlaces());
+        }
+      }),
+      { numRuns: 4_000 },
+    );
+  });
+
+  it.each(['-0', '0E+3', '1E+3', '-12.5', '9007199254740991', '9007199254740992', '0.05'])('writes %s', (text) => {
+    const stored = Decimal128.fromString(text);
+    for (const decimals of [0, 1, 2, 8]) {
+      expect(writtenDecimal128(stored).toFixed(decimals)).toBe(fromDecimal128(stored).toFixed(decimals));
+    }
   });
 
   it('is made once of a value that is written several times', () => {

@@ -2,7 +2,9 @@ import { Decimal128, type Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flowHash.ts';
 import { flowId } from '../../src/domain/ids.ts';
-import { toFlow, type FlowDocument } from '../../src/storage/flows.ts';
+import type { Flow } from '../../src/domain/wallet.ts';
+import { fromDecimal128 } from '../../src/storage/decimal.ts';
+import type { FlowDocument } from '../../src/storage/flows.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import type { BreachKind } from '../../src/transfers/verifyBreach.ts';
 import { bucketOf } from '../../src/transfers/verifyTally.ts';
@@ -17,6 +19,13 @@ interface Row extends Document {
 const wallets = db.collection<Row>('wallets');
 const orders = db.collection<Row>('orders');
 const flows = db.collection<FlowDocument>('flows');
+const toFlow = ({ _id, amount, balanceBefore, balanceAfter, ...document }: FlowDocument): Flow => ({
+  ...document,
+  id: _id,
+  amount: fromDecimal128(amount),
+  balanceBefore: fromDecimal128(balanceBefore),
+  balanceAfter: fromDecimal128(balanceAfter),
+});
 const decimal = (text: string) => Decimal128.fromString(text);
 /** For what MongoDB itself would refuse: somebody may have had its validators off. */
 const unvalidated = { bypassDocumentValidation: true };
