@@ -34,6 +34,8 @@ async function move(db: Db, orderId: string, session: ClientSession): Promise<vo
   if (amount.greaterThan(source.balance.toString())) {
     const failure = { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE', updatedAt: now } as const;
     await orders.updateOne({ _id: orderId }, { $set: failure }, { session });
+    const sides = { _id: { $in: [source._id, target._id] } };
+    await wallets.updateMany(sides, { $inc: { version: 1, failedOrders: 1 }, $set: { updatedAt: now } }, { session });
     return;
   }
   const debit = await moveOne(db, source, target._id, 'DEBIT', order, now, session);

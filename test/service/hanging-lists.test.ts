@@ -46,8 +46,10 @@ it('lists that hang keep no create, no key and no single read waiting; those bey
   const data = { blockConnection: true, blockTimeMS: hangMs, appName: 'signed-wallet-transfers lists' };
   await failPoint('alwaysOn', { failCommands: ['find', 'aggregate'], ...data });
   const refused: { status: number; code: string | undefined; retryAfter: string | undefined }[] = [];
-  const lists = Array.from({ length: listsAtOnce }, async () => {
-    const query = { status: 'COMPLETED', from: '2000-01-01T00:00:00Z' };
+  const lists = Array.from({ length: listsAtOnce }, async (_, index) => {
+    // Each of another time: equal ones share their read.
+    const from = new Date(Date.UTC(2000, 0, 1, 0, 0, index)).toISOString();
+    const query = { status: 'COMPLETED', from };
     const answer = await home.client.request('GET', '/api/v1/transfer/query/orders', { query });
     if (answer.status !== 200) {
       refused.push({
