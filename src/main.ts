@@ -32,9 +32,9 @@ import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
-import { createAcceptor } from './transfers/accept.ts';
-import { startBackPressure } from './transfers/backPressure.ts';
-import { followPartitionCount } from './transfers/partitionCount.ts';
+import { createAcceptor } from './accepting/accept.ts';
+import { startBackPressure } from './accepting/back-pressure.ts';
+import { followPartitionCount } from './posting/partition-count.ts';
 
 runProcess('web', readWebSettings, startWeb);
 

@@ -13,18 +13,18 @@ import { connectRedis } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/bringUp.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
-import { createPostedWrites } from '../src/storage/postedWrites.ts';
+import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { openPostingSessions } from '../src/storage/postingSessions.ts';
 import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { isSharded } from '../src/storage/sharding.ts';
 import { watchStorage } from '../src/storage/watch.ts';
-import { startHeartbeat } from '../src/transfers/heartbeat.ts';
-import { followPartitionCount } from '../src/transfers/partitionCount.ts';
-import { startPartitionOwner } from '../src/transfers/partitionOwner.ts';
-import { createPoster } from '../src/transfers/post.ts';
-import { startReaper } from '../src/transfers/reaper.ts';
-import { startSweeper } from '../src/transfers/sweep.ts';
+import { startHeartbeat } from '../src/posting/heartbeat.ts';
+import { followPartitionCount } from '../src/posting/partition-count.ts';
+import { startPartitionOwner } from '../src/posting/partition-owner.ts';
+import { createPoster } from '../src/posting/poster.ts';
+import { startReaper } from '../src/posting/reaper.ts';
+import { startSweeper } from '../src/posting/sweep.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
 

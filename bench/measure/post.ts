@@ -1,6 +1,6 @@
 import { Money } from '../../src/domain/money.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
-import { sweeperLease } from '../../src/transfers/sweep.ts';
+import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
 import { expectsFailure, patterns } from '../load/patterns.ts';
 import type { PatternName } from '../load/patterns.ts';

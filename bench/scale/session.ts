@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sweeperLease } from '../../src/transfers/sweep.ts';
+import { sweeperLease } from '../../src/posting/sweep.ts';
 import { checkBooks } from '../measure/checkBooks.ts';
 import { openJobQueues, record } from '../measure/enqueue.ts';
 import type { JobQueues } from '../measure/enqueue.ts';

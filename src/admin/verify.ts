@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { openBooks } from '../storage/books.ts';
 import type { BookName } from '../storage/books.ts';
-import { verify } from '../transfers/verify.ts';
-import { breachKinds } from '../transfers/verifyBreach.ts';
+import { verify } from '../verify/verify.ts';
+import { breachKinds } from '../verify/breach.ts';
 import type { Host } from './command.ts';
 import { CommandError } from './failures.ts';
 import { print, printLine, showProgress } from './output.ts';

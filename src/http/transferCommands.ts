@@ -1,8 +1,8 @@
 import type { Currencies } from '../domain/currency.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
-import type { Acceptor } from '../transfers/accept.ts';
-import { waitForTerminal } from '../transfers/waitForTerminal.ts';
+import type { Acceptor } from '../accepting/accept.ts';
+import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { Presenter } from './present.ts';
 import type { ApiRequest, Route } from './routes.ts';
 import { createTransferSchema, parse } from './schemas.ts';

@@ -2,7 +2,7 @@ import type { Collection, Db, Decimal128, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Listed } from '../domain/money.ts';
-import type { Posting } from '../domain/posting.ts';
+import type { Posting } from '../domain/fold-orders.ts';
 import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';

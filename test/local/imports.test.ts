@@ -14,8 +14,10 @@ const FORBIDDEN = [
   ['src/storage/a.ts', '../redis/to.ts', 'storage-imports-upward'],
   ['src/redis/a.ts', '../queue/to.ts', 'redis-imports-upward'],
   ['src/queue/a.ts', '../auth/to.ts', 'queue-imports-upward'],
-  ['src/auth/a.ts', '../transfers/to.ts', 'auth-imports-upward'],
-  ['src/transfers/a.ts', '../http/to.ts', 'transfers-imports-upward'],
+  ['src/auth/a.ts', '../posting/to.ts', 'auth-imports-upward'],
+  ['src/accepting/a.ts', '../posting/to.ts', 'accepting-imports-upward'],
+  ['src/posting/a.ts', '../verify/to.ts', 'posting-imports-upward'],
+  ['src/verify/a.ts', '../http/to.ts', 'verify-imports-upward'],
   ['src/http/a.ts', '../ops/to.ts', 'http-imports-upward'],
   ['src/ops/a.ts', '../admin/to.ts', 'ops-imports-upward'],
   ['src/log.ts', './domain/to.ts', 'basics-import-basics'],
@@ -30,7 +32,7 @@ const FORBIDDEN = [
   ['packages/one/a.ts', '../../src/errors.ts', 'package-stands-alone'],
   ['packages/one/b.ts', '../../local/to.ts', 'package-stands-alone'],
   ['packages/one/c.ts', '../other/to.ts', 'package-stands-alone'],
-  ['src/transfers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
+  ['src/posting/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['workers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['client/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['src/http/development.ts', 'pino-pretty', 'no-dev-dependency-in-product'],
@@ -52,7 +54,7 @@ const ALLOWED = {
   'test/fine.ts': '../src/http/to.ts',
 };
 const LEAVES = ['src/errors.ts', ...FOLDERS.map((folder) => `${folder}/to.ts`)].concat(
-  ['domain', 'storage', 'redis', 'queue', 'auth', 'transfers', 'http', 'ops', 'admin'].map(
+  ['domain', 'storage', 'redis', 'queue', 'auth', 'accepting', 'posting', 'verify', 'http', 'ops', 'admin'].map(
     (name) => `src/${name}/to.ts`,
   ),
 );

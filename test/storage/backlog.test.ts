@@ -4,7 +4,7 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { openBacklog, stuckCountedMax } from '../../src/storage/backlog.ts';
 import { openPendingOrders } from '../../src/storage/pendingOrders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
-import { startBackPressure } from '../../src/transfers/backPressure.ts';
+import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -6,8 +6,8 @@ import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schemaVersion.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
-import { openLedger } from '../transfers/posting-ways.ts';
-import type { Ledger, Transfer } from '../transfers/posting-ways.ts';
+import { openLedger } from '../posting/posting-ways.ts';
+import type { Ledger, Transfer } from '../posting/posting-ways.ts';
 
 type Stored = Document & { _id: string };
 

@@ -1,5 +1,5 @@
 import { openBooks } from '../../../src/storage/books.ts';
-import { verify } from '../../../src/transfers/verify.ts';
+import { verify } from '../../../src/verify/verify.ts';
 import { readBooks } from '../checker/books.ts';
 import { checkAnswers } from '../checker/check-answers.ts';
 import { checkBooks } from '../checker/check-books.ts';

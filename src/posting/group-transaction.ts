@@ -1,0 +1,248 @@
+import { setTimeout } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
+import type { Currencies } from '../domain/currency.ts';
+import type { OrderToPost } from '../domain/order.ts';
+import { foldOrders } from '../domain/fold-orders.ts';
+import type { Posting } from '../domain/fold-orders.ts';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
+import type { Logger } from '../log.ts';
+import type { PostingJobResult } from '../queue/queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import type { Settling } from '../storage/orders.ts';
+import { RefusedWriteError } from '../storage/group-writes.ts';
+import type { WritePosted } from '../storage/group-writes.ts';
+import {
+  ContendedError,
+  isDocumentFault,
+  isTransientFault,
+  runTransaction,
+  StaleReadError,
+} from '../storage/transaction.ts';
+import { inSpan } from '../tracing.ts';
+import type { ClientSession } from '../storage/transaction.ts';
+
+export type Outcome = keyof PostingJobResult | 'handedBack';
+
+export interface GroupTools {
+  readonly collections: Collections;
+  readonly writePosted: WritePosted;
+  readonly currencies: Currencies;
+  readonly log: Logger;
+  /** Told after each commit which orders reached a terminal state. */
+  readonly onPosted: (orderIds: readonly string[]) => void;
+  /** Told where MongoDB's driver gives no answer at all; ends the process. */
+  readonly onHung: (what: string) => never;
+  /** Names this process, in the orders that it posts. */
+  readonly holder: string;
+  readonly observe?: PostObserver;
+}
+
+/** Told what the poster does, for the operator. */
+export interface PostObserver {
+  groupPosted(group: PostedGroup): void;
+  /** A group that was not posted: its jobs are tried again. */
+  groupFailed(): void;
+  orderSetAside(): void;
+  /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
+  busyFor(durationMs: number): void;
+}
+
+export interface PostedGroup {
+  readonly orders: readonly OrderToPost[];
+  readonly posting: Posting;
+  /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+/** With the session that the group runs in, one transaction at a time. */
+type SessionTools = GroupTools & { readonly session: ClientSession };
+
+/**
+ * Longer than a transaction whose last run begins as late as it may (10 s) and whose reads, writes and commit each take as
+ * long as they may (10, three times 10, and 8 s): a step that takes longer never ends, and its session is lost.
+ */
+const hungAfterMs = 65_000;
+const endLostMaxMs = 2_000;
+/** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
+const foldPauseMaxMs = 20;
+/** How often an order may fail for a reason of its own before it is set aside. */
+const faultsMax = 4;
+/** How often a group is folded again because what it read had changed. */
+const foldsMax = 8;
+
+/**
+ * Posts a group in one transaction, without the orders that cannot be posted for a reason of their own: those that the
+ * fold names cost nothing; each time that MongoDB refuses others, they are taken out and the rest is posted again. Posting
+ * is a no-op for an order that is no longer PENDING.
+ * @param orders as they came: in this order they are posted.
+ * @returns the outcome of each order by id, an Error for one that could not be posted; none for an order that was no
+ * longer PENDING.
+ * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
+ */
+export async function postGroup(
+  tools: SessionTools,
+  orders: readonly OrderToPost[],
+): Promise<ReadonlyMap<string, Outcome | Error>> {
+  const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
+  return inSpan('post group', span, () => postWhatCanBe(tools, orders));
+}
+
+/** Ends the process where the driver never answers: the session could not be used again. */
+async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T> {
+  return pTimeout(step, {
+    milliseconds: hungAfterMs,
+    fallback: () => onHung('a step of a group neither succeeded nor failed'),
+  });
+}
+
+async function postWhatCanBe(
+  tools: SessionTools,
+  orders: readonly OrderToPost[],
+): Promise<Map<string, Outcome | Error>> {
+  const outcomes = new Map<string, Outcome | Error>();
+  const add = (more: ReadonlyMap<string, Outcome | Error>): void => {
+    for (const [id, outcome] of more) outcomes.set(id, outcome);
+  };
+  let settling: Settling = 'together';
+  for (let rest = orders; rest.length > 0;) {
+    try {
+      const { outcomes: posted, unpostable } = await postTogether(tools, rest, settling);
+      add(posted);
+      add(await recordFaults(tools, unpostable));
+      return outcomes;
+    } catch (error) {
+      if (!isDocumentFault(error)) {
+        tools.observe?.groupFailed();
+        tools.log.warn({ err: error, orders: orders.length }, 'group not posted; its jobs are tried again');
+        throw error;
+      }
+      const faults = faultsOf(error, rest);
+      if (faults.length > 0) {
+        add(await recordFaults(tools, faults));
+        rest = rest.filter(({ id }) => !outcomes.has(id));
+      } else if (error instanceof RefusedWriteError && settling === 'together') settling = 'one by one';
+      else {
+        // Nothing names the order: it is found by halving.
+        const middle = Math.ceil(rest.length / 2);
+        for (const half of [rest.slice(0, middle), rest.slice(middle)]) add(await postWhatCanBe(tools, half));
+        return outcomes;
+      }
+    }
+  }
+  return outcomes;
+}
+
+interface Fault {
+  readonly workspaceId: string;
+  readonly orderId: string;
+  readonly error: Error;
+}
+
+/** The orders of a group that failed because of which it did; none where that is not told. */
+function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
+  const refused = error instanceof RefusedWriteError ? error : undefined;
+  const cause = toError(refused?.cause ?? error);
+  const refusedIds = new Set(orders.length === 1 ? orders.map(({ id }) => id) : refused?.orderIds);
+  return orders
+    .filter(({ id }) => refusedIds.has(id))
+    .map(({ workspaceId, id }) => ({ workspaceId, orderId: id, error: cause }));
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+async function recordFaults(tools: SessionTools, faults: readonly Fault[]): Promise<Map<string, Outcome | Error>> {
+  const [first] = faults;
+  if (first === undefined) return new Map();
+  const { collections, log, observe } = tools;
+  const reasons = faults.map(({ error, ...order }) => ({ ...order, reason: error.message }));
+  const setAside = await watched(tools, collections.stuckOrders.recordFaults(reasons, faultsMax));
+  log.error(
+    { err: first.error, orderId: first.orderId, orders: faults.length, setAside: setAside.size },
+    'orders cannot be posted; the first is named',
+  );
+  for (let count = 0; count < setAside.size; count += 1) observe?.orderSetAside();
+  return new Map(faults.map(({ orderId, error }) => [orderId, setAside.has(orderId) ? 'setAside' : error]));
+}
+
+interface Posted {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly unpostable: readonly Fault[];
+}
+
+async function postTogether(tools: SessionTools, orders: readonly OrderToPost[], settling: Settling): Promise<Posted> {
+  const startedAt = performance.now();
+  const runs = { count: 0 };
+  // Read outside the transaction: an order's values never change, and its status is the guard of its update.
+  let pending = orders;
+  for (let fold = 1; pending.length > 0; fold += 1) {
+    try {
+      const posting = await watched(tools, commitPosting(tools, pending, settling, runs));
+      const outcomes = outcomesOf(posting);
+      if (outcomes.size > 0) {
+        tools.onPosted([...outcomes.keys()]);
+        const durationMs = performance.now() - startedAt;
+        const posted = pending.filter(({ id }) => outcomes.has(id));
+        tools.observe?.groupPosted({ orders: posted, posting, attempts: runs.count, durationMs });
+      }
+      return {
+        outcomes,
+        unpostable: posting.unpostable.map((error) => ({
+          workspaceId: error.workspaceId,
+          orderId: error.orderId,
+          error,
+        })),
+      };
+    } catch (error) {
+      if (!(error instanceof StaleReadError) || fold === foldsMax) throw error;
+      tools.log.debug({ fold, reason: error.message }, 'group is folded again');
+      await setTimeout(Math.random() * foldPauseMaxMs * fold);
+      const finding = tools.collections.orders.findPending(byWorkspace(orders));
+      const still = new Set((await watched(tools, finding)).map(({ id }) => id));
+      pending = orders.filter(({ id }) => still.has(id));
+    }
+  }
+  return { outcomes: new Map(), unpostable: [] };
+}
+
+function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  for (const id of completed) outcomes.set(id, 'completed');
+  for (const id of [...failed.values()].flat()) outcomes.set(id, 'failed');
+  return outcomes;
+}
+
+/** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
+async function endLost({ collections, session, log }: SessionTools): Promise<void> {
+  const ending = pTimeout(collections.posters.endTransaction(session), { milliseconds: endLostMaxMs });
+  await ending.catch((error: unknown) => {
+    log.debug({ err: error }, 'a transaction may be left open');
+  });
+}
+
+/** However many orders: one round trip to read the wallets, three to write, and a commit. */
+async function commitPosting(
+  tools: SessionTools,
+  pending: readonly OrderToPost[],
+  settling: Settling,
+  runs: { count: number },
+): Promise<Posting> {
+  const { collections, writePosted, currencies, session, log, holder } = tools;
+  const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
+  const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
+  const running = runTransaction(session, async () => {
+    runs.count += 1;
+    const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
+    const posting = foldOrders(pending, wallets, currencies, new Date());
+    await writePosted(posting, { worker: holder, attempts: runs.count }, session, settling);
+    return posting;
+  });
+  const { result } = await running.catch(async (error: unknown) => {
+    if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(tools);
+    throw error;
+  });
+  log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
+  return result;
+}

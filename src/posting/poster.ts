@@ -1,0 +1,157 @@
+import pTimeout from 'p-timeout';
+import { byWorkspace } from '../domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
+import type { PostingJobResult } from '../queue/queue.ts';
+import type { PostingSession } from '../storage/postingSessions.ts';
+import { createGroupsInFlight } from './groups-in-flight.ts';
+import { postGroup } from './group-transaction.ts';
+import type { GroupTools, Outcome, PostObserver } from './group-transaction.ts';
+import { createTurns } from './turns.ts';
+
+export interface Poster {
+  /**
+   * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces take turns.
+   * On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order that is no
+   * longer PENDING, so that a call may be repeated, doubled or cut short without harm.
+   * @param signal once it is aborted, see {@link handBack}.
+   * @returns `handedBack` where others are to post some of them.
+   * @throws the first order's error where one could not be posted; the others are posted all the same.
+   */
+  post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'>;
+  /**
+   * Hands back the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in a
+   * group go on.
+   */
+  handBack(): void;
+}
+
+interface PosterTools extends GroupTools {
+  /** The poster's own, one a group in flight. */
+  readonly sessions: readonly PostingSession[];
+  /** On a sharded cluster a group of one workspace commits on one shard. */
+  readonly isSharded: boolean;
+}
+
+/** An order on its way to a group. */
+interface Coming {
+  readonly id: string;
+  /** Of all that came, in the order in which they did. */
+  readonly place: number;
+  readonly workspaceId: string;
+  readonly signal: AbortSignal;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Orders read by one query. */
+const readSizeMax = 256;
+const readMaxMs = 12_000;
+/** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
+const readAheadMax = 1_024;
+
+export function createPoster(tools: PosterTools): Poster {
+  const whileBusy = createBusyClock(tools.observe);
+  const groups = createGroupsInFlight<Outcome>({
+    posts: tools.sessions.map(
+      (own) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session }, orders))),
+    ),
+    workspacesMax: tools.isSharded ? 1 : Infinity,
+    passedOver: 'passedOver',
+    onDeparture: () => {
+      readSoon();
+    },
+  });
+  const unread = createTurns<Coming>();
+  /** By one query at a time: of several, a later one could be answered first, and its orders overtake. */
+  let reading: readonly Coming[] = [];
+  let isReadDue = false;
+  function readSoon(): void {
+    if (isReadDue) return;
+    isReadDue = true;
+    setImmediate(() => {
+      isReadDue = false;
+      if (reading.length === 0) void readNext();
+    });
+  }
+
+  async function readNext(): Promise<void> {
+    reading = unread.take({ sizeMax: readSizeMax, workspacesMax: Infinity }, (waiting, room, workspaceId) =>
+      groups.count(workspaceId) < readAheadMax ? waiting.slice(0, room) : [],
+    );
+    if (reading.length === 0) return;
+    try {
+      const finding = tools.collections.orders.findPending(byWorkspace(reading));
+      const found = await pTimeout(finding, { milliseconds: readMaxMs });
+      const byId = new Map(found.map((order) => [order.id, order]));
+      for (const coming of reading) {
+        const order = byId.get(coming.id);
+        if (order === undefined) coming.resolve('passedOver');
+        else if (!coming.signal.aborted) groups.add({ ...coming, order });
+      }
+    } catch (error) {
+      for (const { reject } of reading) reject(error);
+    }
+    reading = [];
+    readSoon();
+  }
+
+  /** Orders on their way: one that a second job brings joins the first. */
+  const underWay = new Map<string, Promise<Outcome>>();
+  let placesGiven = 0;
+  function join(workspaceId: string, id: string, signal: AbortSignal): Promise<Outcome> {
+    const begun = underWay.get(id);
+    if (begun !== undefined) return begun;
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    unread.add(workspaceId, { id, place: (placesGiven += 1), workspaceId, signal, resolve, reject });
+    readSoon();
+    const posting = promise.finally(() => underWay.delete(id));
+    underWay.set(id, posting);
+    return posting;
+  }
+
+  return {
+    async post(batches, signal) {
+      if (signal.aborted) return 'handedBack';
+      const outcomes = batches.flatMap(({ workspaceId, orderIds }) =>
+        orderIds.map((id) => join(workspaceId, id, signal)),
+      );
+      return summary(await Promise.allSettled(outcomes));
+    },
+    handBack() {
+      const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
+      const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
+      // Those of a job that carries several workspaces' are in several lines.
+      for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('handedBack');
+    },
+  };
+}
+
+function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobResult | 'handedBack' {
+  const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0, handedBack: 0 };
+  for (const outcome of settled) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    counts[outcome.value] += 1;
+  }
+  const { handedBack, ...result } = counts;
+  return handedBack > 0 ? 'handedBack' : result;
+}
+
+/** Measures for how long at least one group is in flight, however many are at once. */
+function createBusyClock(observe: PostObserver | undefined) {
+  let inFlight = 0;
+  let countedUntil = 0;
+  function change(by: 1 | -1): void {
+    const now = performance.now();
+    if (inFlight > 0) observe?.busyFor(now - countedUntil);
+    countedUntil = now;
+    inFlight += by;
+  }
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    change(1);
+    try {
+      return await work();
+    } finally {
+      change(-1);
+    }
+  };
+}

@@ -1,0 +1,110 @@
+import { hashFlow } from '../domain/flowHash.ts';
+import { flowId } from '../domain/ids.ts';
+import { Money } from '../domain/money.ts';
+import type { Flow } from '../domain/wallet.ts';
+import type { BookedWallet } from '../storage/books.ts';
+import type { Report } from './breach.ts';
+
+/** What the wallet has to be for its flows to be right. */
+type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
+
+export interface Chain {
+  readonly walletId: string;
+  /** Sequence of the last flow that was added; 0 where there was none. */
+  readonly sequence: () => number;
+  /** Checks the wallet's next flow. After a breach it goes on from what the flow says, so that one fault is named once. */
+  readonly add: (flow: Flow) => void;
+  /** Whether the wallet is as its flows left it. */
+  readonly agreesWith: (wallet: BookedWallet) => boolean;
+  /** Reports in what the wallet is not as its flows left it. */
+  readonly reportWallet: (wallet: BookedWallet) => void;
+}
+
+/** Follows one wallet's flows from the first on. @param wallet undefined where none was found. */
+export function createChain(walletId: string, wallet: ChainWallet | undefined, report: Report): Chain {
+  let sequence = 0;
+  let balance = new Money(0);
+  let hash = '';
+  /** What the last flow's content hashes to; another than its hash where that flow was altered. */
+  let contentHash = '';
+
+  function add(flow: Flow): void {
+    if (flow.id !== flowId(walletId, flow.sequence) || flow.walletId !== walletId) {
+      report('flow-id', flow.id, `says wallet ${flow.walletId}, sequence ${flow.sequence}`);
+    }
+    // The id is the place that the flow was found in; what its fields say of it was just checked.
+    const place = Number(flow.id.slice(flow.id.lastIndexOf('.') + 1));
+    const isNext = place === sequence + 1;
+    if (!isNext) {
+      report('sequence-gap', flow.id, `wallet ${walletId}: after flow ${sequence} comes ${place}`);
+    } else if (!flow.balanceBefore.equals(balance)) {
+      report(
+        'flow-chain',
+        flow.id,
+        `balance before is ${show(flow.balanceBefore)}, the flow before left ${show(balance)}`,
+      );
+    }
+    checkContent(flow, wallet, report);
+    contentHash = isNext ? checkHash(flow) : flow.hash;
+    sequence = place;
+    balance = flow.balanceAfter;
+    hash = flow.hash;
+  }
+
+  /** A flow whose own hash alone was altered does not make its successor a breach as well. */
+  function checkHash(flow: Flow): string {
+    const expected = hashOf(hash, flow);
+    if (flow.hash === expected) return expected;
+    if (contentHash !== hash && flow.hash === hashOf(contentHash, flow)) return flow.hash;
+    report('flow-hash', flow.id, `hash is ${flow.hash}, its content and the flow before give ${expected}`);
+    return expected;
+  }
+
+  return {
+    walletId,
+    sequence: () => sequence,
+    add,
+    agreesWith: (found) => found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
+    reportWallet(found) {
+      if (found.sequence !== sequence) {
+        report('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
+      }
+      if (!found.balance.equals(balance)) {
+        report('wallet-balance', walletId, `says ${show(found.balance)}, its flows give ${show(balance)}`);
+      }
+      if (found.flowHash !== hash) {
+        report('wallet-hash', walletId, `says "${found.flowHash}", its last flow "${hash}"`);
+      }
+    },
+  };
+}
+
+/** What can be said of a flow without its neighbours. */
+function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Report): void {
+  const { amount, balanceBefore, balanceAfter } = flow;
+  const expected = flow.direction === 'DEBIT' ? balanceBefore.minus(amount) : balanceBefore.plus(amount);
+  if (!balanceAfter.equals(expected) || !amount.greaterThan(0)) {
+    const sum = `${show(balanceBefore)}, ${flow.direction} ${show(amount)}`;
+    report('flow-arithmetic', flow.id, `${sum} does not give ${show(balanceAfter)}`);
+  }
+  if (wallet === undefined) return;
+  if (flow.workspaceId !== wallet.workspaceId) {
+    report('flow-workspace', flow.id, `is of workspace ${flow.workspaceId}, its wallet of ${wallet.workspaceId}`);
+  }
+  if (flow.currency !== wallet.currency) {
+    report('flow-currency', flow.id, `is in ${flow.currency}, its wallet in ${wallet.currency}`);
+  }
+  if (wallet.kind !== 'EXTERNAL' && balanceAfter.lessThan(0)) {
+    report('negative-balance', flow.id, `leaves ${show(balanceAfter)} on wallet ${wallet.id}`);
+  }
+}
+
+/** A time that is none cannot be hashed; no flow's hash is the empty string. */
+function hashOf(previousHash: string, flow: Flow): string {
+  const hasTime = flow.createdAt instanceof Date && !Number.isNaN(flow.createdAt.getTime());
+  return hasTime ? hashFlow(previousHash, flow) : '';
+}
+
+function show(money: Money): string {
+  return money.toFixed();
+}

@@ -1,0 +1,148 @@
+import type { BookedFlow, BookName, Books } from '../storage/books.ts';
+import type { Breach, Report } from './breach.ts';
+import { drawCut } from './cut.ts';
+import type { Cut } from './cut.ts';
+import { disagreement, unfitFields } from './order.ts';
+import { createSums } from './sums.ts';
+import type { Sums } from './sums.ts';
+import { createTally } from './tally.ts';
+import type { Tally } from './tally.ts';
+import { findUnmatched } from './unmatched.ts';
+import { verifyWallets } from './wallets.ts';
+
+export interface VerifyOptions {
+  readonly books: Books;
+  readonly onBreach: (breach: Breach) => void;
+  /** @param total about; undefined where it is not known. */
+  readonly onProgress?: (book: BookName, done: number, total: number | undefined) => void;
+}
+
+/** Times are MongoDB's, in ISO 8601. */
+export interface VerifySummary {
+  /** The moment of the sums, and of what orders must have: that of the cut. */
+  readonly asOf: string;
+  /** As they were found between {@link asOf} and {@link flowsReadUntil}. */
+  readonly wallets: number;
+  readonly flows: number;
+  readonly flowsReadUntil: string;
+  /** As they were found between {@link flowsReadUntil} and {@link ordersReadUntil}. */
+  readonly orders: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** COMPLETED after {@link asOf}: their flows were checked as far as they were seen. */
+  readonly ordersSince: number;
+  readonly ordersReadUntil: string;
+  /** Of all balances, {@link asOf}. Exact decimals; every one is 0 in sound books. */
+  readonly sumsByCurrency: Readonly<Record<string, string>>;
+  readonly breaches: number;
+}
+
+/**
+ * Checks the five invariants of the books, from what is stored alone: it shares no code with posting but the hash's
+ * definition. One pass over flows and wallets, one over orders; memory does not grow with either.
+ *
+ * It may run while orders are posted, and then neither misses nor invents a breach in what was posted before it began.
+ * Flows never change and are committed together with their wallets and orders, so a wallet or order that does not fit its
+ * flows is read again, in a snapshot of that wallet, before it counts as a breach. Sums, and that orders have both their
+ * flows, are as of one moment, though the books are read in parts: see {@link Cut}. So nothing has to be read within the
+ * lifetime of one transaction. Source: decisions, "Invariants"; of the fifth, that every accepted order ends, the books can
+ * show only the counts by status.
+ */
+export async function verify({ books, onBreach, onProgress }: VerifyOptions): Promise<VerifySummary> {
+  let breaches = 0;
+  const report: Report = (kind, id, message) => {
+    breaches += 1;
+    onBreach({ kind, id, message });
+  };
+  const cut = await drawCut(books);
+  for (const book of ['wallets', 'flows', 'orders'] as const) {
+    for (const id of await books.strayIds(book))
+      report('stray-id', id, `a document of ${book} has an id that is not text`);
+  }
+  const tally = createTally();
+  const sums = createSums(cut);
+  let flows = 0;
+  const flowTotal = await books.count('flows');
+  const wallets = await verifyWallets({
+    books,
+    report,
+    sums,
+    onFlow: (flow) => verifyFlowOrder(books, flow, cut, tally, report),
+    onPage: (done) => {
+      flows = done;
+      onProgress?.('flows', done, flowTotal);
+    },
+  });
+  await verifyFailures(books, report);
+  const flowsReadUntil = await books.now();
+  const sumsByCurrency = verifySums(sums, report);
+  const orders = await verifyOrders(books, cut, tally, report, onProgress);
+  const ordersReadUntil = await books.now();
+  const unmatched = tally.unmatchedBuckets();
+  if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
+  const { count, byStatus, since } = orders;
+  return {
+    asOf: cut.asOf.toISOString(),
+    ...{ wallets, flows, flowsReadUntil: flowsReadUntil.toISOString() },
+    ...{ orders: count, byStatus, ordersSince: since, ordersReadUntil: ordersReadUntil.toISOString() },
+    ...{ sumsByCurrency, breaches },
+  };
+}
+
+async function verifyFailures(books: Books, report: Report): Promise<void> {
+  for await (const page of books.failures()) {
+    for (const { walletId, said, found } of page) {
+      if (said !== found) report('wallet-failures', walletId, `says ${String(said)} orders FAILED, there are ${found}`);
+    }
+  }
+}
+
+function verifySums(sums: Sums, report: Report): Record<string, string> {
+  const byCurrency = sums.byCurrency();
+  for (const [currency, sum] of byCurrency) {
+    if (!sum.isZero()) report('currency-sum', currency, `the balances of all wallets sum to ${sum.toFixed()}`);
+  }
+  return Object.fromEntries(byCurrency.map(([currency, sum]) => [currency, sum.toFixed()]));
+}
+
+/** Synchronous unless something is wrong, since it runs for every flow. */
+function verifyFlowOrder(
+  books: Books,
+  { flow, order }: BookedFlow,
+  cut: Cut,
+  tally: Tally,
+  report: Report,
+): void | Promise<void> {
+  if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction);
+  if (disagreement(flow, order) === undefined) return;
+  return books.findOrder(flow.transferId).then((again) => {
+    const confirmed = disagreement(flow, again);
+    if (confirmed !== undefined) report(confirmed.kind, flow.id, confirmed.message);
+  });
+}
+
+async function verifyOrders(
+  books: Books,
+  cut: Cut,
+  tally: Tally,
+  report: Report,
+  onProgress: VerifyOptions['onProgress'],
+): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
+  const total = await books.count('orders');
+  const byStatus: Record<string, number> = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
+  let count = 0;
+  let since = 0;
+  for await (const page of books.orders()) {
+    for (const order of page) {
+      byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
+      if (order.status === 'COMPLETED') {
+        if (cut.has(order.id)) tally.subtractOrder(order.id);
+        else since += 1;
+      }
+      const unfit = unfitFields(order);
+      if (unfit !== undefined) report('order-fields', order.id, unfit);
+    }
+    count += page.length;
+    onProgress?.('orders', count, total);
+  }
+  return { count, byStatus, since };
+}

@@ -1,0 +1,123 @@
+import { idPrefixes } from '../domain/ids.ts';
+import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
+import type { Report } from './breach.ts';
+import { createChain } from './chain.ts';
+import type { Chain } from './chain.ts';
+import type { Sums } from './sums.ts';
+
+interface WalletsOptions {
+  readonly books: Books;
+  readonly report: Report;
+  /** Told of every wallet, as it was read, and of every flow that it includes. */
+  readonly sums: Sums;
+  /** Told of every flow, with its order. */
+  readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
+  /** Told after each page how many there were so far. */
+  readonly onPage: (flowCount: number) => void;
+}
+
+/**
+ * Follows every wallet's flows and compares the wallet with its last one: wallets and flows, both by id, are one merge.
+ * A flow's id begins with its wallet's; "." sorts before every character of an id, so both orders are the same.
+ * @returns how many wallets there are.
+ */
+export async function verifyWallets({ books, report, sums, onFlow, onPage }: WalletsOptions): Promise<number> {
+  const tools = { books, report, sums };
+  const wallets = createWalletReader(books.wallets());
+  let flowCount = 0;
+  let chain: Chain | undefined;
+  let wallet: BookedWallet | undefined;
+
+  const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
+    if (chain !== undefined) await finish(tools, chain, wallet);
+    for (;;) {
+      const next = await wallets.takeBefore(nextWalletId);
+      if (next === undefined) return;
+      await finish(tools, createChain(next.id, next, report), next);
+    }
+  };
+
+  for await (const page of books.flows()) {
+    for (const booked of page) {
+      const walletId = walletIdOf(booked.flow.id);
+      if (chain?.walletId !== walletId) {
+        await finishUntil(walletId);
+        wallet = await wallets.take(walletId);
+        chain = createChain(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
+      }
+      chain.add(booked.flow);
+      sums.addFlow(booked.flow);
+      await onFlow(booked);
+    }
+    flowCount += page.length;
+    onPage(flowCount);
+  }
+  await finishUntil(undefined);
+  return wallets.count();
+}
+
+/**
+ * What was posted between reading the wallet and reading its flows makes them differ without a breach. So a suspect is
+ * read again, in one snapshot, with the flows that came since; what differs then is a breach.
+ */
+async function finish(
+  { books, report, sums }: Pick<WalletsOptions, 'books' | 'report' | 'sums'>,
+  chain: Chain,
+  wallet: BookedWallet | undefined,
+): Promise<void> {
+  let current = wallet;
+  if (wallet === undefined || !chain.agreesWith(wallet)) {
+    const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
+    for (const flow of again.flows) {
+      chain.add(flow);
+      sums.addFlow(flow);
+    }
+    current = again.wallet;
+  }
+  if (current === undefined) {
+    report('wallet-missing', chain.walletId, `has ${chain.sequence()} flows and does not exist`);
+    return;
+  }
+  sums.addWallet(current);
+  chain.reportWallet(current);
+  if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
+    report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);
+  }
+}
+
+/** The wallet that a flow's id names; the whole id where it names none. */
+function walletIdOf(flowId: string): string {
+  const end = flowId.lastIndexOf('.');
+  return flowId.slice(flowId.startsWith(idPrefixes.flow) ? idPrefixes.flow.length : 0, end === -1 ? undefined : end);
+}
+
+interface WalletReader {
+  /** The next wallet, if its id is less than `id`; any next one where `id` is undefined. */
+  takeBefore(id: string | undefined): Promise<BookedWallet | undefined>;
+  /** The next wallet, if it is this one. */
+  take(id: string): Promise<BookedWallet | undefined>;
+  count(): number;
+}
+
+function createWalletReader(pages: AsyncGenerator<BookedWallet[], void, undefined>): WalletReader {
+  let page: BookedWallet[] = [];
+  let index = 0;
+  let taken = 0;
+  const takeIf = async (isWanted: (wallet: BookedWallet) => boolean): Promise<BookedWallet | undefined> => {
+    if (index === page.length) {
+      const next = await pages.next();
+      page = next.done === true ? [] : next.value;
+      index = 0;
+    }
+    const wallet = page[index];
+    if (wallet === undefined || !isWanted(wallet)) return undefined;
+    index += 1;
+    taken += 1;
+    return wallet;
+  };
+  return {
+    takeBefore: (id) => takeIf((wallet) => id === undefined || wallet.id < id),
+    take: (id) => takeIf((wallet) => wallet.id === id),
+    count: () => taken,
+  };
+}

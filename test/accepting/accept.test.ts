@@ -1,0 +1,151 @@
+import { MongoNetworkError } from 'mongodb';
+import { pino } from 'pino';
+import { TimeoutError } from 'p-timeout';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Money } from '../../src/domain/money.ts';
+import type { WorkspaceOrders } from '../../src/domain/workspaceOrders.ts';
+import type { PostingQueues } from '../../src/queue/queue.ts';
+import type { Collections } from '../../src/storage/collections.ts';
+import { createThroughFailover } from '../../src/storage/failover.ts';
+import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
+import type { WalletReference, WalletSide } from '../../src/storage/wallets.ts';
+import { createAcceptor } from '../../src/accepting/accept.ts';
+import type { Acceptor } from '../../src/accepting/accept.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const side: WalletSide = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
+const transfer = {
+  workspaceId: 'ws',
+  sourceWalletId: 'a',
+  targetWalletId: 'b',
+  amount: new Money('1'),
+  currency: 'EUR',
+};
+
+let timeLeftMs: number;
+let recorded: RecordedOrder[][];
+let enqueued: string[];
+let record: (group: readonly RecordedOrder[]) => Promise<boolean[]>;
+let find: (references: readonly OrderReference[]) => (RecordedOrder | undefined)[];
+let lookUp: () => void;
+let acceptor: Acceptor;
+
+beforeEach(() => {
+  timeLeftMs = 14_000;
+  recorded = [];
+  enqueued = [];
+  record = (group) => Promise.resolve(group.map(() => true));
+  find = (references) => references.map(() => undefined);
+  lookUp = () => undefined;
+  const collections = {
+    wallets: {
+      findSides: (references: readonly WalletReference[]) => {
+        lookUp();
+        return Promise.resolve(new Map(references.map(({ id }) => [id, side])));
+      },
+    },
+    orders: {
+      insertGroup: (group: RecordedOrder[]) => {
+        recorded.push(group);
+        return record(group);
+      },
+      findMany: (references: readonly OrderReference[]) => Promise.resolve(find(references)),
+    },
+  } as unknown as Collections;
+  acceptor = createAcceptor({
+    collections,
+    throughFailover: createThroughFailover(),
+    queues: {
+      enqueue: (batches: readonly WorkspaceOrders[]) => {
+        enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+        return Promise.resolve();
+      },
+    } as unknown as PostingQueues,
+    log: pino({ level: 'silent' }),
+    checkPressure: () => undefined,
+    mayUseExternal: false,
+  });
+});
+
+describe('a create that its client no longer waits for', () => {
+  test('is not recorded where its look-ups took too long', async () => {
+    lookUp = () => (timeLeftMs = 3_900);
+    await expect(acceptor.accept(transfer, () => timeLeftMs)).rejects.toThrow(TimeoutError);
+    expect(recorded).toEqual([]);
+  });
+
+  test('is not recorded where it waited too long for its turn; those that were sent are', async () => {
+    const sent = Promise.withResolvers<undefined>();
+    record = (group) => sent.promise.then(() => group.map(() => true));
+    const first = acceptor.accept(transfer);
+    await waitFor(() => recorded.length === 1);
+    const second = acceptor.accept(transfer);
+    await waitFor(() => recorded.length === 2);
+    const third = acceptor.accept(transfer, () => timeLeftMs);
+    const refused = expect(third).rejects.toThrow(TimeoutError);
+    await new Promise(setImmediate);
+    timeLeftMs = 3_900;
+    sent.resolve(undefined);
+    await refused;
+    expect((await Promise.all([first, second])).map(({ isReplay }) => isReplay)).toEqual([false, false]);
+    expect(recorded).toHaveLength(2);
+  });
+
+  test('is recorded where it was a little late', async () => {
+    lookUp = () => (timeLeftMs = 4_100);
+    const { order } = await acceptor.accept(transfer, () => timeLeftMs);
+    expect(recorded).toEqual([[order]]);
+  });
+});
+
+describe('a create whose recording broke off', () => {
+  const signed = { ...transfer, request: { keyId: 'ak', timestamp: 1, nonce: 'n' } };
+  /** Recorded, and the answer to that is lost: from then on its own unique keys are in its way. */
+  const breakOff = (): void => {
+    record = () => {
+      record = (group) => Promise.resolve(group.map(() => false));
+      return Promise.reject(new MongoNetworkError('connection closed'));
+    };
+  };
+  const stored = ({ idOrBizId }: OrderReference) =>
+    recorded[0]?.find(({ id, bizId }) => idOrBizId === id || idOrBizId === bizId);
+
+  test.each([['with', 'invoice-1'] as const, ['without', undefined] as const])(
+    '%s a bizId is attempted again as the same order, which is neither refused nor a replay',
+    async (_, bizId) => {
+      breakOff();
+      find = (references) => references.map(stored);
+      const { order, isReplay } = await acceptor.accept({ ...signed, ...(bizId === undefined ? {} : { bizId }) });
+      expect(new Set(recorded.flat().map(({ id }) => id))).toEqual(new Set([order.id]));
+      expect(recorded).toHaveLength(2);
+      expect(isReplay).toBe(false);
+      expect(enqueued).toEqual([order.id]);
+    },
+  );
+
+  test('is not answered for as long as no majority holds it', async () => {
+    breakOff();
+    let looks = 0;
+    find = (references) => references.map((reference) => ((looks += 1) < 3 ? undefined : stored(reference)));
+    const { order } = await acceptor.accept(signed);
+    expect([looks, recorded.length]).toEqual([3, 4]);
+    expect(order.id).toBe(recorded[0]?.[0]?.id);
+  });
+
+  test('is recorded by a further attempt, once, where the first one was lost', async () => {
+    record = () => {
+      record = (group) => Promise.resolve(group.map(() => true));
+      return Promise.reject(new MongoNetworkError('connection closed'));
+    };
+    const { order, isReplay } = await acceptor.accept(signed);
+    expect(recorded.map((group) => group.map(({ id }) => id))).toEqual([[order.id], [order.id]]);
+    expect([isReplay, enqueued]).toEqual([false, [order.id]]);
+  });
+
+  test('of a bizId that another order has is what that says', async () => {
+    breakOff();
+    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as RecordedOrder;
+    find = (references) => references.map(() => other);
+    expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
+  });
+});

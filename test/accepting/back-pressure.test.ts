@@ -1,0 +1,115 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { failoverMaxMs } from '../../src/storage/failover.ts';
+import type { Backlogs } from '../../src/storage/backlog.ts';
+import type { PendingOrders } from '../../src/storage/pendingOrders.ts';
+import { startBackPressure } from '../../src/accepting/back-pressure.ts';
+import type { BackPressure } from '../../src/accepting/back-pressure.ts';
+
+const backlogMax = 10;
+const backlogMaxWorkspace = 4;
+const waitOptions = { timeout: 10_000, interval: 20 };
+const refusal = expect.objectContaining({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 }) as Error;
+const count = vi.fn<() => Promise<number>>();
+const crowded = vi.fn<Backlogs['crowded']>();
+const check = (workspaceId = 'ws_1') => {
+  pressure.check(workspaceId);
+};
+let nowMs: number;
+let hanging: PromiseWithResolvers<number>;
+let pressure: BackPressure;
+
+beforeEach(async () => {
+  // The clock is the test's; looks come once a second all the same.
+  nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  hanging = Promise.withResolvers<number>();
+  count.mockReset().mockResolvedValue(0);
+  const look: PendingOrders['look'] = async () => {
+    const waiting = await count();
+    return { waiting, pending: waiting, settledBefore: '' };
+  };
+  const pendingOrders = { look };
+  crowded.mockReset().mockResolvedValue(new Map());
+  const backlog = { crowded } as unknown as Backlogs;
+  const limits = { backlogMax, backlogMaxWorkspace };
+  pressure = startBackPressure({ pendingOrders, backlog, log: pino({ level: 'silent' }), ...limits });
+  await nextLook();
+});
+afterEach(async () => {
+  hanging.resolve(0);
+  await pressure.close();
+  vi.restoreAllMocks();
+});
+
+async function nextLook(): Promise<void> {
+  const before = count.mock.calls.length;
+  await vi.waitFor(() => {
+    expect(count.mock.calls.length).toBeGreaterThan(before);
+  }, waitOptions);
+  await new Promise(setImmediate);
+}
+
+it.each([
+  ['answers errors', () => Promise.reject(new Error('not primary'))],
+  ['does not answer', () => hanging.promise],
+  [
+    'answers slowly',
+    () => {
+      nowMs += 2_500;
+      return Promise.resolve(0);
+    },
+  ],
+])('a MongoDB that %s is waited for as long as an election takes, then creates are refused', async (_, looking) => {
+  count.mockImplementation(looking);
+  await nextLook();
+  nowMs = failoverMaxMs;
+  expect(check).not.toThrow();
+  nowMs += 1;
+  expect(check).toThrow(refusal);
+});
+
+it('an election that was waited out leaves nothing behind', async () => {
+  count.mockReturnValueOnce(hanging.promise);
+  await nextLook();
+  nowMs = 6_000;
+  expect(check).not.toThrow();
+  hanging.resolve(0);
+  await new Promise(setImmediate);
+  expect(check).not.toThrow();
+  await nextLook();
+  nowMs += failoverMaxMs;
+  expect(check).not.toThrow();
+});
+
+it('too many orders that wait are refused at the next look, until there are fewer', async () => {
+  count.mockResolvedValue(backlogMax + 1);
+  await nextLook();
+  expect(check).toThrow(refusal);
+  count.mockResolvedValue(backlogMax);
+  await nextLook();
+  expect(check).not.toThrow();
+});
+
+it('a workspace of which too many orders wait is refused, and no other', async () => {
+  count.mockResolvedValue(backlogMaxWorkspace + 1);
+  crowded.mockResolvedValue(new Map([['ws_flood', backlogMaxWorkspace + 1]]));
+  await nextLook();
+  expect(() => {
+    check('ws_flood');
+  }).toThrow(refusal);
+  expect(check).not.toThrow();
+  expect(crowded).toHaveBeenCalledWith({ moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 });
+
+  crowded.mockRejectedValue(new Error('took too long'));
+  await nextLook();
+  expect(() => {
+    check('ws_flood');
+  }).toThrow(refusal);
+
+  count.mockResolvedValue(backlogMaxWorkspace);
+  const asked = crowded.mock.calls.length;
+  await nextLook();
+  check('ws_flood');
+  expect(crowded).toHaveBeenCalledTimes(asked);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import type { Order } from '../../src/domain/order.ts';
+import type { PostedNotices } from '../../src/queue/notices.ts';
+import type { Orders } from '../../src/storage/orders.ts';
+import { waitForTerminal } from '../../src/accepting/wait-for-terminal.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+const order: Order = pendingOrder({
+  ...{ workspaceId: 'ws', sourceWalletId: 'wa_a', targetWalletId: 'wa_b' },
+  ...{ amount: '1', currency: 'EUR' },
+});
+const completed: Order = { ...order, status: 'COMPLETED', completedAt: order.createdAt };
+const noticed: PostedNotices = { wait: () => Promise.resolve(true) };
+
+/** Answers each look with the next of these. */
+function ordersThat(...answers: (() => Promise<Order | undefined>)[]): Orders {
+  return { find: () => answers.shift()?.() ?? Promise.reject(new Error('asked too often')) } as unknown as Orders;
+}
+const wait = (orders: Orders): Promise<Order> => waitForTerminal(order, 5, orders, noticed);
+const gone = () => Promise.reject(new Error('the primary stepped down'));
+const never = () => new Promise<undefined>(() => undefined);
+
+describe('the wait for an order that is recorded', () => {
+  test('ends with its terminal state', async () => {
+    expect(await wait(ordersThat(() => Promise.resolve(completed)))).toBe(completed);
+    expect(
+      await wait(
+        ordersThat(
+          () => Promise.resolve(order),
+          () => Promise.resolve(completed),
+        ),
+      ),
+    ).toBe(completed);
+  });
+
+  test.each([
+    ['fails', gone],
+    ['never ends', never],
+  ])('does not fail where a read %s: the order is what it was known to be', async (_, read) => {
+    expect(await wait(ordersThat(read, read))).toBe(order);
+    expect(await wait(ordersThat(read, () => Promise.resolve(completed)))).toBe(completed);
+  });
+});

@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { hashFlow } from '../../src/domain/flowHash.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { foldOrders, UnpostableOrderError } from '../../src/domain/fold-orders.ts';
+import type { Posting } from '../../src/domain/fold-orders.ts';
+import type { Wallet } from '../../src/domain/wallet.ts';
+
+const currencies = createCurrencies(new Map());
+const epoch = new Date(0);
+const now = new Date('2026-01-01T00:00:00Z');
+
+function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet {
+  return {
+    id,
+    workspaceId: 'ws_1',
+    name: id,
+    currency: 'USD',
+    kind: 'STANDARD',
+    status: 'ACTIVE',
+    balance: new Money(balance),
+    sequence: 0,
+    failedOrders: 0,
+    flowHash: '',
+    lastFlowAt: epoch,
+    version: 0,
+    createdAt: epoch,
+    updatedAt: epoch,
+    ...more,
+  };
+}
+
+function order(id: string, sourceWalletId: string, targetWalletId: string, amount: string, currency = 'USD'): Order {
+  return {
+    id,
+    bizId: id,
+    workspaceId: 'ws_1',
+    sourceWalletId,
+    targetWalletId,
+    amount: new Money(amount),
+    currency,
+    status: 'PENDING',
+    failure: null,
+    createdAt: epoch,
+    updatedAt: epoch,
+    completedAt: null,
+  };
+}
+
+const byId = (...wallets: Wallet[]): Map<string, Wallet> => new Map(wallets.map((each) => [each.id, each]));
+const fold = (orders: Order[], wallets: Map<string, Wallet>): Posting => foldOrders(orders, wallets, currencies, now);
+const balanceIn = (posting: Posting, id: string): string | undefined =>
+  posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
+
+describe('foldOrders', () => {
+  it('writes a debit and a credit an order, and each touched wallet once', () => {
+    const posting = fold(
+      [order('tr_1', 'a', 'b', '3'), order('tr_2', 'a', 'b', '4')],
+      byId(wallet('a', '10'), wallet('b', '0')),
+    );
+    expect(posting.completed).toEqual(['tr_1', 'tr_2']);
+    expect(posting.flows.map(({ walletId, sequence, direction }) => [walletId, sequence, direction])).toEqual([
+      ['a', 1, 'DEBIT'],
+      ['b', 1, 'CREDIT'],
+      ['a', 2, 'DEBIT'],
+      ['b', 2, 'CREDIT'],
+    ]);
+    expect(posting.wallets.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect([balanceIn(posting, 'a'), balanceIn(posting, 'b')]).toEqual(['3.00', '7.00']);
+  });
+
+  it('lets an earlier credit fund a later debit, in the order given whatever the ids', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'));
+    const posting = fold([order('tr_2', 'a', 'b', '5'), order('tr_1', 'b', 'c', '5')], wallets);
+    expect(posting.completed).toEqual(['tr_2', 'tr_1']);
+    expect(balanceIn(posting, 'c')).toBe('5.00');
+  });
+
+  it('gives what first comes to a wallet its money, whatever the ids', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'));
+    const posting = fold([order('tr_2', 'a', 'b', '5'), order('tr_1', 'a', 'c', '5')], wallets);
+    expect(posting.completed).toEqual(['tr_2']);
+  });
+
+  it('folds what lacks balance once more after all others, and no more often', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '0'), wallet('d', '0'));
+    const chain = [order('tr_1', 'c', 'd', '5'), order('tr_2', 'b', 'c', '5'), order('tr_3', 'a', 'b', '5')];
+    const posting = fold(chain, wallets);
+    expect(posting.completed).toEqual(['tr_3', 'tr_2']);
+    expect(posting.failed).toEqual(new Map([['INSUFFICIENT_BALANCE', ['tr_1']]]));
+    expect(fold([order('tr_4', 'b', 'd', '1'), order('tr_5', 'a', 'b', '1')], wallets).failed).toEqual(new Map());
+  });
+
+  it('fails the order alone whose source holds too little', () => {
+    const wallets = byId(wallet('a', '1'), wallet('b', '1'));
+    const posting = fold([order('tr_1', 'a', 'b', '2.01'), order('tr_2', 'b', 'a', '1')], wallets);
+    expect(posting.failed).toEqual(new Map([['INSUFFICIENT_BALANCE', ['tr_1']]]));
+    expect(posting.completed).toEqual(['tr_2']);
+  });
+
+  it('lets EXTERNAL go below zero', () => {
+    const posting = fold(
+      [order('tr_1', 'x', 'a', '5')],
+      byId(wallet('x', '0', { kind: 'EXTERNAL' }), wallet('a', '0')),
+    );
+    expect([balanceIn(posting, 'x'), balanceIn(posting, 'a')]).toEqual(['-5.00', '5.00']);
+  });
+
+  it.each(['FROZEN', 'CLOSED'] as const)('fails an order on a wallet that is %s', (status) => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '0', { status }));
+    expect(fold([order('tr_1', 'a', 'b', '1')], wallets).failed).toEqual(new Map([['WALLET_NOT_ACTIVE', ['tr_1']]]));
+  });
+
+  it('fails an order whose target would pass 34 digits', () => {
+    const wallets = byId(wallet('a', '5'), wallet('b', '9'.repeat(32) + '.99'));
+    expect(fold([order('tr_1', 'a', 'b', '0.01')], wallets).failed).toEqual(new Map([['BALANCE_LIMIT', ['tr_1']]]));
+  });
+
+  it.each([
+    ['an absent wallet', order('tr_1', 'a', 'z', '1')],
+    ['one wallet twice', order('tr_1', 'a', 'a', '1')],
+    ['another currency', order('tr_1', 'a', 'b', '1', 'EUR')],
+    ['a currency that is not configured', order('tr_1', 'p', 'q', '1', 'XYZ')],
+  ])('names an order with %s, and folds its neighbours', (_, unpostable) => {
+    const unknown = { currency: 'XYZ' };
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('p', '5', unknown), wallet('q', '0', unknown));
+    const posting = fold([order('tr_0', 'a', 'b', '1'), unpostable, order('tr_2', 'b', 'a', '1')], wallets);
+    expect(posting.unpostable).toEqual([expect.any(UnpostableOrderError)]);
+    expect(posting.unpostable[0]).toMatchObject({ orderId: 'tr_1' });
+    expect(posting.completed).toEqual(['tr_0', 'tr_2']);
+    expect(posting.failed).toEqual(new Map());
+  });
+
+  it('counts as posted at no time before one of its orders was created', () => {
+    const ahead = new Date(now.getTime() + 1_000);
+    const orders = [
+      order('tr_1', 'a', 'b', '1'),
+      { ...order('tr_2', 'a', 'b', '1'), createdAt: ahead },
+      { ...order('tr_3', 'a', 'b', '9'), createdAt: now },
+    ];
+    const posting = fold(orders, byId(wallet('a', '5'), wallet('b', '0')));
+    expect(posting.postedAt).toEqual(ahead);
+    expect(posting.flows.map(({ createdAt }) => createdAt)).toEqual([ahead, ahead, ahead, ahead]);
+    expect(fold(orders.slice(0, 1), byId(wallet('a', '5'), wallet('b', '0'))).postedAt).toEqual(now);
+  });
+
+  it('counts a failed order on both of its wallets, and changes nothing else of them but the time of the change', () => {
+    const [a, b] = [wallet('a', '5', { failedOrders: 3 }), wallet('b', '0')];
+    const posting = fold([order('tr_1', 'a', 'b', '9'), order('tr_2', 'b', 'a', '1')], byId(a, b));
+    expect(posting.wallets).toEqual([
+      { ...a, failedOrders: 5, updatedAt: now },
+      { ...b, failedOrders: 2, updatedAt: now },
+    ]);
+  });
+
+  it('never dates a flow before the wallet’s last one', () => {
+    const later = new Date(now.getTime() + 60_000);
+    const posting = fold(
+      [order('tr_1', 'a', 'b', '1')],
+      byId(wallet('a', '5', { lastFlowAt: later }), wallet('b', '0')),
+    );
+    expect(posting.flows.map(({ createdAt }) => createdAt)).toEqual([later, now]);
+  });
+
+  it('chains each wallet’s flows by their hashes', () => {
+    const posting = fold(
+      [order('tr_1', 'a', 'b', '1'), order('tr_2', 'a', 'b', '1')],
+      byId(wallet('a', '5'), wallet('b', '0')),
+    );
+    const [first, second] = posting.flows.filter(({ walletId }) => walletId === 'a');
+    expect(first?.hash).toBe(hashFlow('', first!));
+    expect(second?.hash).toBe(hashFlow(first!.hash, second!));
+    expect(posting.wallets[0]?.flowHash).toBe(second?.hash);
+  });
+});
+
+describe('foldOrders, for any orders on any wallets', () => {
+  const walletIds = ['a', 'b', 'c', 'd', 'x'];
+  const start = byId(
+    wallet('a', '10'),
+    wallet('b', '0'),
+    wallet('c', '2.50'),
+    wallet('d', '100', { status: 'FROZEN' }),
+    wallet('x', '0', { kind: 'EXTERNAL' }),
+  );
+  const anyOrders = fc
+    .array(fc.tuple(fc.constantFrom(...walletIds), fc.constantFrom(...walletIds), fc.integer({ min: 1, max: 1_500 })), {
+      maxLength: 60,
+    })
+    .map((triples) =>
+      triples
+        .filter(([source, target]) => source !== target)
+        .map(([source, target, cents], index) =>
+          order(`tr_${String(index).padStart(4, '0')}`, source, target, new Money(cents).div(100).toFixed(2)),
+        ),
+    );
+  const after = (wallets: Map<string, Wallet>, posting: Posting): Map<string, Wallet> =>
+    new Map([...wallets, ...posting.wallets.map((each) => [each.id, each] as const)]);
+  const sum = (wallets: Map<string, Wallet>): string =>
+    [...wallets.values()].reduce((total, { balance }) => total.plus(balance), new Money(0)).toFixed(2);
+
+  /** Each wallet's flows go on from where it was, number by number and balance by balance, to where it is. */
+  const expectChained = (before: Map<string, Wallet>, posting: Posting): void => {
+    for (const { id, sequence, balance, flowHash } of posting.wallets) {
+      let last = before.get(id)!;
+      for (const flow of posting.flows.filter(({ walletId }) => walletId === id)) {
+        expect(flow.sequence).toBe(last.sequence + 1);
+        expect(flow.balanceBefore).toEqual(last.balance);
+        expect(flow.hash).toBe(hashFlow(last.flowHash, flow));
+        last = { ...last, sequence: flow.sequence, balance: flow.balanceAfter, flowHash: flow.hash };
+      }
+      expect([sequence, balance, flowHash]).toEqual([last.sequence, last.balance, last.flowHash]);
+    }
+  };
+  const expectSound = (before: Map<string, Wallet>, orders: Order[], posting: Posting): void => {
+    const wallets = after(before, posting);
+    expect(sum(wallets)).toBe(sum(before));
+    for (const { kind, balance } of wallets.values()) expect(kind === 'EXTERNAL' || !balance.isNegative()).toBe(true);
+    for (const { walletId, balanceAfter } of posting.flows)
+      expect(walletId === 'x' || !balanceAfter.isNegative()).toBe(true);
+    const settled = [...posting.completed, ...[...posting.failed.values()].flat()].sort();
+    expect(settled).toEqual(orders.map(({ id }) => id).sort());
+    expect(posting.flows).toHaveLength(2 * posting.completed.length);
+    const failed = new Set([...posting.failed.values()].flat());
+    for (const [id, { failedOrders }] of wallets) {
+      const own = orders.filter(
+        (each) => failed.has(each.id) && [each.sourceWalletId, each.targetWalletId].includes(id),
+      );
+      expect(failedOrders).toBe(before.get(id)!.failedOrders + own.length);
+    }
+    expectChained(before, posting);
+  };
+
+  it('conserves the sum, keeps all but EXTERNAL at zero or above, leaves no gap, and settles every order once', () => {
+    fc.assert(
+      fc.property(anyOrders, (orders) => {
+        expectSound(start, orders, fold(orders, start));
+      }),
+    );
+  });
+
+  it('does so however the orders come, and are split into groups', () => {
+    const comings = anyOrders.chain((orders) =>
+      fc.tuple(
+        fc.shuffledSubarray(orders, { minLength: orders.length, maxLength: orders.length }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 60 }),
+      ),
+    );
+    fc.assert(
+      fc.property(comings, ([orders, sizes]) => {
+        let wallets = start;
+        let rest = orders;
+        for (let group = 0; rest.length > 0; group += 1) {
+          const part = rest.slice(0, sizes[group] ?? 1);
+          rest = rest.slice(part.length);
+          const posting = fold(part, wallets);
+          expectSound(wallets, part, posting);
+          wallets = after(wallets, posting);
+        }
+        expect(sum(wallets)).toBe(sum(start));
+      }),
+    );
+  });
+
+  it('gives each order the same end whatever the ids, and however often it is folded', () => {
+    const shuffledIds = anyOrders.chain((orders) =>
+      fc.tuple(
+        fc.constant(orders),
+        fc.shuffledSubarray(
+          orders.map(({ id }) => id),
+          { minLength: orders.length, maxLength: orders.length },
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffledIds, ([orders, ids]) => {
+        const placesOf = (named: Order[]): unknown => {
+          const posting = fold(named, start);
+          expect(fold(named, start)).toEqual(posting);
+          const place = new Map(named.map(({ id }, index) => [id, index]));
+          const toPlace = (id: string): number | undefined => place.get(id);
+          const failed = [...posting.failed].map(([failure, of]) => [failure, of.map(toPlace)]);
+          return [posting.completed.map(toPlace), failed];
+        };
+        expect(placesOf(orders.map((each, index) => ({ ...each, id: ids[index]! })))).toEqual(placesOf(orders));
+      }),
+    );
+  });
+
+  it('fails for lack of balance only what lacks it after all others as well', () => {
+    fc.assert(
+      fc.property(anyOrders, (orders) => {
+        const posting = fold(orders, start);
+        const completed = new Set(posting.completed);
+        const lacking = new Set(posting.failed.get('INSUFFICIENT_BALANCE'));
+        // Cents, by hand: in the order given, then those that lacked once more.
+        const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
+        const move = ({ sourceWalletId, targetWalletId, amount }: Order): boolean => {
+          const [held, moved] = [cents.get(sourceWalletId)!, amount.times(100).toNumber()];
+          if (held < moved && sourceWalletId !== 'x') return false;
+          cents.set(sourceWalletId, held - moved);
+          cents.set(targetWalletId, cents.get(targetWalletId)! + moved);
+          return true;
+        };
+        const active = orders.filter((each) => each.sourceWalletId !== 'd' && each.targetWalletId !== 'd');
+        const again = active.filter((each) => !move(each));
+        const never = again.filter((each) => !move(each)).map(({ id }) => id);
+        expect([...lacking]).toEqual(never);
+        expect(completed.size).toBe(active.length - never.length);
+      }),
+    );
+  });
+});

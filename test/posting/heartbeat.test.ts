@@ -1,0 +1,86 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPulse } from '../../src/storage/pulse.ts';
+import { startHeartbeat } from '../../src/posting/heartbeat.ts';
+import type { Heartbeat } from '../../src/posting/heartbeat.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db, uri } = testDatabase();
+const pulse = openPulse(uri);
+const sessions = { open: () => [], renew: () => undefined };
+const log = pino({ enabled: false });
+const beatEveryMs = 20;
+
+const opened: Heartbeat[] = [];
+beforeEach(async () => {
+  await db.collection('posters').deleteMany({});
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((heartbeat) => heartbeat.close()));
+});
+afterAll(() => pulse.close());
+
+function start(holder: string, everyMs = beatEveryMs): Heartbeat {
+  const heartbeat = startHeartbeat({ pulse, sessions, holder, log, beatEveryMs: everyMs });
+  opened.push(heartbeat);
+  return heartbeat;
+}
+
+const untilKnown = (heartbeat: Heartbeat, ...workers: string[]) =>
+  waitFor(() => heartbeat.workers()?.join() === workers.join());
+
+describe('the heartbeat of a worker process', () => {
+  test('knows nobody until it has beaten, and then itself and the others', async () => {
+    const first = start('worker-1');
+    expect(first.workers()).toBeUndefined();
+    await untilKnown(first, 'worker-1');
+    const second = start('worker-2');
+    await untilKnown(first, 'worker-1', 'worker-2');
+    await untilKnown(second, 'worker-1', 'worker-2');
+  });
+
+  test('leaves out who is leaving, at once and though it still beats', async () => {
+    const leaving = start('worker-1', 600_000);
+    const other = start('worker-2');
+    await untilKnown(other, 'worker-1', 'worker-2');
+    leaving.leave();
+    await untilKnown(other, 'worker-2');
+    await untilKnown(leaving, 'worker-2');
+    expect(await db.collection('posters').countDocuments()).toBe(2);
+  });
+
+  test('leaves out who is silent, before anybody has given it up', async () => {
+    const heartbeat = start('worker-2');
+    await db
+      .collection<{ _id: string }>('posters')
+      .insertOne({ _id: 'worker-1', takesPartitions: true, lastSeenAt: new Date(0) } as { _id: string });
+    await untilKnown(heartbeat, 'worker-2');
+    await db
+      .collection<{ _id: string }>('posters')
+      .updateOne({ _id: 'worker-1' }, { $currentDate: { lastSeenAt: true } });
+    await untilKnown(heartbeat, 'worker-1', 'worker-2');
+    await untilKnown(heartbeat, 'worker-2');
+  });
+
+  test('ends with its process: the others find themselves alone', async () => {
+    const [first, second] = [start('worker-1'), start('worker-2')];
+    await untilKnown(first, 'worker-1', 'worker-2');
+    await second.close();
+    await untilKnown(first, 'worker-1');
+  });
+
+  test('goes on with a new client where beats fail for long', async () => {
+    let isStuck = true;
+    const stuck = {
+      get posters() {
+        if (isStuck) throw new Error('the client finds no server');
+        return pulse.posters;
+      },
+      renew: () => void (isStuck = false),
+      close: () => Promise.resolve(),
+    };
+    opened.push(startHeartbeat({ pulse: stuck, sessions, holder: 'worker-1', log, beatEveryMs }));
+    await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Db, MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { createPostedWrites } from '../../src/storage/group-writes.ts';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { createPoster } from '../../src/posting/poster.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { VerifySummary } from '../../src/verify/verify.ts';
+import type { Breach } from '../../src/verify/breach.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+/** Small, so that a few rows are several pages. */
+const rowsPerPage = 3;
+
+export interface PostedBooks {
+  alice: string;
+  bob: string;
+  external: string;
+  workspaceId: string;
+  /** Records an order and posts it. */
+  transfer(source: string, target: string, amount: string): Promise<string>;
+  /** Records an order that no worker posts. */
+  record(source: string, target: string, amount: string): Promise<string>;
+  post(ids: string[]): Promise<void>;
+  verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
+}
+
+/** Sound books of one workspace, posted by the service's own poster: alice and bob, funded from EXTERNAL. */
+export async function openPostedBooks(client: MongoClient, db: Db): Promise<PostedBooks> {
+  await ensureSchema(db);
+  const collections = openCollections(db);
+  const currencies = createCurrencies(new Map());
+  const log = pino({ level: 'silent' });
+  const poster = createPoster({
+    onHung: (what) => {
+      throw new Error(what);
+    },
+    sessions: openPostingSessions(client, 1).all,
+    isSharded: false,
+    collections,
+    writePosted: createPostedWrites(db),
+    currencies,
+    log,
+    onPosted: () => undefined,
+    holder: 'test',
+  });
+  const { id: workspaceId } = await collections.workspaces.create('test');
+  const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });
+  const [alice, bob] = [await wallet('alice'), await wallet('bob')];
+  const external = await collections.wallets.ensureExternal(workspaceId, 'EUR');
+
+  const record = async (sourceWalletId: string, targetWalletId: string, amount: string): Promise<string> => {
+    const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount, currency: 'EUR' });
+    await collections.orders.insertGroup([order]);
+    return order.id;
+  };
+  const post = async (orderIds: readonly string[]): Promise<void> => {
+    await poster.post([{ workspaceId, orderIds }], new AbortController().signal);
+  };
+  const transfer: PostedBooks['transfer'] = async (...values) => {
+    const id = await record(...values);
+    await post([id]);
+    return id;
+  };
+  return {
+    alice: alice.id,
+    bob: bob.id,
+    external: external.id,
+    workspaceId,
+    transfer,
+    record,
+    post,
+    async verify() {
+      const breaches: Breach[] = [];
+      const books = openBooks(client, db, rowsPerPage);
+      const summary = await verify({ books, onBreach: (breach) => breaches.push(breach) });
+      return { breaches, summary };
+    },
+  };
+}

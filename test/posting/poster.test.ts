@@ -1,0 +1,167 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import type { OrderToPost } from '../../src/domain/order.ts';
+import type { WorkspaceOrders } from '../../src/domain/workspaceOrders.ts';
+import type { Collections } from '../../src/storage/collections.ts';
+import type { PostingSession } from '../../src/storage/postingSessions.ts';
+import { createPoster } from '../../src/posting/poster.ts';
+import type { Poster } from '../../src/posting/poster.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** A read of orders that waits for its answer. */
+interface Read {
+  readonly ids: string[];
+  answer(): void;
+  fail(): void;
+}
+
+const readAheadMax = 1_024;
+const readSizeMax = 256;
+const passedOver = (count: number) => ({ completed: 0, failed: 0, passedOver: count, setAside: 0 });
+const never = new AbortController().signal;
+
+let reads: Read[];
+let areReadsAnswered: boolean;
+/** Groups that no server ends. */
+let groupsInFlight: number;
+let poster: Poster;
+
+const orderOf = (id: string, workspaceId: string): OrderToPost => ({
+  ...pendingOrder({
+    workspaceId,
+    sourceWalletId: 'hot',
+    targetWalletId: `target-of-${id}`,
+    amount: '1',
+    currency: 'EUR',
+  }),
+  id,
+});
+
+const findPending = (batches: readonly WorkspaceOrders[]): Promise<OrderToPost[]> => {
+  const { promise, resolve, reject } = Promise.withResolvers<OrderToPost[]>();
+  const ids = batches.flatMap(({ orderIds }) => orderIds);
+  const answer = () => {
+    const orders = batches.flatMap(({ workspaceId, orderIds }) => orderIds.map((id) => orderOf(id, workspaceId)));
+    resolve(orders.filter(({ id }) => !id.startsWith('posted')));
+  };
+  const fail = () => {
+    reject(new Error('away'));
+  };
+  reads.push({ ids, answer, fail });
+  if (areReadsAnswered) answer();
+  return promise;
+};
+
+const hangingSession: PostingSession = {
+  run: () => {
+    groupsInFlight += 1;
+    return new Promise(() => undefined);
+  },
+};
+
+beforeEach(() => {
+  [reads, areReadsAnswered, groupsInFlight] = [[], false, 0];
+  poster = createPoster({
+    sessions: [hangingSession],
+    isSharded: false,
+    collections: { orders: { findPending } } as unknown as Collections,
+    writePosted: () => Promise.resolve(),
+    currencies: createCurrencies(new Map()),
+    log: pino({ enabled: false }),
+    onPosted: () => undefined,
+    onHung: (what) => {
+      throw new Error(what);
+    },
+    holder: 'test',
+  });
+});
+
+const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+const post = (workspaceId: string, orderIds: readonly string[], signal = never) =>
+  poster.post([{ workspaceId, orderIds }], signal);
+
+describe('reading', () => {
+  test('merges what came at one moment, and passes over what nobody is to post', async () => {
+    const jobs = [post('a', ['posted-1', 'posted-2']), post('b', ['posted-3'])];
+    await waitFor(() => reads.length === 1);
+    expect(reads[0]?.ids).toEqual(['posted-1', 'posted-2', 'posted-3']);
+    reads[0]?.answer();
+    expect(await Promise.all(jobs)).toEqual([passedOver(2), passedOver(1)]);
+  });
+
+  test('that fails is told to those that it was for alone; a second job with the same orders joined them', async () => {
+    const first = post('a', ['posted-1']);
+    const second = post('a', ['posted-1']);
+    await waitFor(() => reads.length === 1);
+    const other = post('a', ['posted-2']);
+    const refused = [expect(first).rejects.toThrow('away'), expect(second).rejects.toThrow('away')];
+    reads[0]?.fail();
+    await Promise.all(refused);
+    await waitFor(() => reads.length === 2);
+    reads[1]?.answer();
+    expect(reads.map((read) => read.ids)).toEqual([['posted-1'], ['posted-2']]);
+    expect(await other).toEqual(passedOver(1));
+    // A job that is tried again.
+    const again = post('a', ['posted-1']);
+    await waitFor(() => reads.length === 3);
+    reads[2]?.answer();
+    expect(await again).toEqual(passedOver(1));
+  });
+
+  test('goes so far ahead in each workspace, and no further: another’s is read all the same', async () => {
+    areReadsAnswered = true;
+    void post('flood', ids('flood', 4 * readAheadMax));
+    // The first group is on its way, and the line behind it is full.
+    await waitFor(() => reads.length === (readSizeMax + readAheadMax) / readSizeMax);
+    void post('other', ['other-0']);
+    await waitFor(() => reads.at(-1)?.ids.join() === 'other-0');
+    expect(groupsInFlight).toBe(1);
+    expect(reads.flatMap((read) => read.ids).filter((id) => id.startsWith('flood'))).toHaveLength(
+      readSizeMax + readAheadMax,
+    );
+  });
+});
+
+describe('handing back', () => {
+  test('is asked by signal: of others nothing is handed back, and what comes later is at once', async () => {
+    const closing = new AbortController();
+    const [leaving, staying] = [post('a', ['order-1'], closing.signal), post('b', ['posted-1'])];
+    await waitFor(() => reads.length === 1);
+    closing.abort();
+    poster.handBack();
+    expect(await leaving).toBe('handedBack');
+    expect(await post('a', ['order-2'], closing.signal)).toBe('handedBack');
+    reads[0]?.answer();
+    expect(await staying).toEqual(passedOver(1));
+    expect(groupsInFlight).toBe(0);
+  });
+
+  test('lets go the last that came first, wherever each is: who takes them up finds them in their order', async () => {
+    const closing = new AbortController();
+    const ends: string[] = [];
+    const send = (name: string, batches: readonly WorkspaceOrders[]) => {
+      void poster.post(batches, closing.signal).then((ending) => ends.push(`${name} ${JSON.stringify(ending)}`));
+    };
+    areReadsAnswered = true;
+    send('begun', [{ workspaceId: 'a', orderIds: ['a-0'] }]);
+    await waitFor(() => groupsInFlight === 1);
+    // Of the second workspace the line is behind the first one's, though its orders came in between.
+    send('1', [{ workspaceId: 'b', orderIds: ['b-1'] }]);
+    send('2', [{ workspaceId: 'a', orderIds: ['a-2'] }]);
+    send('3', [
+      { workspaceId: 'a', orderIds: ['a-3'] },
+      { workspaceId: 'b', orderIds: ['b-3'] },
+    ]);
+    await waitFor(() => reads.length === 2);
+    areReadsAnswered = false;
+    send('4', [{ workspaceId: 'a', orderIds: ['a-4'] }]);
+    await waitFor(() => reads.length === 3);
+    send('5', [{ workspaceId: 'b', orderIds: ['b-5'] }]);
+    closing.abort();
+    poster.handBack();
+    await waitFor(() => ends.length === 5);
+    expect(ends).toEqual(['5', '4', '3', '2', '1'].map((name) => `${name} "handedBack"`));
+  });
+});

@@ -1,0 +1,155 @@
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { startEngine } from 'mongodb-embedded';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { createClient, majorityJournaled } from '../../src/storage/connection.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { createPostedWrites } from '../../src/storage/group-writes.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { postGroup } from '../../src/posting/group-transaction.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { Breach } from '../../src/verify/breach.ts';
+import { withDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+import { watchWorkspaces } from '../support/workspace-watch.ts';
+
+export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
+type WalletName = (typeof walletNames)[number];
+export type Transfer = readonly [source: WalletName, target: WalletName, amount: string, currency?: string];
+
+export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+const rowsPerPage = 50;
+const hungAfterMs = 10_000;
+
+/** A workspace on a server of its own, and what posts its orders. */
+export async function openLedger() {
+  const engine = await startEngine();
+  const client = new MongoClient(engine.uri, {
+    ...{ monitorCommands: true, ignoreUndefined: true },
+    ...{ writeConcern: majorityJournaled, readConcern: { level: 'majority' } },
+  });
+  const db = client.db('ways');
+  await ensureSchema(db);
+  const sent: string[] = [];
+  const service = createClient(engine.uri, hungAfterMs);
+  const complaints: string[] = [];
+  watchWorkspaces(service, (command) => complaints.push(command));
+  service.on('commandStarted', ({ commandName }) => sent.push(commandName));
+  const collections = openCollections(service.db(db.databaseName));
+  const { id: workspaceId } = await collections.workspaces.create('test');
+  const ids = {} as Record<WalletName, string>;
+  for (const name of walletNames) {
+    const wallet =
+      name === 'world'
+        ? await collections.wallets.ensureExternal(workspaceId, 'EUR')
+        : await collections.wallets.create({ workspaceId, name, currency: 'EUR' });
+    ids[name] = wallet.id;
+  }
+  const nameOf = (id: string) => walletNames.find((name) => ids[name] === id);
+  const recorded: RecordedOrder[] = [];
+  const writePosted = createPostedWrites(service.db(db.databaseName));
+  const session = service.startSession();
+  let attempts = 0;
+  let beforeWrite: (() => Promise<unknown>) | undefined;
+  const tools: Parameters<typeof postGroup>[0] = {
+    ...{
+      collections,
+      session,
+      currencies: createCurrencies(new Map()),
+      log: pino({ level: 'silent' }),
+      holder: 'test',
+    },
+    onPosted: () => undefined,
+    onHung: (what) => {
+      throw new Error(what);
+    },
+    async writePosted(...values) {
+      ({ attempts } = values[1]);
+      const before = beforeWrite;
+      beforeWrite = undefined;
+      await before?.();
+      return writePosted(...values);
+    },
+  };
+
+  return {
+    uri: withDatabase(engine.uri, db.databaseName),
+    ids,
+    client,
+    db,
+    /** In which the groups run. */
+    session,
+    /** What was sent by the service's own client that names no workspace. */
+    complaints,
+    /** Names of all commands of the service's own client since the ledger was opened. */
+    sent,
+    /** How many transactions were begun and ended so far. */
+    transactions: () => sent.filter((name) => name === 'commitTransaction' || name === 'abortTransaction').length,
+    /** How many runs of its transaction the last group took. */
+    attempts: () => attempts,
+    /** Done once, in the next transaction, between its reads and its writes. */
+    meddle: (work: () => Promise<unknown>) => void (beforeWrite = work),
+    async record(transfers: readonly Transfer[]): Promise<RecordedOrder[]> {
+      const orders = transfers.map(([source, target, amount, currency = 'EUR']) =>
+        pendingOrder({
+          ...{ workspaceId, sourceWalletId: ids[source], targetWalletId: ids[target] },
+          ...{ amount, currency },
+        }),
+      );
+      await collections.orders.insertGroup(orders);
+      recorded.push(...orders);
+      return orders;
+    },
+    /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
+    async post(orders: readonly RecordedOrder[]) {
+      const outcomes = await postGroup(tools, orders);
+      return orders.map(({ id }) => outcomes.get(id));
+    },
+    /** All that is the same whoever posts it: no ids, no times. */
+    async books() {
+      const placeOf = new Map(recorded.map(({ id }, place) => [id, place]));
+      const orders = await db.collection('orders').find().sort({ _id: 1 }).toArray();
+      const wallets = await db.collection('wallets').find().toArray();
+      const flows = await db.collection('flows').find().sort({ _id: 1 }).toArray();
+      return {
+        orders: orders.map(({ status, failure }) => [status, failure] as unknown[]),
+        wallets: walletNames.map((name) => {
+          const wallet = wallets.find(({ _id }) => String(_id) === ids[name]);
+          return [name, String(wallet?.['balance']), wallet?.['sequence']] as unknown[];
+        }),
+        flows: walletNames.map((name) =>
+          flows
+            .filter((flow) => flow['walletId'] === ids[name])
+            .map((flow): unknown[] => {
+              const amounts = [String(flow['amount']), String(flow['balanceAfter'])];
+              const other = nameOf(String(flow['counterpartyWalletId']));
+              return [flow['sequence'], flow['direction'], ...amounts, placeOf.get(String(flow['transferId'])), other];
+            }),
+        ),
+      };
+    },
+    /** What the service's own verification finds wrong. */
+    async breaches(): Promise<Breach[]> {
+      const breaches: Breach[] = [];
+      await verify({ books: openBooks(client, db, rowsPerPage), onBreach: (breach) => breaches.push(breach) });
+      return breaches;
+    },
+    async failNext(command: string, data: object, times = 1): Promise<void> {
+      const fault = {
+        configureFailPoint: 'failCommand',
+        mode: { times },
+        data: { failCommands: [command], ...data },
+      };
+      await client.db('admin').command(fault);
+    },
+    async close(): Promise<void> {
+      await session.endSession();
+      await service.close();
+      await client.close();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Binary } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEngine } from 'mongodb-embedded';
+import type { RunningEngine } from 'mongodb-embedded';
+import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import type { PostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPulse } from '../../src/storage/pulse.ts';
+import type { Pulse } from '../../src/storage/pulse.ts';
+import { startHeartbeat } from '../../src/posting/heartbeat.ts';
+import { startReaper } from '../../src/posting/reaper.ts';
+import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Of its own: a fail point holds for a whole server.
+let engine: RunningEngine;
+let client: MongoClient;
+let sessions: PostingSessions;
+let pulse: Pulse;
+const log = pino({ enabled: false });
+const holder = 'worker-1';
+const always = 1_000_000;
+/** Longer than a beat may take, and a test waits less. */
+const hangMs = 6_000;
+const hangs = { blockConnection: true, blockTimeMS: hangMs };
+const beforeItEndsMs = { timeoutMs: 5_000 };
+/** Whoever spoke before a moment that is yet to come was silent. */
+const everybodyIsSilentMs = -60_000;
+
+interface PosterDocument {
+  _id: string;
+  sessionIds: Binary[];
+  lastSeenAt: Date;
+}
+const posters = () => client.db('reaping').collection<PosterDocument>('posters');
+const own = () => posters().findOne({ _id: holder });
+
+beforeAll(async () => {
+  engine = await startEngine();
+  client = await MongoClient.connect(engine.uri);
+});
+afterAll(async () => {
+  await client.close();
+  await engine.close();
+});
+
+const closing: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  await posters().deleteMany({});
+  sessions = openPostingSessions(client, 2);
+  const uri = new URL(engine.uri);
+  uri.pathname = '/reaping';
+  pulse = openPulse(uri.href);
+});
+afterEach(async () => {
+  await clearFailPoint(client);
+  await Promise.all(closing.splice(0).map((each) => each.close()));
+  await pulse.close();
+  await sessions.end();
+});
+
+async function start(): Promise<void> {
+  closing.push(startHeartbeat({ pulse, sessions, holder, log, beatEveryMs: 20 }), startReaper({ pulse, holder, log }));
+  await waitFor(own);
+}
+
+/** One that died long ago. */
+async function leaveDead(sessionIds: Binary[]): Promise<void> {
+  await posters().insertOne({ _id: 'dead', sessionIds, lastSeenAt: new Date(0) });
+}
+
+async function untilBeaten(): Promise<void> {
+  const before = await own();
+  await waitFor(async () => ((await own())?.lastSeenAt ?? 0) > (before?.lastSeenAt ?? 0), beforeItEndsMs);
+}
+
+describe('a worker that cannot end the transactions of a dead one', () => {
+  test.each([
+    ['refused', { errorCode: 13 }],
+    ['not answered', hangs],
+  ])('because killSessions is %s goes on beating, and ends them once it can', async (_, failure) => {
+    const [session] = sessions.open();
+    await leaveDead([session!.id!.id]);
+    await failCommands(client, always, { failCommands: ['killSessions'], ...failure });
+    await start();
+    for (let beats = 3; beats > 0; beats -= 1) await untilBeaten();
+    expect(await posters().countDocuments({ _id: 'dead' })).toBe(1);
+    await clearFailPoint(client);
+    await waitFor(async () => (await posters().countDocuments({ _id: 'dead' })) === 0);
+  });
+});
+
+test('a dead worker without sessions costs nobody a transaction', async () => {
+  const session = client.startSession();
+  const accounts = client.db('reaping').collection('accounts');
+  await accounts.insertOne({ balance: 0 });
+  session.startTransaction();
+  await accounts.updateOne({}, { $inc: { balance: 1 } }, { session });
+  await leaveDead([]);
+  await start();
+  await waitFor(async () => (await posters().countDocuments({ _id: 'dead' })) === 0);
+  await session.commitTransaction();
+  expect(await accounts.findOne()).toMatchObject({ balance: 1 });
+  await session.endSession();
+});
+
+test('a beat that gets no answer is given up, and the next one goes through', async () => {
+  await start();
+  await failCommands(client, 1, { failCommands: ['update'], ...hangs });
+  await untilBeaten();
+});
+
+describe('a worker that was given up while alive', () => {
+  const ids = () => sessions.open().map(({ id }) => id!.id.toString('hex'));
+  const listedIds = async () => (await own())?.sessionIds.map((id) => id.toString('hex'));
+
+  test('goes on in new sessions, and names them', async () => {
+    await start();
+    const before = ids();
+    expect(await pulse.posters.reapSilent('worker-2', everybodyIsSilentMs)).toEqual([holder]);
+    await waitFor(async () => (await listedIds())?.every((id) => !before.includes(id)));
+    expect(await listedIds()).toEqual(ids());
+  });
+
+  test('learns of it even where it spoke again before its sessions were killed', async () => {
+    await start();
+    const before = ids();
+    await failCommands(client, 1, { failCommands: ['killSessions'], blockConnection: true, blockTimeMS: 500 });
+    const reaping = pulse.posters.reapSilent('worker-2', everybodyIsSilentMs);
+    await untilBeaten();
+    await reaping;
+    await waitFor(() => ids().every((id) => !before.includes(id)));
+  });
+});

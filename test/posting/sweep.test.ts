@@ -1,0 +1,133 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { partitionOf } from '../../src/domain/partition.ts';
+import type { PostingQueues } from '../../src/queue/queue.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import type { RecordedOrder } from '../../src/storage/orders.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { startSweeper } from '../../src/posting/sweep.ts';
+import type { Sweeper } from '../../src/posting/sweep.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db } = testDatabase();
+const collections = openCollections(db);
+const log = pino({ level: 'silent' });
+const partitionCount = 8;
+/** In partitions 4, 7 and 1. */
+const [ws, other, third] = ['ws_01', 'ws_02', 'ws_03'] as const;
+const pageSize = 256;
+
+/** What the sweeper finds in the queues, and what it puts there. */
+let oldest: Map<number, Date>;
+let waiting: Map<number, number>;
+let enqueued: string[];
+/** Of each call, the workspaces. */
+let calls: string[][];
+let looks: number;
+let sweeper: Sweeper | undefined;
+
+const queues: PostingQueues = {
+  enqueue: (batches) => {
+    enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+    calls.push(batches.map(({ workspaceId }) => workspaceId));
+    return Promise.resolve();
+  },
+  load: (partition) => {
+    looks += 1;
+    return Promise.resolve({ waitingJobs: waiting.get(partition) ?? 0, oldestJobAt: oldest.get(partition) });
+  },
+  close: () => Promise.resolve(),
+};
+
+beforeEach(async () => {
+  await ensureSchema(db);
+  await Promise.all([db.collection('orders').deleteMany({}), db.collection('leases').deleteMany({})]);
+  [oldest, waiting] = [new Map<number, Date>(), new Map<number, number>()];
+  [enqueued, calls, looks, sweeper] = [[], [], 0, undefined];
+});
+afterEach(() => sweeper?.close());
+
+const start = () =>
+  (sweeper = startSweeper({ collections, queues, partitionCount: () => partitionCount, log, holder: 'test' }));
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+let recorded = 0;
+
+async function recordPending(createdAt: Date, workspaceId: string = ws, count = 1): Promise<string[]> {
+  // Ids of one millisecond, which only their ends tell apart.
+  const orders = Array.from({ length: count }, (): RecordedOrder => {
+    const id = leastIdAt('order', createdAt).slice(0, -8) + String((recorded += 1)).padStart(8, '0');
+    return {
+      ...{ id, bizId: id, workspaceId, sourceWalletId: 'a', targetWalletId: 'b', amount: new Money(1) },
+      ...{ currency: 'EUR', status: 'PENDING', failure: null, createdAt, updatedAt: createdAt, completedAt: null },
+    };
+  });
+  await collections.orders.insertGroup(orders);
+  return orders.map(({ id }) => id);
+}
+
+/** A round looks at each partition that has something, once. */
+async function rounds(count: number): Promise<void> {
+  const until = looks + count;
+  await waitFor(() => looks >= until);
+}
+
+describe('the sweeper', () => {
+  test('enqueues what stayed PENDING for seconds and that no job carries, and nothing younger', async () => {
+    const lost = await recordPending(ago(60));
+    await recordPending(ago(1));
+    start();
+    await waitFor(() => enqueued.length > 0);
+    expect(enqueued).toEqual(lost);
+  });
+
+  test('leaves alone what a job may still carry: all that is younger than the oldest job of its partition', async () => {
+    const lost = await recordPending(ago(50));
+    await recordPending(ago(20));
+    const elsewhere = await recordPending(ago(20), other);
+    oldest.set(partitionOf(ws, partitionCount), ago(30));
+    start();
+    await rounds(4);
+    expect(new Set(enqueued)).toEqual(new Set([...lost, ...elsewhere]));
+  });
+
+  test('does not enqueue again what its own job still carries, but does once that job is gone as well', async () => {
+    const lost = await recordPending(ago(60));
+    start();
+    await waitFor(() => enqueued.length === 1);
+    oldest.set(partitionOf(ws, partitionCount), ago(5));
+    await rounds(2);
+    expect(enqueued).toEqual(lost);
+    oldest.clear();
+    await waitFor(() => enqueued.length >= 2);
+  });
+
+  test('keeps nobody’s orders back because another partition’s job carries its own', async () => {
+    const [own] = await recordPending(ago(60));
+    start();
+    await waitFor(() => enqueued.length === 1);
+    oldest.set(partitionOf(ws, partitionCount), ago(5));
+    const [later] = await recordPending(ago(40), other);
+    await waitFor(() => enqueued.length === 2);
+    expect(enqueued).toEqual([own, later]);
+  });
+
+  test('enqueues one page a round of a partition whose queue is full, and all of another', async () => {
+    const flood = await recordPending(ago(50), ws, 3 * pageSize);
+    const others = [...(await recordPending(ago(40), other)), ...(await recordPending(ago(40), third))];
+    waiting.set(partitionOf(ws, partitionCount), 80);
+    start();
+    await waitFor(() => others.every((id) => enqueued.includes(id)));
+    expect(enqueued.filter((id) => flood.includes(id))).toEqual(flood.slice(0, pageSize));
+    expect(calls).toHaveLength(3);
+  });
+
+  test('leaves the work to who holds the lease', async () => {
+    await collections.leases.take('sweeper', 'another', 60_000);
+    await recordPending(ago(60));
+    await start().close();
+    expect(looks).toBe(0);
+  });
+});

@@ -1,0 +1,132 @@
+import { Decimal128, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEngineProcess } from '../../local/engine-process.ts';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import type { Books } from '../../src/storage/books.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { testDatabase, uniqueDatabaseName } from '../support/database.ts';
+import { openPostedBooks } from '../posting/posted-books.ts';
+import type { PostedBooks } from '../posting/posted-books.ts';
+
+const { client, db } = testDatabase();
+let books: PostedBooks;
+
+beforeEach(async () => {
+  await db.dropDatabase();
+  books = await openPostedBooks(client, db);
+  await books.transfer(books.external, books.alice, '100');
+  await books.transfer(books.external, books.bob, '50');
+  for (let count = 0; count < 4; count += 1) await books.transfer(books.alice, books.bob, '1');
+});
+
+async function verified(read: Books) {
+  const breaches: string[] = [];
+  const summary = await verify({ books: read, onBreach: ({ kind, id }) => breaches.push(`${kind} ${id}`) });
+  return { breaches, summary };
+}
+
+/**
+ * Runs `between` after each page of flows: what was read before does not know of it, and what is read then does; and
+ * `beforeAgain` before a wallet in doubt is read again.
+ */
+function whilePosting(
+  between: (page: number) => Promise<unknown>,
+  beforeAgain: () => Promise<unknown> = () => Promise.resolve(),
+): Books {
+  const read = openBooks(client, db, 3);
+  return {
+    ...read,
+    async walletWithFlowsAfter(id, sequence) {
+      await beforeAgain();
+      return read.walletWithFlowsAfter(id, sequence);
+    },
+    async *flows() {
+      let page = 0;
+      for await (const flows of read.flows()) {
+        yield flows;
+        await between(page++);
+      }
+    },
+  };
+}
+
+describe('books that are posted while they are read in parts', () => {
+  it('are summed as of the moment when that began', async () => {
+    const { wallets } = openCollections(db);
+    const waited = await books.record(books.external, books.bob, '3');
+    // One that has waited for long, as where it was set aside.
+    const old = leastIdAt('order', new Date(Date.now() - 3_600_000));
+    const orders = db.collection<{ _id: string }>('orders');
+    const document = await orders.findOne({ _id: waited });
+    await orders.insertOne({ ...document!, _id: old, bizId: old } as never);
+    let posted = 0;
+    const { breaches, summary } = await verified(
+      whilePosting(
+        async (page) => {
+          if (page > 2) return;
+          // EXTERNAL is read first and bob last, and a wallet that is new is not read at all.
+          await books.transfer(books.external, books.bob, '7');
+          await books.transfer(books.bob, books.alice, '0.5');
+          posted += 2;
+          if (page > 0) return;
+          await books.post([waited, old]);
+          posted += 2;
+          await wallets.create({ workspaceId: books.workspaceId, name: 'carol', currency: 'EUR' });
+        },
+        async () => {
+          await books.transfer(books.alice, books.bob, '0.1');
+          posted += 1;
+        },
+      ),
+    );
+    expect(breaches).toEqual([]);
+    expect(summary).toMatchObject({ sumsByCurrency: { EUR: '0' }, ordersSince: posted, breaches: 0 });
+    expect(summary.byStatus).toEqual({ PENDING: 0, COMPLETED: 6 + posted, FAILED: 0 });
+    const moments = [summary.asOf, summary.flowsReadUntil, summary.ordersReadUntil];
+    expect(moments.map((moment) => new Date(moment).toISOString())).toEqual(moments.toSorted());
+  });
+
+  it('are found at fault by what is missing, and by no more', async () => {
+    const change = { $inc: { balance: Decimal128.fromString('-0.25') } };
+    await db.collection<{ _id: string }>('wallets').updateOne({ _id: books.alice }, change);
+    const { breaches, summary } = await verified(
+      whilePosting((page) => (page > 2 ? Promise.resolve() : books.transfer(books.external, books.bob, '7'))),
+    );
+    expect(breaches.toSorted()).toEqual(['currency-sum EUR', `wallet-balance ${books.alice}`]);
+    expect(summary.sumsByCurrency).toEqual({ EUR: '-0.25' });
+  });
+});
+
+describe('books that take longer to read than a transaction may last', () => {
+  const stopTimeoutMs = 5_000;
+  let engine: Awaited<ReturnType<typeof startEngineProcess>>;
+  let slow: MongoClient;
+
+  beforeAll(async () => {
+    // Of its own, because the limit and the fail point hold for the whole server.
+    engine = await startEngineProcess({ port: 0, exitsWithParent: true, onLine: () => undefined });
+    slow = new MongoClient((await engine.ready).uri);
+  });
+  afterAll(async () => {
+    await slow.close();
+    await engine.stop(stopTimeoutMs);
+  });
+
+  it('are verified all the same', async () => {
+    const slowDb = slow.db(uniqueDatabaseName());
+    const slowBooks = await openPostedBooks(slow, slowDb);
+    const { workspaceId } = slowBooks;
+    const { wallets } = openCollections(slowDb);
+    for (let count = 0; count < 8; count += 1) await wallets.create({ workspaceId, name: '', currency: 'EUR' });
+    await slowBooks.transfer(slowBooks.external, slowBooks.alice, '100');
+    const admin = slow.db('admin');
+    await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: 1 });
+    const data = { failCommands: ['find', 'getMore'], blockConnection: true, blockTimeMS: 250 };
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
+    const { breaches, summary } = await verified(openBooks(slow, slowDb, 2));
+    expect(breaches).toEqual([]);
+    expect(summary).toMatchObject({ wallets: 11, flows: 2, orders: 1, sumsByCurrency: { EUR: '0' } });
+  }, 60_000);
+});
