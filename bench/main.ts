@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { measureCells } from './cells.ts';
 import type { Cell } from './cells.ts';
 import type { Measured } from './measure/measured.ts';
-import { WrongWorkError } from './measure/wrongWork.ts';
+import { WrongWorkError } from './measure/wrong-work.ts';
 import { parseOptions } from './options.ts';
 import type { BenchOptions } from './options.ts';
 import { planOf } from './plan.ts';

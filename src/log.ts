@@ -1,6 +1,6 @@
 import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { Logger } from 'pino';
-import { createRepeatLimit } from './logRepeats.ts';
+import { createRepeatLimit } from './log-repeats.ts';
 
 export type { Logger };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseRedisAddress, redisAddressForm } from './redisAddress.ts';
+import { parseRedisAddress, redisAddressForm } from './redis-address.ts';
 import {
   addressList,
   certificates,
@@ -9,7 +9,7 @@ import {
   masterKeys,
   portNumber,
   wholeNumber,
-} from './settingTypes.ts';
+} from './setting-types.ts';
 
 /** The highest rate that a key can be given, in requests. */
 export const keyRateMax = 1_000_000;

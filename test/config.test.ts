@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readAdminSettings, readWebSettings, readWorkerSettings, SettingsError } from '../src/config.ts';
-import { parseRedisAddress } from '../src/redisAddress.ts';
+import { parseRedisAddress } from '../src/redis-address.ts';
 
 const MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString('base64')}`;
 

@@ -1,6 +1,6 @@
-import { endWithParent } from '../servers/endWithParent.ts';
-import type { LoadOrder } from './loadOrder.ts';
-import { sendOnTime } from './sendOnTime.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
+import type { LoadOrder } from './load-order.ts';
+import { sendOnTime } from './send-on-time.ts';
 
 /** Process entry: takes one order over the channel, sends its requests on time (saying so when it begins), answers with what came of them. */
 process.on('message', (order: LoadOrder) => {

@@ -2,12 +2,12 @@ import type { Document } from 'mongodb';
 import { productWeb } from './sides.ts';
 import { checkAnswers, load, loadOrder } from './requests.ts';
 import type { RequestOptions } from './requests.ts';
-import { indexEntriesWritten } from './indexEntries.ts';
+import { indexEntriesWritten } from './index-entries.ts';
 import type { MongodbCost } from './measured.ts';
-import { commandIn, countingOptions, isOfRequest, sumOf } from '../servers/commandCount.ts';
-import type { CountedCommand } from '../servers/commandCount.ts';
+import { commandIn, countingOptions, isOfRequest, sumOf } from '../servers/command-count.ts';
+import type { CountedCommand } from '../servers/command-count.ts';
 import type { Stage } from '../servers/stage.ts';
-import { WrongWorkError } from './wrongWork.ts';
+import { WrongWorkError } from './wrong-work.ts';
 
 /** Long enough for what looks after the process itself to be of no weight. */
 const countedSeconds = 2;

@@ -1,5 +1,5 @@
 import { partitionOf } from '../../src/domain/partition.ts';
-import { byWorkspace } from '../../src/domain/workspaceOrders.ts';
+import { byWorkspace } from '../../src/domain/workspace-orders.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { startService } from '../servers/service.ts';

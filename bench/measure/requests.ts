@@ -1,18 +1,18 @@
 import { expectsFailure } from '../load/patterns.ts';
 import type { PatternName, WalletCounts } from '../load/patterns.ts';
-import type { LoadOrder, LoadResult } from '../load/loadOrder.ts';
-import { mixedReads } from '../load/readKinds.ts';
-import type { ReadKind } from '../load/readKinds.ts';
+import type { LoadOrder, LoadResult } from '../load/load-order.ts';
+import { mixedReads } from '../load/read-kinds.ts';
+import type { ReadKind } from '../load/read-kinds.ts';
 import { saturatingRate } from '../load/schedule.ts';
 import { forkProcess } from '../servers/forked.ts';
-import { cpuSeconds, cpuSince } from '../servers/processTimes.ts';
+import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
-import { checkAccepted, checkBooks } from './checkBooks.ts';
-import type { EarlierOrders } from './checkBooks.ts';
-import { groupFigures } from './groupFigures.ts';
+import { checkAccepted, checkBooks } from './check-books.ts';
+import type { EarlierOrders } from './check-books.ts';
+import { groupFigures } from './group-figures.ts';
 import { cpuMicrosEach } from './measured.ts';
 import type { Measured } from './measured.ts';
-import { WrongWorkError } from './wrongWork.ts';
+import { WrongWorkError } from './wrong-work.ts';
 
 /** Who answers requests, and posts what is created: the product, or a baseline. */
 export interface AnsweringSide {

@@ -54,7 +54,7 @@ export const signedOnly: AnsweringSide = {
   recordsOrders: false,
   posts: false,
   async start(stage) {
-    const web = await startSigned(stage, 'limits/signedMain.ts');
+    const web = await startSigned(stage, 'limits/signed-main.ts');
     return { port: web.port, pids: { web: web.pid }, stop: () => web.stop() };
   },
 };

@@ -5,8 +5,8 @@ import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import type { OrderDocument } from '../../src/storage/orders.ts';
 import type { WalletDocument } from '../../src/storage/wallets.ts';
-import { startSignedServer } from '../limits/signedServer.ts';
-import { endWithParent } from '../servers/endWithParent.ts';
+import { startSignedServer } from '../limits/signed-server.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';
 
 /** Process entry: a create is two look-ups, one insert and one job, each awaited. Says its port. */

@@ -2,8 +2,8 @@ import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { majorityJournaled } from '../../src/storage/connection.ts';
-import { endWithParent } from '../servers/endWithParent.ts';
-import { postOrder } from './postOrder.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
+import { postOrder } from './post-order.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';
 
 /** Process entry: one job and one transaction an order. Says `ready`, and names each posted order as the product does. */

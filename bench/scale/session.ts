@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweeperLease } from '../../src/posting/sweep.ts';
-import { checkBooks } from '../measure/checkBooks.ts';
+import { checkBooks } from '../measure/check-books.ts';
 import { openJobQueues, record } from '../measure/enqueue.ts';
 import type { JobQueues } from '../measure/enqueue.ts';
-import { watchPosted } from '../measure/postedWatch.ts';
+import { watchPosted } from '../measure/posted-watch.ts';
 import { productJobs, startWorkers } from '../measure/product.ts';
 import type { RunningWorkers } from '../measure/product.ts';
-import { WrongWorkError } from '../measure/wrongWork.ts';
-import { startDelayProxy } from '../servers/delayProxy.ts';
+import { WrongWorkError } from '../measure/wrong-work.ts';
+import { startDelayProxy } from '../servers/delay-proxy.ts';
 import type { Stage } from '../servers/stage.ts';
 import { furtherFunding } from './books.ts';
 import type { Backlog, ManyBooks } from './books.ts';

@@ -1,6 +1,6 @@
 import { format, resolveConfig } from 'prettier';
-import { errorsPage } from './errorsPage.ts';
-import { signingVectors } from './signingVectors.ts';
+import { errorsPage } from './errors-page.ts';
+import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -2,7 +2,7 @@ import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import { isSameTransfer } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
-import { byWorkspace } from '../domain/workspaceOrders.ts';
+import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
 import type { Logger } from '../log.ts';

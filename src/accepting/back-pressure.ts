@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Backlogs } from '../storage/backlog.ts';
 import { failoverMaxMs } from '../storage/failover.ts';
-import type { LookAtPending, PendingOrders } from '../storage/pendingOrders.ts';
+import type { LookAtPending, PendingOrders } from '../storage/pending-orders.ts';
 
 export interface BackPressure {
   /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */

@@ -1,7 +1,7 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import { createGrouping } from '../grouping.ts';
-import { createFreshCache } from '../freshCache.ts';
+import { createFreshCache } from '../fresh-cache.ts';
 import type { WalletReference, Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;

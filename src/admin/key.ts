@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import { newId } from '../domain/ids.ts';
-import type { ApiKey, Scope } from '../storage/apiKeys.ts';
+import type { ApiKey, Scope } from '../storage/api-keys.ts';
 import { CommandError } from './failures.ts';
-import { addKeyChangeCommands } from './keyChange.ts';
-import { keyToPrinted } from './keyView.ts';
+import { addKeyChangeCommands } from './key-change.ts';
+import { keyToPrinted } from './key-view.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseScopes, parseUser } from './parameters.ts';

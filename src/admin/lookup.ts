@@ -1,5 +1,5 @@
 import type { Wallet } from '../domain/wallet.ts';
-import type { ApiKey } from '../storage/apiKeys.ts';
+import type { ApiKey } from '../storage/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Workspace } from '../storage/workspaces.ts';
 import { CommandError } from './failures.ts';

@@ -16,7 +16,7 @@ import { createAcceptor } from '../accepting/accept.ts';
 import type { TransferRequest } from '../accepting/accept.ts';
 import { CommandError, UnknownOutcomeError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
-import { showMoney } from './moneyView.ts';
+import { showMoney } from './money-view.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId } from './parameters.ts';

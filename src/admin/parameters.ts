@@ -5,8 +5,8 @@ import { keyRateMax, partitionsMax } from '../settings.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
-import { scopes } from '../storage/apiKeys.ts';
-import type { Scope } from '../storage/apiKeys.ts';
+import { scopes } from '../storage/api-keys.ts';
+import type { Scope } from '../storage/api-keys.ts';
 
 // Each reads the text of an option, or throws commander's error with what is allowed: wrong usage.
 

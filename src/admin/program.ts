@@ -3,7 +3,7 @@ import { addAuditCommand } from './audit.ts';
 import { HostedCommand } from './command.ts';
 import type { Host } from './command.ts';
 import { addKeyCommands } from './key.ts';
-import { addMasterKeyCommand } from './masterKey.ts';
+import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
 import { parseUser } from './parameters.ts';
 import { addPartitionsCommands } from './partitions.ts';

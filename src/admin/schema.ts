@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { applySchema } from '../storage/migration.ts';
-import { acceptedVersion, schemaVersion } from '../storage/schemaVersion.ts';
+import { acceptedVersion, schemaVersion } from '../storage/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
 import type { Host } from './command.ts';
 import { showProgress } from './output.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { checkMasterKeys } from '../auth/masterKeyCheck.ts';
+import { checkMasterKeys } from '../auth/master-key-check.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { readAdminSettings, SettingsError } from '../config.ts';
 import type { AdminSettings } from '../config.ts';

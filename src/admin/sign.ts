@@ -6,7 +6,7 @@ import type { HostedCommand } from './command.ts';
 import { UsageError } from './failures.ts';
 import { print, printLine } from './output.ts';
 import { parseMethod, parsePath } from './parameters.ts';
-import { readSecretFile } from './secretFile.ts';
+import { readSecretFile } from './secret-file.ts';
 
 interface SignOptions {
   readonly key: string;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { StuckOrder } from '../storage/stuckOrders.ts';
+import type { StuckOrder } from '../storage/stuck-orders.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { withSession } from './session.ts';

@@ -5,7 +5,7 @@ import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
-import { showMoney } from './moneyView.ts';
+import { showMoney } from './money-view.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
 import { withSession } from './session.ts';

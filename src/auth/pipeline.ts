@@ -1,8 +1,8 @@
 import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Nonces } from '../redis/nonces.ts';
-import type { KeyLimit, RateVerdict } from '../redis/rateLimits.ts';
-import type { Scope } from '../storage/apiKeys.ts';
+import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
+import type { Scope } from '../storage/api-keys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createGrouping } from '../grouping.ts';
-import { createFreshCache } from '../freshCache.ts';
+import { createFreshCache } from '../fresh-cache.ts';
 import { startRounds } from '../rounds.ts';
-import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/apiKeys.ts';
+import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/api-keys.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork } from './address.ts';

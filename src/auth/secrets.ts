@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { SealedSecret } from '../storage/apiKeys.ts';
+import type { SealedSecret } from '../storage/api-keys.ts';
 
 const algorithm = 'aes-256-gcm';
 const initialisationVectorBytes = 12;

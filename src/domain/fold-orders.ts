@@ -1,5 +1,5 @@
 import type { Currencies } from './currency.ts';
-import { hashFlow } from './flowHash.ts';
+import { hashFlow } from './flow-hash.ts';
 import { flowId } from './ids.ts';
 import { fitsBalance } from './money.ts';
 import type { Money } from './money.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSizeMax } from './listQueries.ts';
+import { pageSizeMax } from './list-queries.ts';
 
 /** Where the next page of a list begins, and all that makes it the same list. */
 export interface Cursor {

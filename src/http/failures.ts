@@ -1,7 +1,7 @@
 import { parseNetwork, siteOf } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
-import type { RateLimit } from '../redis/rateLimits.ts';
+import type { RateLimit } from '../redis/rate-limits.ts';
 
 const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?? []);
 

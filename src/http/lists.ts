@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { rowsSkippedMax } from './listQueries.ts';
+import { rowsSkippedMax } from './list-queries.ts';
 import type { ApiAnswer } from './routes.ts';
 import { parse } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answersOf } from './openapiAnswers.ts';
+import { answersOf } from './openapi-answers.ts';
 import { createTransferExample } from './examples.ts';
 import { resources } from './resources.ts';
 import type { Route } from './routes.ts';

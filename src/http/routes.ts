@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorName } from '../errors.ts';
-import type { Scope } from '../storage/apiKeys.ts';
+import type { Scope } from '../storage/api-keys.ts';
 import type { SignedRequest } from '../storage/orders.ts';
 import type { ResourceName } from './resources.ts';
 

@@ -2,16 +2,16 @@ import { ServiceError } from '../errors.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
-import type { FlowLists } from '../storage/flowLists.ts';
-import type { WalletLists } from '../storage/walletLists.ts';
+import type { FlowLists } from '../storage/flow-lists.ts';
+import type { WalletLists } from '../storage/wallet-lists.ts';
 import type { Wallets } from '../storage/wallets.ts';
-import { timeOf } from './listQueries.ts';
-import type { ListQueries } from './listQueries.ts';
+import { timeOf } from './list-queries.ts';
+import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
-import type { ListTurns } from './listTurns.ts';
+import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from './present.ts';
 import type { ApiRequest, Route } from './routes.ts';
-import { createSingleReads } from './singleReads.ts';
+import { createSingleReads } from './single-reads.ts';
 
 export interface WalletTools {
   readonly wallets: Wallets;

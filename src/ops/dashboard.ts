@@ -3,11 +3,11 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
-import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
-import { guardActions } from './dashboardActions.ts';
+import { guardActions } from './dashboard-actions.ts';
 
 export const dashboardPath = '/queues';
 

@@ -8,7 +8,7 @@ import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
-import { createRefusalLog } from './refusalLog.ts';
+import { createRefusalLog } from './refusal-log.ts';
 
 /** What the layers below tell, turned into metrics, the last seconds that the page shows, and samples for the log. */
 export interface Observers {

@@ -5,7 +5,7 @@ import type { RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { RedisSettings } from '../redis/connection.ts';
-import { parseRedisAddress, tlsNodes } from '../redisAddress.ts';
+import { parseRedisAddress, tlsNodes } from '../redis-address.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
@@ -15,7 +15,7 @@ import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
 import type { ScalingLimits } from './scaling.ts';
 import { startOpsServer } from './server.ts';
-import { startServiceView } from './serviceView.ts';
+import { startServiceView } from './service-view.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';

@@ -1,7 +1,7 @@
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
-import type { StuckOrder, StuckOrders } from '../storage/stuckOrders.ts';
+import type { StuckOrder, StuckOrders } from '../storage/stuck-orders.ts';
 import { cached } from './cached.ts';
 import type { Health, ServerHealth } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';

@@ -6,10 +6,10 @@ import type { RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { createAccess } from './access.ts';
 import type { Health } from './health.ts';
-import { createMetricsText } from './metricsText.ts';
+import { createMetricsText } from './metrics-text.ts';
 import type { Metrics } from './metrics.ts';
-import { addServiceRoutes } from './serviceRoutes.ts';
-import type { ServiceView } from './serviceView.ts';
+import { addServiceRoutes } from './service-routes.ts';
+import type { ServiceView } from './service-view.ts';
 
 interface OpsOptions {
   readonly health: Health;

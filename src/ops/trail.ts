@@ -1,5 +1,5 @@
 import { partitionOf } from '../domain/partition.ts';
-import { countOrders } from '../domain/workspaceOrders.ts';
+import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
 

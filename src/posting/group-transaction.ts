@@ -4,7 +4,7 @@ import type { Currencies } from '../domain/currency.ts';
 import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders } from '../domain/fold-orders.ts';
 import type { Posting } from '../domain/fold-orders.ts';
-import { byWorkspace } from '../domain/workspaceOrders.ts';
+import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -216,7 +216,7 @@ function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
 
 /** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
 async function endLost({ collections, session, log }: SessionTools): Promise<void> {
-  const ending = pTimeout(collections.posters.endTransaction(session), { milliseconds: endLostMaxMs });
+  const ending = pTimeout(collections.workers.endTransaction(session), { milliseconds: endLostMaxMs });
   await ending.catch((error: unknown) => {
     log.debug({ err: error }, 'a transaction may be left open');
   });

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { PostingSessions } from '../storage/postingSessions.ts';
+import type { PostingSessions } from '../storage/posting-sessions.ts';
 import type { Pulse } from '../storage/pulse.ts';
 
 export interface Heartbeat {
@@ -49,15 +49,15 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
       failures = 1;
       pulse.renew();
     }
-    const { posters } = pulse;
-    if (isListed && !(await posters.beat(self()))) {
+    const registry = pulse.workers;
+    if (isListed && !(await registry.beat(self()))) {
       isListed = false;
       sessions.renew();
       log.warn('given up by other workers while alive; posting goes on in new sessions');
     }
-    if (!isListed) await posters.enlist(self());
+    if (!isListed) await registry.enlist(self());
     isListed = true;
-    workers = await posters.takingPartitions(silentMs);
+    workers = await registry.takingPartitions(silentMs);
     failures = 0;
   }
 
@@ -78,7 +78,7 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     },
     async close() {
       await rounds.close();
-      await pulse.posters.remove(holder).catch(() => undefined);
+      await pulse.workers.remove(holder).catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import { bringUp } from '../storage/bringUp.ts';
+import { bringUp } from '../storage/bring-up.ts';
 import type { Partitioning } from '../storage/partitioning.ts';
 
 export interface PartitionCount {

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout';
-import { byWorkspace } from '../domain/workspaceOrders.ts';
-import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
+import { byWorkspace } from '../domain/workspace-orders.ts';
+import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { PostingSession } from '../storage/postingSessions.ts';
+import type { PostingSession } from '../storage/posting-sessions.ts';
 import { createGroupsInFlight } from './groups-in-flight.ts';
 import { postGroup } from './group-transaction.ts';
 import type { GroupTools, Outcome, PostObserver } from './group-transaction.ts';

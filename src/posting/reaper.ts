@@ -22,7 +22,7 @@ export function startReaper({ pulse, holder, log }: ReaperTools): Rounds {
   return startRounds({
     ...{ everyMs: lookEveryMs, roundMaxMs },
     round: async () => {
-      const workers = await pulse.posters.reapSilent(holder, silentMs);
+      const workers = await pulse.workers.reapSilent(holder, silentMs);
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
     },
     onError: (error) => {

@@ -1,6 +1,6 @@
 import { leastIdAt } from '../domain/ids.ts';
 import { partitionOf } from '../domain/partition.ts';
-import { byWorkspace } from '../domain/workspaceOrders.ts';
+import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import { startRounds } from '../rounds.ts';

@@ -2,7 +2,7 @@ import { Queue } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
-import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 
 /** What a job carries: those orders of one accept flush, or of one sweep, that are in one partition. */
 export interface PostingJobData {

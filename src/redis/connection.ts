@@ -4,8 +4,8 @@ import type { ClusterOptions, RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { parseRedisAddress, redisAddressForm } from '../redisAddress.ts';
-import type { RedisAddress } from '../redisAddress.ts';
+import { parseRedisAddress, redisAddressForm } from '../redis-address.ts';
+import type { RedisAddress } from '../redis-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;

@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db, Document, Filter, MongoClient } fro
 import { flowId, idPrefixes } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Direction, Flow } from '../domain/wallet.ts';
-import { countFailedByWallet } from './failedOrders.ts';
+import { countFailedByWallet } from './failed-orders.ts';
 import { orderIndexes } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 

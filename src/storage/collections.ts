@@ -1,14 +1,14 @@
 import type { Db } from 'mongodb';
-import { openApiKeys } from './apiKeys.ts';
+import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
 import { openLeases } from './leases.ts';
-import { openMasterKeyCanaries } from './masterKeyCanaries.ts';
+import { openMasterKeyCanaries } from './master-key-canaries.ts';
 import { openOrders } from './orders.ts';
-import { openPendingOrders } from './pendingOrders.ts';
+import { openPendingOrders } from './pending-orders.ts';
 import { openPartitioning } from './partitioning.ts';
-import { openPosters } from './posters.ts';
-import { openStuckOrders } from './stuckOrders.ts';
+import { openWorkers } from './workers.ts';
+import { openStuckOrders } from './stuck-orders.ts';
 import { openWallets } from './wallets.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -25,7 +25,7 @@ export function openCollections(db: Db) {
     orders: openOrders(db),
     partitioning: openPartitioning(db),
     pendingOrders: openPendingOrders(db),
-    posters: openPosters(db),
+    workers: openWorkers(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),
     workspaces: openWorkspaces(db),

@@ -3,7 +3,7 @@ import type { Db, MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { refuseWeakOptions } from './connectionString.ts';
+import { refuseWeakOptions } from './connection-string.ts';
 import { retryUntil } from './retry.ts';
 
 export interface Storage {

@@ -1,6 +1,6 @@
 import type { Collection, CreateIndexesOptions, IndexDescriptionInfo } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { errorCodes } from './errorCodes.ts';
+import { errorCodes } from './error-codes.ts';
 
 export interface IndexDeclaration {
   readonly key: Readonly<Record<string, 1 | -1>>;

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import { openFlowLists } from './flowLists.ts';
-import { openOrderLists } from './orderLists.ts';
-import type { LookAtPending } from './pendingOrders.ts';
-import { openWalletLists } from './walletLists.ts';
+import { openFlowLists } from './flow-lists.ts';
+import { openOrderLists } from './order-lists.ts';
+import type { LookAtPending } from './pending-orders.ts';
+import { openWalletLists } from './wallet-lists.ts';
 
 /**
  * What clients list and count.

@@ -1,13 +1,13 @@
 import type { Collection, Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { directions } from '../domain/wallet.ts';
-import { errorCodes } from './errorCodes.ts';
-import { countFailedByWallet } from './failedOrders.ts';
+import { errorCodes } from './error-codes.ts';
+import { countFailedByWallet } from './failed-orders.ts';
 import { ensureIndexes } from './indexes.ts';
 import { beyondAnyId } from './page.ts';
 import { inOneReply } from './reply.ts';
 import { flowIndexes, hasOlderBooks, layOut, schema } from './schema.ts';
-import { acceptedVersion, recordSchemaVersion } from './schemaVersion.ts';
+import { acceptedVersion, recordSchemaVersion } from './schema-version.ts';
 
 /** Processes of an older release work on the database. */
 export class SchemaInUseError extends Error {

@@ -4,13 +4,13 @@ import { idPrefixes } from '../domain/ids.ts';
 import type { Listed } from '../domain/money.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
-import type { WorkspaceOrders } from '../domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
-import { errorCodes } from './errorCodes.ts';
-import type { GuardedUpdate } from './guardedUpdate.ts';
+import { errorCodes } from './error-codes.ts';
+import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
 import { orderIndexes } from './schema.ts';
-import { anyOf, byId } from './shardKey.ts';
+import { anyOf, byId } from './shard-key.ts';
 
 export interface OrderDocument {
   readonly _id: string;
@@ -26,7 +26,7 @@ export interface OrderDocument {
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
   readonly request?: SignedRequest;
-  /** Set while the order is set aside; see stuckOrders.ts. */
+  /** Set while the order is set aside; see stuck-orders.ts. */
   readonly stuckSince?: Date | null;
   readonly postedBy?: PostedBy;
 }

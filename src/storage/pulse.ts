@@ -1,12 +1,12 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
 import { createClient, databaseOf } from './connection.ts';
-import { openPosters } from './posters.ts';
-import type { Posters } from './posters.ts';
+import { openWorkers } from './workers.ts';
+import type { Workers } from './workers.ts';
 
 /** The way by which a process says that it is alive, and hears of the others. */
 export interface Pulse {
   /** Of the client of the moment. */
-  readonly posters: Posters;
+  readonly workers: Workers;
   /** Goes on with a new client: one whose connection broke at the wrong moment may never find the server again. */
   renew(): void;
   close(): Promise<void>;
@@ -32,17 +32,17 @@ const limits = {
 export function openPulse(uri: string): Pulse {
   const open = () => {
     const client = createClient(uri, answerMaxMs, limits);
-    return { client, posters: openPosters(client.db(databaseOf(uri))) };
+    return { client, workers: openWorkers(client.db(databaseOf(uri))) };
   };
-  let { client, posters } = open();
+  let { client, workers } = open();
   const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
   return {
-    get posters() {
-      return posters;
+    get workers() {
+      return workers;
     },
     renew() {
       const left = client;
-      ({ client, posters } = open());
+      ({ client, workers } = open());
       void drop(left);
     },
     close: () => drop(client),

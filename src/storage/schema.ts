@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { errorCodes } from './errorCodes.ts';
+import { errorCodes } from './error-codes.ts';
 import { ensureIndexes } from './indexes.ts';
 import type { IndexDeclaration } from './indexes.ts';
 import {
@@ -10,7 +10,7 @@ import {
   recordSchemaVersion,
   SchemaTooOldError,
   schemaVersion,
-} from './schemaVersion.ts';
+} from './schema-version.ts';
 import { validators } from './validators.ts';
 
 /**

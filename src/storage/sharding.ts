@@ -1,7 +1,7 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
-import { errorCodes } from './errorCodes.ts';
+import { errorCodes } from './error-codes.ts';
 
 /**
  * The collections that grow with every transfer, by the key that divides them among shards: a workspace's documents stay

@@ -2,7 +2,7 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './connection.ts';
-import { errorCodes } from './errorCodes.ts';
+import { errorCodes } from './error-codes.ts';
 
 export type { ClientSession };
 

@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb';
-import { errorCodes } from './errorCodes.ts';
+import { errorCodes } from './error-codes.ts';
 
 /**
  * Runs an upsert by `_id`, from as many processes at once as may be. Two that both find nothing both insert, and the

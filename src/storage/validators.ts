@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { orderStatuses } from '../domain/order.ts';
 import { directions, walletStatuses } from '../domain/wallet.ts';
-import { scopes } from './apiKeys.ts';
+import { scopes } from './api-keys.ts';
 
 const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };

@@ -4,9 +4,9 @@ import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Listed } from '../domain/money.ts';
-import type { GuardedUpdate } from './guardedUpdate.ts';
+import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
-import { anyOf, byId } from './shardKey.ts';
+import { anyOf, byId } from './shard-key.ts';
 import { upsert } from './upsert.ts';
 
 export interface WalletDocument {

@@ -1,4 +1,4 @@
-import { hashFlow } from '../domain/flowHash.ts';
+import { hashFlow } from '../domain/flow-hash.ts';
 import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Flow } from '../domain/wallet.ts';

@@ -1,6 +1,6 @@
 import { leastIdAt } from '../domain/ids.ts';
 import type { Books } from '../storage/books.ts';
-import { settledAfterMs } from '../storage/settledCounts.ts';
+import { settledAfterMs } from '../storage/settled-counts.ts';
 
 /**
  * Which orders are looked at as of one moment, whenever their flows are read. An order is in or out for good, with both

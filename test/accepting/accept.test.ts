@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
-import type { WorkspaceOrders } from '../../src/domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failoverMaxMs } from '../../src/storage/failover.ts';
 import type { Backlogs } from '../../src/storage/backlog.ts';
-import type { PendingOrders } from '../../src/storage/pendingOrders.ts';
+import type { PendingOrders } from '../../src/storage/pending-orders.ts';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import type { BackPressure } from '../../src/accepting/back-pressure.ts';
 

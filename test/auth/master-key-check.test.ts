@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { checkMasterKeys } from '../../src/auth/masterKeyCheck.ts';
+import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
-import { openApiKeys } from '../../src/storage/apiKeys.ts';
-import { openMasterKeyCanaries } from '../../src/storage/masterKeyCanaries.ts';
+import { openApiKeys } from '../../src/storage/api-keys.ts';
+import { openMasterKeyCanaries } from '../../src/storage/master-key-canaries.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -5,7 +5,7 @@ import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { RateVerdict } from '../../src/redis/rateLimits.ts';
+import type { RateVerdict } from '../../src/redis/rate-limits.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { ErrorName } from '../../src/errors.ts';
 

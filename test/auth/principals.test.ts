@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals } from '../../src/auth/principals.ts';
 import type { Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
-import type { ApiKey } from '../../src/storage/apiKeys.ts';
+import type { ApiKey } from '../../src/storage/api-keys.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 
 const throughFailover = createThroughFailover();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNonces } from '../../src/redis/nonces.ts';
-import { createFailureLimit, createKeyLimit } from '../../src/redis/rateLimits.ts';
-import type { RateVerdict } from '../../src/redis/rateLimits.ts';
-import type { KeyRate } from '../../src/storage/apiKeys.ts';
+import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';
+import type { RateVerdict } from '../../src/redis/rate-limits.ts';
+import type { KeyRate } from '../../src/storage/api-keys.ts';
 import { testRedis } from '../support/redis.ts';
 
 const { url } = await testRedis();

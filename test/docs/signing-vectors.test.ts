@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sign as signAsClient } from '../../client/sign.ts';
-import type { SigningVector } from '../../script/docs/signingVectors.ts';
+import type { SigningVector } from '../../script/docs/signing-vectors.ts';
 import { canonicalMessage, isSignedByOneOf, sign } from '../../src/auth/signature.ts';
 
 type PageSign = (

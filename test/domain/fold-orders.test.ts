@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { hashFlow } from '../../src/domain/flowHash.ts';
+import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { foldOrders, UnpostableOrderError } from '../../src/domain/fold-orders.ts';

@@ -1,5 +1,5 @@
 import { latencyAt } from '../../bench/load/latency.ts';
-import type { LoadResult } from '../../bench/load/loadOrder.ts';
+import type { LoadResult } from '../../bench/load/load-order.ts';
 import { readKnown, UsageError, whole } from '../faults/options.ts';
 import { requestsInPacket, type AttackOptions } from './attack.ts';
 import { createsPerSecond, judge, runHostile, type HostileReport } from './run.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { latencyAt } from '../../bench/load/latency.ts';
-import type { LoadOrder, LoadResult } from '../../bench/load/loadOrder.ts';
+import type { LoadOrder, LoadResult } from '../../bench/load/load-order.ts';
 import { startWorkers } from '../../bench/measure/product.ts';
 import { checkAnswers, load } from '../../bench/measure/requests.ts';
 import { startServers } from '../../bench/servers/servers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { createListQueries } from '../../src/http/listQueries.ts';
+import { createListQueries } from '../../src/http/list-queries.ts';
 import { answerList, readListRequest } from '../../src/http/lists.ts';
 import type { PagePlace } from '../../src/storage/page.ts';
 

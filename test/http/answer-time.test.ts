@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inAnswerTime } from '../../src/http/answerTime.ts';
+import { inAnswerTime } from '../../src/http/answer-time.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

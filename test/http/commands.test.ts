@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { commandIn, countingOptions, isOfRequest } from '../../bench/servers/commandCount.ts';
+import { commandIn, countingOptions, isOfRequest } from '../../bench/servers/command-count.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { createListTurns } from '../../src/http/listTurns.ts';
-import type { ListTurnLimits } from '../../src/http/listTurns.ts';
+import { createListTurns } from '../../src/http/list-turns.ts';
+import type { ListTurnLimits } from '../../src/http/list-turns.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import { waitFor } from '../support/wait-for.ts';
 

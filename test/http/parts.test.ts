@@ -3,10 +3,10 @@ import { clientAddress, parseNetwork } from '../../src/auth/address.ts';
 import { malformed } from '../../src/auth/pipeline.ts';
 import { parseJsonObject } from '../../src/http/body.ts';
 import { forwardedFor, headerCharsMax, parsedHeader, signingHeader } from '../../src/http/headers.ts';
-import { timeOf } from '../../src/http/listQueries.ts';
+import { timeOf } from '../../src/http/list-queries.ts';
 import { createRouteTable } from '../../src/http/routes.ts';
 import type { Route } from '../../src/http/routes.ts';
-import { parseWait } from '../../src/http/transferCommands.ts';
+import { parseWait } from '../../src/http/transfer-commands.ts';
 
 describe('parseJsonObject', () => {
   it('takes one JSON object in UTF-8', () => {

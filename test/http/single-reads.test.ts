@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { createSingleReads } from '../../src/http/singleReads.ts';
+import { createSingleReads } from '../../src/http/single-reads.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';

@@ -5,7 +5,7 @@ import type { RunningServer } from '../../src/http/server.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import type { ServiceView } from '../../src/ops/serviceView.ts';
+import type { ServiceView } from '../../src/ops/service-view.ts';
 
 const token = 'right-token-of-the-operator';
 const health = createHealth(

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { malformed } from '../../src/auth/pipeline.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { createRefusalLog } from '../../src/ops/refusalLog.ts';
+import { createRefusalLog } from '../../src/ops/refusal-log.ts';
 
 let entries: Record<string, unknown>[];
 let refuse: (headers?: Record<string, string | typeof malformed>, address?: string) => void;

@@ -73,9 +73,9 @@ describe('the heartbeat of a worker process', () => {
   test('goes on with a new client where beats fail for long', async () => {
     let isStuck = true;
     const stuck = {
-      get posters() {
+      get workers() {
         if (isStuck) throw new Error('the client finds no server');
-        return pulse.posters;
+        return pulse.workers;
       },
       renew: () => void (isStuck = false),
       close: () => Promise.resolve(),

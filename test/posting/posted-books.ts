@@ -4,7 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/posting/poster.ts';
 import { verify } from '../../src/verify/verify.ts';

@@ -5,7 +5,7 @@ import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/posting/poster.ts';
 import type { Poster } from '../../src/posting/poster.ts';

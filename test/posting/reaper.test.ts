@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEngine } from 'mongodb-embedded';
 import type { RunningEngine } from 'mongodb-embedded';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
-import type { PostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
+import type { PostingSessions } from '../../src/storage/posting-sessions.ts';
 import { openPulse } from '../../src/storage/pulse.ts';
 import type { Pulse } from '../../src/storage/pulse.ts';
 import { startHeartbeat } from '../../src/posting/heartbeat.ts';
@@ -28,13 +28,13 @@ const beforeItEndsMs = { timeoutMs: 5_000 };
 /** Whoever spoke before a moment that is yet to come was silent. */
 const everybodyIsSilentMs = -60_000;
 
-interface PosterDocument {
+interface WorkerDocument {
   _id: string;
   sessionIds: Binary[];
   lastSeenAt: Date;
 }
-const posters = () => client.db('reaping').collection<PosterDocument>('posters');
-const own = () => posters().findOne({ _id: holder });
+const workers = () => client.db('reaping').collection<WorkerDocument>('posters');
+const own = () => workers().findOne({ _id: holder });
 
 beforeAll(async () => {
   engine = await startEngine();
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const closing: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
-  await posters().deleteMany({});
+  await workers().deleteMany({});
   sessions = openPostingSessions(client, 2);
   const uri = new URL(engine.uri);
   uri.pathname = '/reaping';
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
 
 /** One that died long ago. */
 async function leaveDead(sessionIds: Binary[]): Promise<void> {
-  await posters().insertOne({ _id: 'dead', sessionIds, lastSeenAt: new Date(0) });
+  await workers().insertOne({ _id: 'dead', sessionIds, lastSeenAt: new Date(0) });
 }
 
 async function untilBeaten(): Promise<void> {
@@ -85,9 +85,9 @@ describe('a worker that cannot end the transactions of a dead one', () => {
     await failCommands(client, always, { failCommands: ['killSessions'], ...failure });
     await start();
     for (let beats = 3; beats > 0; beats -= 1) await untilBeaten();
-    expect(await posters().countDocuments({ _id: 'dead' })).toBe(1);
+    expect(await workers().countDocuments({ _id: 'dead' })).toBe(1);
     await clearFailPoint(client);
-    await waitFor(async () => (await posters().countDocuments({ _id: 'dead' })) === 0);
+    await waitFor(async () => (await workers().countDocuments({ _id: 'dead' })) === 0);
   });
 });
 
@@ -99,7 +99,7 @@ test('a dead worker without sessions costs nobody a transaction', async () => {
   await accounts.updateOne({}, { $inc: { balance: 1 } }, { session });
   await leaveDead([]);
   await start();
-  await waitFor(async () => (await posters().countDocuments({ _id: 'dead' })) === 0);
+  await waitFor(async () => (await workers().countDocuments({ _id: 'dead' })) === 0);
   await session.commitTransaction();
   expect(await accounts.findOne()).toMatchObject({ balance: 1 });
   await session.endSession();
@@ -118,7 +118,7 @@ describe('a worker that was given up while alive', () => {
   test('goes on in new sessions, and names them', async () => {
     await start();
     const before = ids();
-    expect(await pulse.posters.reapSilent('worker-2', everybodyIsSilentMs)).toEqual([holder]);
+    expect(await pulse.workers.reapSilent('worker-2', everybodyIsSilentMs)).toEqual([holder]);
     await waitFor(async () => (await listedIds())?.every((id) => !before.includes(id)));
     expect(await listedIds()).toEqual(ids());
   });
@@ -127,7 +127,7 @@ describe('a worker that was given up while alive', () => {
     await start();
     const before = ids();
     await failCommands(client, 1, { failCommands: ['killSessions'], blockConnection: true, blockTimeMS: 500 });
-    const reaping = pulse.posters.reapSilent('worker-2', everybodyIsSilentMs);
+    const reaping = pulse.workers.reapSilent('worker-2', everybodyIsSilentMs);
     await untilBeaten();
     await reaping;
     await waitFor(() => ids().every((id) => !before.includes(id)));

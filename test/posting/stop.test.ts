@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openQueueInspection } from '../../src/queue/inspection.ts';
 import type { QueueInspection } from '../../src/queue/inspection.ts';
-import { startPartitionConsumer } from '../../src/queue/partitionConsumer.ts';
-import type { PartitionConsumer } from '../../src/queue/partitionConsumer.ts';
+import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
+import type { PartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import type { WritePosted } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/posting/poster.ts';

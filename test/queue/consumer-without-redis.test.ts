@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { startPartitionConsumer } from '../../src/queue/partitionConsumer.ts';
+import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import { connectRedis } from '../../src/redis/connection.ts';
 import { startRedis } from '../support/redis.ts';

@@ -10,7 +10,7 @@ import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
 import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
 import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
-import { createFailureLimit, createKeyLimit } from '../../src/redis/rateLimits.ts';
+import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
 import type { RedisCluster } from '../support/redis-cluster.ts';
 

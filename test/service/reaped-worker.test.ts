@@ -4,7 +4,7 @@ import type { Binary, Db } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngine } from 'mongodb-embedded';
 import type { RunningEngine } from 'mongodb-embedded';
-import { openPosters } from '../../src/storage/posters.ts';
+import { openWorkers } from '../../src/storage/workers.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
@@ -82,7 +82,7 @@ it('a worker whose transaction others end, taking it for dead, posts it again an
   await failCommands(mongodb, 1, { failCommands: ['commitTransaction'], blockConnection: true, blockTimeMS: heldMs });
   expect(await create()).toBe('PENDING');
   await waitFor(() => isLocked(source));
-  expect(await openPosters(db).reapSilent('another', everybodyIsSilentMs)).toHaveLength(1);
+  expect(await openWorkers(db).reapSilent('another', everybodyIsSilentMs)).toHaveLength(1);
   expect(await isLocked(source)).toBe(false);
 
   const after = await waitFor(async () => {

@@ -5,13 +5,13 @@ import { flowId, leastIdAt, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderStatus } from '../../src/domain/order.ts';
 import { toDecimal128 } from '../../src/storage/decimal.ts';
-import { openFlowLists } from '../../src/storage/flowLists.ts';
+import { openFlowLists } from '../../src/storage/flow-lists.ts';
 import { openOrders } from '../../src/storage/orders.ts';
-import { openOrderLists } from '../../src/storage/orderLists.ts';
+import { openOrderLists } from '../../src/storage/order-lists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import type { LookAtPending } from '../../src/storage/pendingOrders.ts';
-import { openPendingOrders } from '../../src/storage/pendingOrders.ts';
-import { openWalletLists } from '../../src/storage/walletLists.ts';
+import type { LookAtPending } from '../../src/storage/pending-orders.ts';
+import { openPendingOrders } from '../../src/storage/pending-orders.ts';
+import { openWalletLists } from '../../src/storage/wallet-lists.ts';
 import { testDatabase } from '../support/database.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 

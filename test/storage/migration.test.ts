@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowId } from '../../src/domain/ids.ts';
 import { applySchema, MigrationError, SchemaInUseError } from '../../src/storage/migration.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import { schemaVersion, SchemaTooOldError } from '../../src/storage/schemaVersion.ts';
+import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
 import { openLedger } from '../posting/posting-ways.ts';

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { ClientSession } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
-import { openPostingSessions } from '../../src/storage/postingSessions.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 
 // Sessions need no server until they are used.
 const client = new MongoClient('mongodb://127.0.0.1:1');

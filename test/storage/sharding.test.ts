@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applySchema } from '../../src/storage/migration.ts';
 import { schema } from '../../src/storage/schema.ts';
-import { anyOf } from '../../src/storage/shardKey.ts';
+import { anyOf } from '../../src/storage/shard-key.ts';
 import { isSharded, shardCollections, ShardingError, shardKeys } from '../../src/storage/sharding.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';

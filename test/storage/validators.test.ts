@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
 import { applySchema } from '../../src/storage/migration.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
-import { claimValidators } from '../../src/storage/schemaVersion.ts';
+import { claimValidators } from '../../src/storage/schema-version.ts';
 import { validators, validatorsVersion } from '../../src/storage/validators.ts';
 import { testDatabase } from '../support/database.ts';
 

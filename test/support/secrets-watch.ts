@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Client } from '../../client/client.ts';
-import { parseRedisAddress } from '../../src/redisAddress.ts';
+import { parseRedisAddress } from '../../src/redis-address.ts';
 
 /** Looks for secrets in whatever a service lets be seen, in every test that starts one. */
 export interface SecretsWatch {

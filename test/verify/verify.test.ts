@@ -1,6 +1,6 @@
 import { Decimal128, type Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashFlow } from '../../src/domain/flowHash.ts';
+import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import type { Flow } from '../../src/domain/wallet.ts';
 import { fromDecimal128 } from '../../src/storage/decimal.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Decimal128, type Document } from 'mongodb';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
-import { byWorkspace } from '../../../src/domain/workspaceOrders.ts';
+import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import { enqueue } from '../harness/enqueue.ts';
 

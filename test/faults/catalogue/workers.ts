@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { enqueue } from '../harness/enqueue.ts';
 import { failCommands } from '../harness/fail-point.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';

@@ -3,10 +3,10 @@ import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
 import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
-import { byWorkspace } from '../../../src/domain/workspaceOrders.ts';
-import { scopes } from '../../../src/storage/apiKeys.ts';
+import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
+import { scopes } from '../../../src/storage/api-keys.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import type { RecordedOrder } from '../../../src/storage/orders.ts';
 
 /** A workspace with a key, and wallets to move money between. */

@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import type { WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { createPostingQueues } from '../../../src/queue/queue.ts';
 import { connectRedis } from '../../../src/redis/connection.ts';
 import { openPartitioning } from '../../../src/storage/partitioning.ts';

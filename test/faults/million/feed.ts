@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Queue, QueueEvents } from 'bullmq';
 import { Redis } from 'ioredis';
 import { partitionOf } from '../../../src/domain/partition.ts';
-import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspaceOrders.ts';
+import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { queueNameOf, type PostingJobResult } from '../../../src/queue/queue.ts';
 import type { OfWorkspace } from './books.ts';
 import type { Delivery } from './deliveries.ts';

@@ -1,0 +1,46 @@
+import { patterns } from './patterns.ts';
+import { readKinds } from './read-kinds.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { signedRequest } from './requests.ts';
+import type { RequestParts } from './requests.ts';
+import type { LoadOrder } from './load-order.ts';
+import type { Schedule } from './schedule.ts';
+
+const createPath = '/api/v1/transfer/command/create';
+const amountCentsMax = 999;
+
+/** Every request of a schedule, signed for the moment at which it is due. */
+export function makeRequests(order: LoadOrder, schedule: Schedule, startsAt: Date): Buffer[] {
+  const random = createRandom(order.seed);
+  const next = order.kind === 'create' ? creates(order, random) : reads(order, random);
+  const host = `127.0.0.1:${order.port}`;
+  return Array.from({ length: schedule.count }, (_, index) => {
+    const key = order.keys[index % order.keys.length];
+    if (key === undefined) throw new Error('there is no key to sign with');
+    return signedRequest(next(index), key, host, new Date(startsAt.getTime() + schedule.dueAtMs(index)));
+  });
+}
+
+function creates({ pattern, wallets, walletIds }: LoadOrder, random: Random): (index: number) => RequestParts {
+  const nextPair = patterns[pattern].create(wallets, random);
+  return (index) => {
+    const { source, target } = nextPair(index);
+    const amount = ((1 + Math.floor(random() * amountCentsMax)) / 100).toFixed(2);
+    const body = { sourceWalletId: walletIds[source], targetWalletId: walletIds[target], amount, currency: 'USD' };
+    return { method: 'POST', path: createPath, body: JSON.stringify(body) };
+  };
+}
+
+function reads(
+  { workspaceId, walletIds, orderIds, reads: kinds }: LoadOrder,
+  random: Random,
+): (index: number) => RequestParts {
+  const anyOf = (ids: readonly string[]): string => ids[Math.floor(random() * ids.length)] ?? '';
+  const readable = { workspaceId, anyOrderId: () => anyOf(orderIds), anyWalletId: () => anyOf(walletIds) };
+  return (index) => {
+    const kind = kinds[index % kinds.length];
+    if (kind === undefined) throw new Error('there is nothing to be read');
+    return { method: 'GET', ...readKinds[kind](readable) };
+  };
+}

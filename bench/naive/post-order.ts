@@ -1,0 +1,90 @@
+import { Decimal128 } from 'mongodb';
+import type { ClientSession, Db, MongoClient } from 'mongodb';
+import { hashFlow } from '../../src/domain/flow-hash.ts';
+import { flowId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { Direction } from '../../src/domain/wallet.ts';
+import { majorityJournaled } from '../../src/storage/connection.ts';
+import type { OrderDocument } from '../../src/storage/orders.ts';
+import type { WalletDocument } from '../../src/storage/wallets.ts';
+
+/**
+ * The plain way to post an order, correct and one at a time: a transaction that reads the order and both wallets, moves
+ * the money, writes two flows and the order. The books it leaves are the product's own, and verify like them.
+ */
+export async function postOrder(client: MongoClient, db: Db, orderId: string): Promise<void> {
+  await client.withSession((session) =>
+    session.withTransaction(() => move(db, orderId, session), {
+      readConcern: { level: 'snapshot' },
+      writeConcern: majorityJournaled,
+    }),
+  );
+}
+
+async function move(db: Db, orderId: string, session: ClientSession): Promise<void> {
+  const orders = db.collection<OrderDocument>('orders');
+  const wallets = db.collection<WalletDocument>('wallets');
+  const order = await orders.findOne({ _id: orderId }, { session });
+  if (order?.status !== 'PENDING') return;
+  const source = await wallets.findOne({ _id: order.sourceWalletId }, { session });
+  const target = await wallets.findOne({ _id: order.targetWalletId }, { session });
+  if (source === null || target === null) throw new Error(`order ${orderId} names a wallet that does not exist`);
+  const now = new Date();
+  const amount = new Money(order.amount.toString());
+  if (amount.greaterThan(source.balance.toString())) {
+    const failure = { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE', updatedAt: now } as const;
+    await orders.updateOne({ _id: orderId }, { $set: failure }, { session });
+    const sides = { _id: { $in: [source._id, target._id] } };
+    await wallets.updateMany(sides, { $inc: { version: 1, failedOrders: 1 }, $set: { updatedAt: now } }, { session });
+    return;
+  }
+  const debit = await moveOne(db, source, target._id, 'DEBIT', order, now, session);
+  const credit = await moveOne(db, target, source._id, 'CREDIT', order, now, session);
+  await db.collection<{ _id: string }>('flows').insertMany([debit, credit], { session });
+  const settled = { status: 'COMPLETED', updatedAt: now, completedAt: now } as const;
+  await orders.updateOne({ _id: orderId }, { $set: settled }, { session });
+}
+
+async function moveOne(
+  db: Db,
+  wallet: WalletDocument,
+  counterpartyWalletId: string,
+  direction: Direction,
+  order: OrderDocument,
+  now: Date,
+  session: ClientSession,
+): Promise<{ _id: string }> {
+  const sequence = wallet.sequence + 1;
+  const amount = new Money(order.amount.toString());
+  const balanceBefore = new Money(wallet.balance.toString());
+  const balanceAfter = direction === 'DEBIT' ? balanceBefore.minus(amount) : balanceBefore.plus(amount);
+  const flow = {
+    id: flowId(wallet._id, sequence),
+    workspaceId: wallet.workspaceId,
+    walletId: wallet._id,
+    sequence,
+    direction,
+    amount,
+    currency: order.currency,
+    balanceBefore,
+    balanceAfter,
+    transferId: order._id,
+    counterpartyWalletId,
+    createdAt: wallet.lastFlowAt > now ? wallet.lastFlowAt : now,
+  };
+  const hash = hashFlow(wallet.flowHash, flow);
+  const balance = Decimal128.fromString(balanceAfter.toFixed());
+  const change = { balance, sequence, flowHash: hash, lastFlowAt: flow.createdAt, updatedAt: now };
+  await db
+    .collection<WalletDocument>('wallets')
+    .updateOne({ _id: wallet._id }, { $set: change, $inc: { version: 1 } }, { session });
+  const { id, ...fields } = flow;
+  return {
+    _id: id,
+    ...fields,
+    amount: Decimal128.fromString(amount.toFixed()),
+    balanceBefore: Decimal128.fromString(balanceBefore.toFixed()),
+    balanceAfter: balance,
+    hash,
+  } as { _id: string };
+}

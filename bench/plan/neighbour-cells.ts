@@ -1,0 +1,22 @@
+import type { Cell } from '../cells.ts';
+import { measureNeighbour } from '../measure/noisy-neighbour.ts';
+import type { BenchOptions } from '../options.ts';
+import { walletCounts, withStage } from './common.ts';
+import { requestOptions } from './request-options.ts';
+
+/** A workspace beside one that floods: in another partition, and in its own. */
+export function neighbourCells(options: BenchOptions): readonly Cell[] {
+  const { workers, delay: delayMs } = options;
+  return [false, true].map((isSamePartition) => ({
+    name: `beside a flood in ${isSamePartition ? 'its own' : 'another'} partition`,
+    role: 'product',
+    unit: 'orders',
+    against: [],
+    measure: withStage(walletCounts(options, 'uniform'), (stage, run) =>
+      measureNeighbour(stage, {
+        ...{ isSamePartition, workers, delayMs },
+        flood: requestOptions(options, 'uniform', 'create', run),
+      }),
+    ),
+  }));
+}

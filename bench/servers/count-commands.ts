@@ -1,0 +1,47 @@
+/**
+ * Loaded before a process of the service: says, on its standard output, what each command to MongoDB was and what it moved.
+ * Only for counting; a process that is timed has no such listeners.
+ */
+import { BSON, MongoClient } from 'mongodb';
+import type { CommandStartedEvent, CommandSucceededEvent, Document } from 'mongodb';
+import { commandMark } from './command-count.ts';
+import type { CountedCommand } from './command-count.ts';
+
+const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
+const watched = new WeakSet<MongoClient>();
+
+MongoClient.prototype.connect = function (this: MongoClient) {
+  if (!watched.has(this)) watch(this);
+  return connect.call(this);
+};
+
+function watch(client: MongoClient): void {
+  watched.add(client);
+  client.options.monitorCommands = true;
+  const sent = new Map<number, CommandStartedEvent>();
+  client.on('commandStarted', (event) => sent.set(event.requestId, event));
+  client.on('commandFailed', ({ requestId }) => sent.delete(requestId));
+  client.on('commandSucceeded', (event) => {
+    const started = sent.get(event.requestId);
+    sent.delete(event.requestId);
+    if (started === undefined) return;
+    process.stdout.write(`{${commandMark},"counted":${JSON.stringify(counted(started, event))}}\n`);
+  });
+}
+
+function counted({ commandName, command }: CommandStartedEvent, { reply }: CommandSucceededEvent): CountedCommand {
+  const answer = reply as Document;
+  const cursor = answer['cursor'] as { firstBatch?: Document[]; nextBatch?: Document[] } | undefined;
+  const collection: unknown = command[commandName];
+  const { filter, query, pipeline, updates, documents } = command;
+  const askedFor: unknown[] = [filter, query, pipeline, updates, documents];
+  const isWrite = commandName === 'insert' || commandName === 'update';
+  return {
+    name: commandName,
+    collection: typeof collection === 'string' ? collection : '',
+    namesWorkspace: JSON.stringify(askedFor).includes('"workspaceId"'),
+    read: (cursor?.firstBatch ?? cursor?.nextBatch ?? []).length,
+    written: isWrite ? Number(answer['n']) : 0,
+    bytes: BSON.calculateObjectSize(command) + BSON.calculateObjectSize(answer),
+  };
+}

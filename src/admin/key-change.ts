@@ -1,0 +1,153 @@
+import { Option } from 'commander';
+import type { Command } from 'commander';
+import { newSecret, sealSecret } from '../auth/secrets.ts';
+import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/api-keys.ts';
+import type { AuditedChange } from '../storage/audit.ts';
+import type { HostedCommand } from './command.ts';
+import { confirm } from './confirm.ts';
+import { CommandError, UsageError } from './failures.ts';
+import { keyToPrinted } from './key-view.ts';
+import { findKey } from './lookup.ts';
+import type { Printed } from './output.ts';
+import { parseCidrs, parseOverlap, parseRate, parseScopes } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+const keyOption = ['--key <key>', 'its public identifier'] as const;
+const overlapDefault = '24h';
+
+/** The verbs that change a key. Each holds on every API process within a second. */
+export function addKeyChangeCommands(noun: Command): void {
+  const verb = (name: string, description: string): Command =>
+    noun
+      .command(name)
+      .description(description)
+      .requiredOption(...keyOption);
+
+  verb('enable', 'let a disabled key work again').action(
+    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key enable', key, { status: 'ENABLED' })),
+  );
+
+  verb('disable', 'stop a key from working').action(
+    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key disable', key, { status: 'DISABLED' })),
+  );
+
+  verb('rotate', 'give a key a new secret, shown this once; the old one stays valid during the overlap')
+    .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
+    .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
+    .option('--yes', 'do not ask')
+    .action(async (options: RotateOptions & { yes?: boolean }, command: HostedCommand) => {
+      if (overlapOf(options) === 0) {
+        await confirm(
+          `Rotate key ${options.key} without overlap? The secret in use ends at once.`,
+          options.yes ?? false,
+        );
+      }
+      await rotateKey(options, command);
+    });
+
+  verb('scopes', 'replace the scopes of a key')
+    .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
+    .action(
+      withSession<{ key: string; scope: readonly Scope[] }>(({ key, scope }, session) =>
+        changeKey(session, 'key scopes', key, { scopes: scope }, { scopes: scope }),
+      ),
+    );
+
+  verb('whitelist', 'replace the addresses that a key may be used from')
+    .addOption(
+      new Option('--ip <cidr>', 'address or CIDR; repeat for several').argParser(parseCidrs).conflicts('clear'),
+    )
+    .option('--clear', 'empty the list: the key may be used from anywhere')
+    .action(async (options: { key: string; ip?: readonly string[]; clear?: boolean }, command: HostedCommand) => {
+      const ip = options.clear === true ? [] : options.ip;
+      if (ip === undefined) throw new UsageError('give --ip, or --clear to empty the list');
+      await replaceWhitelist({ key: options.key, ip }, command);
+    });
+
+  addRateVerb(verb('rate', 'give a key a rate of its own; what is above it is answered 429'));
+}
+
+interface RateOptions {
+  readonly perSecond?: number;
+  readonly burst?: number;
+  readonly clear?: boolean;
+}
+
+function addRateVerb(verb: Command): void {
+  verb
+    .addOption(new Option('--per-second <n>', 'requests a second, always').argParser(parseRate).conflicts('clear'))
+    .addOption(
+      new Option('--burst <n>', 'requests within one second now and then').argParser(parseRate).conflicts('clear'),
+    )
+    .option('--clear', 'the settings KEY_RATE_PER_SECOND and KEY_RATE_BURST hold for it again')
+    .action(async (options: RateOptions & { key: string }, command: HostedCommand) => {
+      await changeRate({ key: options.key, rate: options.clear === true ? null : rateOf(options) }, command);
+    });
+}
+
+/** @throws UsageError what was given is no rate. */
+function rateOf({ perSecond, burst }: RateOptions): KeyRate {
+  if (perSecond === undefined || burst === undefined) {
+    throw new UsageError('give both --per-second and --burst, or --clear for the rate of every key');
+  }
+  if (burst < perSecond) throw new UsageError(`--burst ${burst} is below --per-second ${perSecond}`);
+  return { perSecond, burst };
+}
+
+interface RotateOptions {
+  readonly key: string;
+  /** In milliseconds. */
+  readonly overlap?: number;
+}
+
+const overlapOf = ({ overlap }: RotateOptions): number => overlap ?? parseOverlap(overlapDefault);
+
+const rotateKey = withSession<RotateOptions>(async (options, session) => {
+  const key = await findKey(session.collections, options.key);
+  const overlapMs = overlapOf(options);
+  const secret = newSecret();
+  const previousValidUntil = overlapMs === 0 ? null : new Date(Date.now() + overlapMs);
+  // Two secrets at the most: one that an earlier rotation left over ends with this one.
+  const previous = key.secrets
+    .filter(({ expiresAt }) => expiresAt === null && previousValidUntil !== null)
+    .map((current) => ({ ...current, expiresAt: previousValidUntil }));
+  const subject = { key: key.id, previousValidUntil: previousValidUntil?.toISOString() ?? null };
+  const changed = await session.audited({ action: 'key rotate', workspaceId: key.workspaceId, subject }, async () => {
+    const current = sealSecret(secret, key.id, await session.masterKeys());
+    return changeAsRead(session, key, { secrets: [current, ...previous] });
+  });
+  const { apiKey, ...rest } = keyToPrinted(changed);
+  return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
+});
+
+/** @throws CommandError someone else changed the key since it was read: a secret of theirs must not be lost. */
+async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
+  const changed = await collections.apiKeys.change(key.id, change, key.updatedAt);
+  if (changed === undefined) throw new CommandError(`key ${key.id} was changed by someone else meanwhile; try again`);
+  return changed;
+}
+
+const replaceWhitelist = withSession<{ key: string; ip: readonly string[] }>(({ key, ip }, session) =>
+  changeKey(session, 'key whitelist', key, { ipWhitelist: ip }, { ipWhitelist: ip }),
+);
+
+const changeRate = withSession<{ key: string; rate: KeyRate | null }>(({ key, rate }, session) =>
+  changeKey(session, 'key rate', key, { rate }, { perSecond: rate?.perSecond ?? null, burst: rate?.burst ?? null }),
+);
+
+async function changeKey(
+  { collections, audited }: Session,
+  action: string,
+  id: string,
+  change: ApiKeyChange,
+  values: AuditedChange['subject'] = {},
+): Promise<Printed> {
+  const { workspaceId } = await findKey(collections, id);
+  const changed = await audited({ action, workspaceId, subject: { key: id, ...values } }, async () => {
+    const result = await collections.apiKeys.change(id, change);
+    if (result === undefined) throw new CommandError(`there is no key ${id} any more`);
+    return result;
+  });
+  return keyToPrinted(changed);
+}

@@ -1,0 +1,64 @@
+import { SettingsError } from '../config.ts';
+import type { ApiKeys } from '../storage/api-keys.ts';
+import type { MasterKeyCanaries, MasterKeyCanary } from '../storage/master-key-canaries.ts';
+import { openSecret, sealSecret } from './secrets.ts';
+import type { MasterKeys } from './secrets.ts';
+
+export interface CheckSources {
+  readonly apiKeys: Pick<ApiKeys, 'masterKeyVersions' | 'oneSealedWith'>;
+  readonly masterKeyCanaries: Pick<MasterKeyCanaries, 'all' | 'record'>;
+}
+
+/** What every canary says, and what it is bound to. */
+const canaryText = 'canary';
+
+/**
+ * Looks whether these are the master keys of this database: each opens the canary of its version, no version is absent that
+ * a secret was sealed with, and one at least was known before. A version that is new is recorded from then on, so that
+ * other processes with another key under its number are found. Safe to repeat, and to run from several processes at once.
+ * @throws SettingsError they are not; it names MASTER_KEYS and the version.
+ */
+export async function checkMasterKeys(
+  masterKeys: MasterKeys,
+  { apiKeys, masterKeyCanaries }: CheckSources,
+): Promise<void> {
+  const [canaries, inUse] = await Promise.all([masterKeyCanaries.all(), apiKeys.masterKeyVersions()]);
+  const absent = inUse.filter((version) => !masterKeys.has(version));
+  if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which API secrets are sealed`);
+
+  const known = [...masterKeys.keys()].filter((version) => canaries.has(version) || inUse.includes(version));
+  if (known.length === 0 && canaries.size > 0) {
+    refuse(`has no version that this database knows (${[...canaries.keys()].join(', ')})`);
+  }
+  for (const [version, key] of masterKeys) {
+    const own = new Map([[version, key]]);
+    const canary = canaries.get(version);
+    // A database of an earlier release has secrets and no canaries: one of the secrets tells as much.
+    const sample = canary === undefined ? await apiKeys.oneSealedWith(version) : undefined;
+    if (sample !== undefined && !opens(sample.secret, sample.keyId, own)) refuseVersion(version);
+    const recorded = canary ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
+    if (!opens(recorded, canaryText, own)) refuseVersion(version);
+  }
+}
+
+/** Whether one of the master keys sealed this, bound to that name. */
+export function opens(
+  sealed: Pick<MasterKeyCanary, 'masterKeyVersion' | 'sealed'>,
+  boundTo: string,
+  masterKeys: MasterKeys,
+): boolean {
+  try {
+    openSecret(sealed, boundTo, masterKeys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseVersion(version: number): never {
+  refuse(`has another key as version ${version} than this database was given first`);
+}
+
+function refuse(what: string): never {
+  throw new SettingsError(`wrong settings:\n  MASTER_KEYS ${what} (docs/operations.md, "MasterKeysWrong")`);
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { SettingsError } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { startRounds } from '../rounds.ts';
+import { checkMasterKeys } from './master-key-check.ts';
+import type { CheckSources } from './master-key-check.ts';
+import type { MasterKeys } from './secrets.ts';
+
+export interface MasterKeyWatch {
+  /**
+   * Why this process may not serve, where it has not been found right since it started. Later a wrong key is told by log and
+   * metric alone: the process goes on for the secrets that it can open.
+   */
+  readonly wrongSetting: () => string | undefined;
+  /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */
+  untilRight(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+const checkEveryMs = 5_000;
+const checkMaxMs = 12_000;
+
+/**
+ * Checks a process's master keys against the database, at once and from then on: an administrator may bring in a version
+ * that this process was not given.
+ * @param onChecked told of each check that MongoDB answered.
+ */
+export function watchMasterKeys(
+  masterKeys: MasterKeys,
+  sources: CheckSources,
+  log: Logger,
+  onChecked: (areRight: boolean) => void,
+): MasterKeyWatch {
+  const found = new AbortController();
+  let wrong = 'MASTER_KEYS: not checked yet';
+  const rounds = startRounds({
+    everyMs: checkEveryMs,
+    roundMaxMs: checkMaxMs,
+    round: async () => {
+      try {
+        await checkMasterKeys(masterKeys, sources);
+      } catch (error) {
+        if (error instanceof SettingsError) {
+          wrong = error.message;
+          onChecked(false);
+        }
+        throw error;
+      }
+      onChecked(true);
+      found.abort();
+    },
+    onError: (err) => {
+      log.error({ err, setting: 'MASTER_KEYS' }, 'the master keys are wrong, or could not be checked');
+    },
+    onRecovered: () => {
+      log.info({ setting: 'MASTER_KEYS' }, 'the master keys are right');
+    },
+  });
+  return {
+    wrongSetting: () => (found.signal.aborted ? undefined : wrong),
+    async untilRight(signal) {
+      if (!found.signal.aborted) await once(found.signal, 'abort', { signal });
+    },
+    close: () => rounds.close(),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Listed } from '../domain/money.ts';
+import type { Order } from '../domain/order.ts';
+import { ServiceError } from '../errors.ts';
+import type { ThroughFailover } from '../storage/failover.ts';
+import type { OrderLists } from '../storage/order-lists.ts';
+import type { Orders } from '../storage/orders.ts';
+import type { Page, PagePlace } from '../storage/page.ts';
+import type { Wallets } from '../storage/wallets.ts';
+import { timeOf } from './list-queries.ts';
+import type { ListQueries } from './list-queries.ts';
+import { answerList, nameOf, readListRequest } from './lists.ts';
+import type { ListTurns } from './list-turns.ts';
+import type { Presenter } from './present.ts';
+import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
+import { createSingleReads } from './single-reads.ts';
+import { createWalletFinder, refuseExternal } from './wallets.ts';
+
+export interface TransferQueryTools {
+  readonly orders: Orders;
+  readonly orderLists: OrderLists;
+  readonly wallets: Wallets;
+  readonly queries: ListQueries;
+  readonly inTurn: ListTurns;
+  readonly present: Presenter;
+  readonly throughFailover: ThroughFailover;
+}
+
+/** The `transfer:read` endpoints. The orders of a wallet come first: their path wins over that of `completed`. */
+export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
+  return [...listRoutes(tools), ...singleRoutes(tools)];
+}
+
+function listRoutes(tools: TransferQueryTools): Route[] {
+  const { orderLists, wallets, queries, inTurn, present, throughFailover } = tools;
+  const findWallet = createWalletFinder(wallets, throughFailover);
+
+  async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
+    const { workspaceId, query, timeLeftMs } = apiRequest;
+    const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
+    const request = readListRequest(queries.orders, name, query);
+    if (walletId !== undefined) refuseExternal(walletId);
+    const { status, currency, from, to } = request.values;
+    const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
+    const source = {
+      page: (place: PagePlace) => orderLists.page(wanted, place),
+      count: (newest?: Page<Listed<Order>>) => orderLists.count(wanted, newest),
+      present: present.order,
+    };
+    // An order of the workspace with that wallet shows that it is one of the workspace's.
+    const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId) };
+    return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, () =>
+      answerList(request, { ...source, ...ofWallet }),
+    );
+  }
+
+  return [
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders',
+      operation: { id: 'listOrders', summary: 'List transfer orders', query: queries.orders, answer: 'OrderPage' },
+      handle: (request) => list(request),
+    },
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders/wallet/{walletId}',
+      operation: {
+        id: 'listOrdersOfWallet',
+        summary: 'List transfer orders of a wallet',
+        query: queries.orders,
+        answer: 'OrderPage',
+        errors: ['WALLET_NOT_FOUND'],
+      },
+      handle: (request) => list(request, request.params['walletId'] ?? ''),
+    },
+  ];
+}
+
+function singleRoutes({ orders, present, throughFailover }: TransferQueryTools): Route[] {
+  const findOne = createSingleReads(orders.findMany, throughFailover);
+
+  /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
+  async function find({ workspaceId, params, timeLeftMs }: ApiRequest): Promise<Order> {
+    const idOrBizId = params['bizId'];
+    const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
+    if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND');
+    return order;
+  }
+
+  return [
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders/{bizId}',
+      operation: { id: 'getOrder', summary: 'Get one transfer order', answer: 'Order', errors: ['TRANSFER_NOT_FOUND'] },
+      handle: async (request) => ({ data: present.order(await find(request)) }),
+    },
+    {
+      scope: 'transfer:read',
+      method: 'GET',
+      path: '/api/v1/transfer/query/orders/{bizId}/completed',
+      operation: {
+        id: 'getCompletion',
+        summary: 'Check whether the transfer order is completed',
+        answer: 'Completion',
+        errors: ['TRANSFER_NOT_FOUND'],
+      },
+      handle: async (request) => ({ data: present.completion(await find(request)) }),
+    },
+  ];
+}

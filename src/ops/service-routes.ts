@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { Express, RequestHandler, Response } from 'express';
+import pTimeout from 'p-timeout';
+import { dashboardPath, limitPageSize } from './dashboard.ts';
+import type { Health } from './health.ts';
+import type { Overview } from './overview.ts';
+import { html } from './page/html.ts';
+import { layout } from './page/layout.ts';
+import { orderNotFoundPage, orderPage } from './page/order-page.ts';
+import { overviewFragment } from './page/overview-page.ts';
+import type { ServiceView } from './service-view.ts';
+
+const folder = join(import.meta.dirname, 'page');
+const idLengthMax = 64;
+/** The driver itself would wait longer for a MongoDB that is away. */
+const followMaxMs = 3_000;
+
+/** Everything comes from here, and nothing runs that is not a file of ours: it works without the Internet. */
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Bull Board sets styles in its markup; the font it asks another site for is not fetched. */
+const dashboardPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+/** The pages, `/scaling`, and the queue dashboard. */
+export function addServiceRoutes(app: Express, view: ServiceView, health: Health): void {
+  const live = async () => overviewFragment(await view.overview(), view.history.points(), health.isDraining());
+
+  app.use(dashboardPath, withPolicy(dashboardPolicy), limitPageSize, view.dashboard);
+  app.use(withPolicy(pagePolicy));
+  app.get('/', async (_req, res) => {
+    res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));
+  });
+  app.get('/live', async (_req, res) => {
+    res.type('html').send((await live()).markup);
+  });
+  for (const file of ['page.js', 'page.css']) {
+    app.get(`/${file}`, (_req, res) => {
+      res.sendFile(file, { root: folder });
+    });
+  }
+  app.get('/order', async (req, res) => {
+    await answerOrder(view, (new URLSearchParams(req.url.split('?')[1]).get('id') ?? '').trim(), res);
+  });
+  app.get('/scaling', async (_req, res) => {
+    const scaling = describeScaling(await view.overview());
+    res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });
+  });
+}
+
+function withPolicy(policy: string): RequestHandler {
+  return (_req, res, next) => {
+    res.set({
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    next();
+  };
+}
+
+async function answerOrder(view: ServiceView, id: string, res: Response): Promise<void> {
+  try {
+    const following = id.length > idLengthMax ? undefined : view.follow(id);
+    const trail = following && (await pTimeout(following, { milliseconds: followMaxMs }));
+    const page = trail === undefined ? orderNotFoundPage(id.slice(0, idLengthMax)) : orderPage(trail);
+    res.status(trail === undefined ? 404 : 200).type('html');
+    res.send(layout(`Order ${id}`, page, false));
+  } catch {
+    res.status(503).type('html');
+    res.send(
+      layout('Order', html`<p class="alarm">MongoDB does not answer: the order cannot be looked up.</p>`, false),
+    );
+  }
+}
+
+/** The numbers that a scaler needs, in seconds and orders a second; undefined where they could not be read. */
+function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
+  if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
+  const { oldestPendingAt } = backlog;
+  return {
+    at,
+    suggestedWorkers: scaling.suggestedWorkers,
+    workersAlive: activity.workersAlive,
+    backlogSeconds: scaling.backlogSeconds,
+    drainSeconds: scaling.drainSeconds,
+    pendingOrders: backlog.pending,
+    isLowerBound: backlog.isLowerBound,
+    oldestPendingSeconds: oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000,
+    acceptedPerSecond: activity.acceptedPerSecond,
+    postedPerSecond: activity.postedPerSecond,
+    capacityPerWorker: scaling.capacityPerWorker,
+    limitedBy: scaling.limitedBy,
+    busyShare: activity.busyShare,
+  };
+}

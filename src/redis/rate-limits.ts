@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { KeyRate } from '../storage/api-keys.ts';
+import type { Counted } from './nonces.ts';
+import type { RedisClient } from './connection.ts';
+
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  /** After how many seconds a retry makes sense; 0 where it is allowed. */
+  readonly retryAfterSeconds: number;
+  /** For the `RateLimit` header. Source: the IETF draft "RateLimit header fields for HTTP". */
+  readonly header: string;
+}
+
+export interface RateLimit {
+  /** Counts one for `name`, unless its limit is passed already: that is known here. Throws where Redis is away. */
+  consume(name: string): Promise<RateVerdict>;
+}
+
+export interface KeyLimit {
+  /**
+   * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
+   * @param rate the key's own, where it has one. Rejects where Redis is away.
+   */
+  judge(keyId: string, rate: KeyRate | undefined, counted: Counted): RateVerdict | Promise<RateVerdict>;
+}
+
+/** In this time a key may use its whole burst once, on top of what it may do each second. */
+const burstSeconds = 10;
+const failureSeconds = 60;
+/** Bursts of keys that are at hand at once. A limiter holds no counts, so one that was let go is simply made again. */
+const burstsMax = 1_000;
+const policyOfKeys = 'key';
+
+/**
+ * How many requests a key may make. The counts stand under the key alone: a new rate is held against what was used already.
+ * @param usual for a key without a rate of its own.
+ */
+export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate): KeyLimit {
+  const bursts = new LRUCache<number, RateLimiterRedis>({
+    max: burstsMax,
+    memoMethod: (points) => createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
+  });
+  return {
+    judge(keyId, rate, { requestCount, countedForMs }) {
+      const { perSecond, burst } = rate ?? usual;
+      if (requestCount > perSecond) {
+        return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
+      }
+      const header = headerOf(policyOfKeys, perSecond - requestCount, countedForMs);
+      return { isAllowed: true, retryAfterSeconds: 0, header };
+    },
+  };
+}
+
+/** A request past the steady rate takes one from the burst. */
+async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: number): Promise<RateVerdict> {
+  const extra = await tryConsume(burst, keyId);
+  const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
+  const retryAfterSeconds = extra.isAllowed ? 0 : secondsOf(msBeforeNext);
+  return { isAllowed: extra.isAllowed, retryAfterSeconds, header: headerOf(policyOfKeys, 0, msBeforeNext) };
+}
+
+/** How often authentication may fail from one address in a minute. */
+export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number): RateLimit {
+  const keyPrefix = `${prefix}:rate:address`;
+  const limiter = createLimiter(redis, { keyPrefix, points: perMinute, duration: failureSeconds });
+  return {
+    async consume(address) {
+      const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
+      const retryAfterSeconds = isAllowed ? 0 : secondsOf(msBeforeNext);
+      return { isAllowed, retryAfterSeconds, header: headerOf('address', remainingPoints, msBeforeNext) };
+    },
+  };
+}
+
+interface LimiterOptions {
+  readonly keyPrefix: string;
+  readonly points: number;
+  /** In seconds, by the library's name. */
+  readonly duration: number;
+}
+
+/** Who is past a limit is remembered in this process until it holds no more, and costs Redis nothing meanwhile. */
+function createLimiter(redis: RedisClient, options: LimiterOptions): RateLimiterRedis {
+  // The library takes 0 for "never".
+  const inMemoryBlockOnConsumed = Math.max(1, options.points);
+  return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, ...options });
+}
+
+/** The library rejects with its result where the limit is passed, and with an error where Redis is away. */
+async function tryConsume(limiter: RateLimiterRedis, name: string) {
+  try {
+    const { remainingPoints, msBeforeNext } = await limiter.consume(name);
+    return { isAllowed: true, remainingPoints, msBeforeNext };
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    return { isAllowed: false, remainingPoints: 0, msBeforeNext: refusal.msBeforeNext };
+  }
+}
+
+function headerOf(policy: string, remaining: number, msBeforeNext: number): string {
+  return `"${policy}";r=${remaining};t=${secondsOf(msBeforeNext)}`;
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}

@@ -1,0 +1,119 @@
+import type { Collection, Db } from 'mongodb';
+import { flowId, sequenceMax } from '../domain/ids.ts';
+import type { Listed } from '../domain/money.ts';
+import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
+import { toListedFlow } from './flows.ts';
+import type { FlowDocument } from './flows.ts';
+import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from './page.ts';
+import type { IdRange, IndexHint, Page, PagePlace, ReadTime } from './page.ts';
+import { flowIndexes } from './schema.ts';
+import { createSettledCounts } from './settled-counts.ts';
+import { byId } from './shard-key.ts';
+
+export interface FlowListQuery extends ReadTime {
+  /** As it was just read: its sequence is the number of its flows. Below a cursor it matters for a range of times alone. */
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & { readonly sequence?: number };
+  readonly direction?: Direction | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** Sequences from `first` to `last`, both inclusive; none where `last` is less. */
+interface Sequences {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type FlowLists = ReturnType<typeof openFlowLists>;
+
+/** Flows looked at in one round trip of the search for a time: a million are searched in four. */
+const probesMax = 31;
+
+/**
+ * Lists of a wallet's flows, newest first. A wallet's flows have the sequences 1, 2, 3 … in their ids, and are never
+ * dated before the one before them: a range of times is a range of sequences, so every list is a range of the primary
+ * key. That spares the most written collection an index by time, and without a direction nothing is ever counted.
+ */
+export function openFlowLists(db: Db) {
+  const collection: Collection<FlowDocument> = db.collection('flows');
+  const settled = createSettledCounts();
+
+  /** The least sequence dated at or after `time`; one more than the last where there is none. */
+  async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
+    const { workspaceId, id, sequence = 0 } = query.wallet;
+    let [low, high] = [1, sequence + 1];
+    while (low < high) {
+      const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
+      const options = { projection: { sequence: 1, createdAt: 1 }, ...byId, ...timeLimit(query) };
+      const probes = await bounded(collection.find({ workspaceId, _id: { $in: ids } }, options).toArray());
+      if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
+      for (const probe of probes) {
+        if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
+        else high = Math.min(high, probe.sequence);
+      }
+    }
+    return low;
+  }
+
+  async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
+    const { wallet, from, to } = query;
+    const { sequence = sequenceMax } = wallet;
+    const [first, next] = await Promise.all([
+      from === undefined ? 1 : firstSequenceAt(from, query),
+      to === undefined ? sequence + 1 : firstSequenceAt(to, query),
+    ]);
+    return { first, last: next - 1 };
+  }
+
+  return {
+    async page(query: FlowListQuery, place: PagePlace): Promise<Page<Listed<Flow>>> {
+      const { first, last } = await sequencesOf(query);
+      const { wallet, direction, timeLeftMs } = query;
+      const { id } = wallet;
+      if (direction !== undefined) {
+        const range = idsBelow(idsOf(id, { first, last }), place.below);
+        return readPage(collection, filterOf(wallet, direction, range), place, toListedFlow, {
+          ...indexOf(direction),
+          timeLeftMs,
+        });
+      }
+      // Without a gap in the sequences, rows to skip need not be read.
+      const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
+      const options = { ...indexOf(direction), timeLeftMs };
+      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, toListedFlow, options);
+    },
+
+    async count(query: FlowListQuery): Promise<number> {
+      const { wallet, direction, timeLeftMs } = query;
+      const sequences = await sequencesOf(query);
+      if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
+      const ids = idsOf(wallet.id, sequences);
+      const countIn = (range: IdRange) =>
+        countRows(collection, filterOf(wallet, direction, range), { ...indexOf(direction), timeLeftMs });
+      if (query.from !== undefined || query.to !== undefined) return countIn(ids);
+      return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) => countIn(intersection(ids, range)));
+    },
+  };
+}
+
+function filterOf({ workspaceId }: FlowListQuery['wallet'], direction: Direction | undefined, range: IdRange) {
+  const _id = { $gte: range.from, $lt: range.before };
+  return direction === undefined ? { workspaceId, _id } : { workspaceId, direction, _id };
+}
+
+function indexOf(direction: Direction | undefined): IndexHint {
+  return direction === undefined ? byId : { hint: flowIndexes.byDirection };
+}
+
+function idsOf(walletId: string, { first, last }: Sequences): IdRange {
+  return { from: flowId(walletId, first), before: flowId(walletId, last + 1) };
+}
+
+/** At most {@link probesMax} whole numbers, evenly spread over the range. */
+function probesBetween(low: number, high: number): number[] {
+  const count = Math.min(probesMax, high - low + 1);
+  const step = (high - low + 1) / (count + 1);
+  return [...new Set(Array.from({ length: count }, (_, index) => Math.floor(low + step * (index + 1))))];
+}

@@ -1,0 +1,43 @@
+import type { Collection, Db } from 'mongodb';
+import type { Listed } from '../domain/money.ts';
+import type { Order } from '../domain/order.ts';
+import { openOrderCounts } from './order-counts.ts';
+import { filterOf, idsOf, indexOf, scopesOf } from './order-filters.ts';
+import type { OrderListQuery } from './order-filters.ts';
+import { toListedOrder } from './orders.ts';
+import type { OrderDocument } from './orders.ts';
+import { idsBelow, readPage } from './page.ts';
+import type { Page, PagePlace } from './page.ts';
+import { createPendingLists } from './pending-lists.ts';
+import type { LookAtPending } from './pending-orders.ts';
+
+export type OrderLists = ReturnType<typeof openOrderLists>;
+
+/**
+ * Lists of orders, newest first; a range of creation times is a range of ids.
+ *
+ * The orders of a wallet are those with it as the source and those with it as the target: two indexes, merged. (One over
+ * an array of both wallets would hold as many keys, but be multikey: counting would have to remember what it has seen.)
+ * @param lastLook what is known of all orders that are PENDING, of a moment ago.
+ */
+export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined) {
+  const collection: Collection<OrderDocument> = db.collection('orders');
+  const pending = createPendingLists(collection, lastLook);
+  return {
+    page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
+      const { status, timeLeftMs } = query;
+      const range = idsBelow(idsOf(query), place.below);
+      if (status === 'PENDING') return pending.page(query, place);
+      const [scope, ...more] = scopesOf(query);
+      if (more.length === 0) {
+        const options = { ...indexOf(scope, status), timeLeftMs };
+        return readPage(collection, filterOf(query, scope, range), place, toListedOrder, options);
+      }
+      // Of an `$or` only one index could be hinted: the server finds that of each side.
+      const $or = [scope, ...more].map((side) => filterOf(query, side, range));
+      return readPage(collection, { $or }, place, toListedOrder, { timeLeftMs });
+    },
+
+    count: openOrderCounts(db, pending.count, lastLook),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Collection, Db } from 'mongodb';
+import { createGrouping } from '../grouping.ts';
+import type { OrderListQuery } from './order-filters.ts';
+import { bounded, timeLimit } from './page.ts';
+import type { ReadTime } from './page.ts';
+import { inOneReply } from './reply.ts';
+import { anyOf, byId } from './shard-key.ts';
+import type { WalletDocument } from './wallets.ts';
+
+/** How many orders of a list were COMPLETED and FAILED at one moment, whenever that was. */
+export interface SettledOrders {
+  readonly completed: number;
+  readonly failed: number;
+  /** When the last of a wallet's orders was settled, or an administrator changed the wallet; undefined for a workspace. */
+  readonly changedAt?: Date;
+}
+
+interface Asked extends ReadTime {
+  readonly workspaceId: string;
+  /** Empty for a workspace. */
+  readonly walletId: string;
+  readonly currency: string | undefined;
+}
+
+const none: SettledOrders = { completed: 0, failed: 0 };
+const groupSizeMax = 256;
+const groupMaxMs = 12_000;
+
+/**
+ * Reads what wallets know of their orders: a COMPLETED one has left one flow in each of its two wallets, a FAILED one is
+ * counted by both. Lists of one moment share a command: one reading at a time, so that those that come meanwhile share the next.
+ * A wallet is one document. The sum over a workspace is no snapshot: of what is posted meanwhile it may see one side, and
+ * then counts half of it.
+ * @throws ServiceError UNAVAILABLE where it takes longer than a list may.
+ */
+export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<SettledOrders> {
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const shared = { sizeMax: groupSizeMax, inFlightMax: 1, flushMaxMs: groupMaxMs };
+  const ofWallet = createGrouping<Asked, SettledOrders>({ ...shared, flush: (asked) => readWallets(wallets, asked) });
+  const ofWorkspace = createGrouping<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, asked) });
+
+  return async ({ workspaceId, walletId = '', currency, timeLeftMs }) => {
+    // Whoever has no time left does not ask.
+    timeLimit({ timeLeftMs });
+    const asked = { workspaceId, walletId, currency, timeLeftMs };
+    return walletId === '' ? ofWorkspace(asked) : ofWallet(asked);
+  };
+}
+
+async function readWallets(wallets: Collection<WalletDocument>, asked: readonly Asked[]): Promise<SettledOrders[]> {
+  const ids = [...new Set(asked.map(({ walletId }) => walletId))];
+  const projection = { workspaceId: 1, currency: 1, sequence: 1, failedOrders: 1, updatedAt: 1 };
+  const documents = await bounded(
+    wallets
+      .find(
+        { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
+        { projection, ...inOneReply(ids.length), ...byId, ...timeLimitOf(asked) },
+      )
+      .toArray(),
+  );
+  const found = new Map(documents.map((document) => [document._id, document]));
+  return asked.map(({ workspaceId, walletId, currency }) => {
+    const wallet = found.get(walletId);
+    const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
+    if (!isAsked) return none;
+    return { completed: wallet.sequence, failed: wallet.failedOrders ?? 0, changedAt: wallet.updatedAt };
+  });
+}
+
+interface Sums {
+  readonly _id: { readonly workspaceId: string; readonly currency: string };
+  readonly sequences: number;
+  readonly failures: number;
+}
+
+async function sumWallets(wallets: Collection<WalletDocument>, asked: readonly Asked[]): Promise<SettledOrders[]> {
+  const $match = { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)) };
+  const $group = {
+    _id: { workspaceId: '$workspaceId', currency: '$currency' },
+    sequences: { $sum: '$sequence' },
+    failures: { $sum: '$failedOrders' },
+  };
+  const sums = await bounded(wallets.aggregate<Sums>([{ $match }, { $group }], timeLimitOf(asked)).toArray());
+  return asked.map(({ workspaceId, currency }) => {
+    const own = sums.filter(
+      ({ _id }) => _id.workspaceId === workspaceId && (currency ?? _id.currency) === _id.currency,
+    );
+    return {
+      completed: Math.floor(own.reduce((sum, { sequences }) => sum + sequences, 0) / 2),
+      failed: Math.floor(own.reduce((sum, { failures }) => sum + failures, 0) / 2),
+    };
+  });
+}
+
+/** Of those that share a command, as long as the one has who has most. */
+function timeLimitOf(asked: readonly Asked[]): { readonly maxTimeMS: number } {
+  return timeLimit({ timeLeftMs: () => Math.max(...asked.map(({ timeLeftMs }) => timeLeftMs?.() ?? Infinity)) });
+}

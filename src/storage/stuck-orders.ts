@@ -1,0 +1,96 @@
+import type { Collection, Db } from 'mongodb';
+import { inOneReply } from './reply.ts';
+import { orderIndexes, setAside } from './schema.ts';
+import { anyOf } from './shard-key.ts';
+
+/** What the orders collection remembers of an order that could not be posted for a reason of its own. */
+interface FaultyOrderDocument {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly status: string;
+  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
+  /** When it was set aside: nobody tries it again until the operator says so. */
+  readonly stuckSince?: Date | null;
+}
+
+export interface StuckOrder {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly stuckSince: Date;
+}
+
+export interface OrderFault {
+  readonly workspaceId: string;
+  readonly orderId: string;
+  readonly reason: string;
+}
+
+const reasonLengthMax = 500;
+
+export type StuckOrders = ReturnType<typeof openStuckOrders>;
+
+/** The faults of PENDING orders, kept in the `orders` collection itself. */
+export function openStuckOrders(db: Db) {
+  const collection: Collection<FaultyOrderDocument> = db.collection('orders');
+  return {
+    /**
+     * Counts a failed attempt to post each of these orders, however many, in three round trips.
+     * @returns the ids of those that are set aside, having failed `attemptsMax` times. An order that is no longer PENDING
+     * is left as it is.
+     */
+    async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
+      const now = new Date();
+      const ofAll = {
+        workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
+        _id: { $in: faults.map(({ orderId }) => orderId) },
+        status: 'PENDING',
+      };
+      await collection.bulkWrite(
+        faults.map(({ workspaceId, orderId, reason }) => ({
+          updateOne: {
+            filter: { workspaceId, _id: orderId, status: 'PENDING' },
+            update: {
+              $inc: { 'fault.attempts': 1 },
+              $set: { 'fault.reason': reason.slice(0, reasonLengthMax), 'fault.at': now },
+            },
+          },
+        })),
+        { ordered: false },
+      );
+      await collection.updateMany(
+        { ...ofAll, 'fault.attempts': { $gte: attemptsMax }, stuckSince: null },
+        { $set: { stuckSince: now } },
+      );
+      const stuck = await collection
+        .find({ ...ofAll, ...setAside }, { ...inOneReply(faults.length), projection: { _id: 1 } })
+        .toArray();
+      return new Set(stuck.map(({ _id }) => _id));
+    },
+
+    /** Orders that were set aside, those first that were so first. */
+    async list(countMax: number): Promise<StuckOrder[]> {
+      const documents = await collection
+        .find(setAside)
+        .hint(orderIndexes.setAside)
+        .sort({ stuckSince: 1, _id: 1 })
+        .limit(countMax)
+        .toArray();
+      return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
+        fault === undefined || !stuckSince
+          ? []
+          : [{ id, workspaceId, attempts: fault.attempts, reason: fault.reason, stuckSince }],
+      );
+    },
+
+    /** Lets an order be posted again. @returns whether it was set aside. */
+    async release(workspaceId: string, id: string): Promise<boolean> {
+      const { modifiedCount } = await collection.updateOne(
+        { workspaceId, _id: id, status: 'PENDING', stuckSince: { $exists: true } },
+        { $unset: { stuckSince: true, fault: true } },
+      );
+      return modifiedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import { idPrefixes } from '../domain/ids.ts';
+import type { Listed } from '../domain/money.ts';
+import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import { countRows, idsBelow, intersection, readPage } from './page.ts';
+import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
+import { walletIndexes } from './schema.ts';
+import { createSettledCounts } from './settled-counts.ts';
+import { toListedWallet } from './wallets.ts';
+import type { WalletDocument } from './wallets.ts';
+
+export interface WalletListQuery extends ReadTime {
+  readonly workspaceId: string;
+  readonly currency?: string | undefined;
+  readonly status?: WalletStatus | undefined;
+}
+
+export type WalletLists = ReturnType<typeof openWalletLists>;
+
+/** Ids that begin as a client's wallet does; an EXTERNAL wallet's begins otherwise, so no list finds it. */
+const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
+
+const index = { hint: walletIndexes.ofWorkspace };
+
+/** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
+export function openWalletLists(db: Db) {
+  const collection: Collection<WalletDocument> = db.collection('wallets');
+  const settled = createSettledCounts();
+
+  return {
+    page(query: WalletListQuery, place: PagePlace): Promise<Page<Listed<Wallet>>> {
+      const { timeLeftMs } = query;
+      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toListedWallet, {
+        ...index,
+        timeLeftMs,
+      });
+    },
+
+    /** A wallet keeps its currency but not its status: only with a status is the whole list counted each time. */
+    count(query: WalletListQuery): Promise<number> {
+      const { workspaceId, currency = '', status, timeLeftMs } = query;
+      const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { ...index, timeLeftMs });
+      if (status !== undefined) return countIn(standardIds);
+      return settled.countAll(`${workspaceId} ${currency}`, 'wallet', (range) =>
+        countIn(intersection(standardIds, range)),
+      );
+    },
+  };
+}
+
+function filterOf(
+  { workspaceId, currency, status }: WalletListQuery,
+  { from, before }: IdRange,
+): Filter<WalletDocument> {
+  return {
+    workspaceId,
+    _id: { $gte: from, $lt: before },
+    ...(currency === undefined ? {} : { currency }),
+    ...(status === undefined ? {} : { status }),
+  };
+}

@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openWorkers } from '../../src/storage/workers.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db } = testDatabase();
+const workers = openWorkers(db);
+const longMs = 60_000;
+
+async function beat(id: string, takesPartitions = true): Promise<string[]> {
+  await workers.enlist({ id, sessions: [], takesPartitions });
+  return workers.takingPartitions(longMs);
+}
+
+beforeEach(async () => {
+  await db.collection('posters').deleteMany({});
+});
+
+describe('a worker process that says that it is alive', () => {
+  test('is among those that take partitions, for as long as it does', async () => {
+    expect(await beat('worker-2')).toEqual(['worker-2']);
+    expect(await beat('worker-1')).toEqual(['worker-1', 'worker-2']);
+    expect(await beat('worker-2', false)).toEqual(['worker-1']);
+    expect(await beat('worker-2')).toEqual(['worker-1', 'worker-2']);
+    await workers.remove('worker-1');
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-2']);
+  });
+
+  test('is not among them where it is of an older release, which knows of no partitions', async () => {
+    await db
+      .collection<{ _id: string }>('posters')
+      .updateOne({ _id: 'older' }, { $currentDate: { lastSeenAt: true } }, { upsert: true });
+    expect(await beat('worker-1')).toEqual(['worker-1']);
+  });
+
+  test('is not among them any more once it is silent, though nobody gave it up', async () => {
+    await beat('worker-1');
+    await waitFor(async () => (await workers.takingPartitions(1)).length === 0);
+    expect(await workers.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+  });
+
+  test('learns by its next beat that others gave it up', async () => {
+    await beat('worker-1');
+    await waitFor(async () => (await workers.reapSilent('worker-2', 1)).includes('worker-1'));
+    expect(await workers.takingPartitions(longMs)).toEqual([]);
+    expect(await workers.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
+  });
+
+  test('does not give itself up, however late it is', async () => {
+    await beat('worker-1');
+    await beat('worker-2');
+    const reaped: string[] = [];
+    await waitFor(async () => reaped.push(...(await workers.reapSilent('worker-1', 1))) > 0);
+    expect(reaped).toEqual(['worker-2']);
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
+  });
+});
