@@ -30,7 +30,7 @@ if (parsed.kind === 'run') {
 
 async function run(options: BenchOptions): Promise<void> {
   if (options.profile !== undefined) await mkdir(options.profile, { recursive: true });
-  const servers = await startServers();
+  const servers = await startServers(options.mongodbPid);
   try {
     const environment = await describeEnvironment(servers);
     process.stdout.write(`${environmentLines(environment).join('\n')}\n\n`);

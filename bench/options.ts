@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
+import { readKinds } from './load/read-kinds.ts';
+import type { ReadKind } from './load/read-kinds.ts';
 import { modes, scenarios } from './scenarios.ts';
 import type { Mode, ScenarioName } from './scenarios.ts';
 
@@ -28,6 +30,10 @@ export interface BenchOptions {
   readonly hot: number;
   /** Whether a worker is killed. */
   readonly isKilling: boolean;
+  /** The one kind of read that is measured; undefined: all of them. */
+  readonly kind: ReadKind | undefined;
+  /** Process of a MongoDB that is given, on this machine; undefined: its CPU time is not known. */
+  readonly mongodbPid: number | undefined;
   readonly json: string | undefined;
   readonly svg: string | undefined;
   readonly profile: string | undefined;
@@ -58,6 +64,8 @@ const optionTable = {
   workspaces: { value: 'N', about: 'workspaces whose orders are posted (scale)', otherwise: '256' },
   delay: { value: 'MS', about: 'between the service and MongoDB, each way (scale, noisy-neighbour)', otherwise: '80' },
   hot: { value: 'PERCENT', about: "of a workspace's orders go to one of its wallets (scale)", otherwise: '0' },
+  kind: { value: 'KIND', about: 'only this kind of read (reads), as the table names it' },
+  'mongodb-pid': { value: 'PID', about: 'process of the MongoDB of MONGODB_URI, on this machine, for its CPU time' },
   json: { value: 'FILE', about: 'writes every measurement as JSON' },
   svg: { value: 'FILE', about: 'writes a plot' },
   profile: { value: 'FOLDER', about: "writes CPU profiles of the product's processes" },
@@ -120,6 +128,10 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
   const count = (name: OptionName, least = 1): number => countOf(name, text(name) ?? '', least);
   const mode = text('mode') ?? '';
   if (!(mode in modes)) throw new Error(`There is no mode "${mode}": ${Object.keys(modes).join(', ')}.`);
+  const kind = text('kind');
+  if (kind !== undefined && !(kind in readKinds)) {
+    throw new Error(`There is no kind of read "${kind}": ${Object.keys(readKinds).join('; ')}.`);
+  }
   return {
     scenario,
     mode: mode as Mode,
@@ -141,6 +153,8 @@ function toOptions(scenario: ScenarioName, values: Values): BenchOptions {
     delay: count('delay', 0),
     hot: count('hot', 0),
     isKilling,
+    kind: kind as ReadKind | undefined,
+    mongodbPid: text('mongodb-pid') === undefined ? undefined : count('mongodb-pid'),
     json: text('json'),
     svg: text('svg'),
     profile: text('profile'),

@@ -20,7 +20,11 @@ export function planOf(options: BenchOptions): readonly Cell[] {
   if (isPattern(scenario)) return patternCells(options, scenario);
   switch (scenario) {
     case 'reads':
-      return [signedCell(options, 'read'), readsCell(options), ...readCells(options)];
+      return [
+        signedCell(options, 'read'),
+        ...(options.kind === undefined ? [readsCell(options)] : []),
+        ...readCells(options),
+      ];
     case 'reads-under-creates':
       return [steadyReadsCell(options, false), steadyReadsCell(options, true)];
     case 'idle':

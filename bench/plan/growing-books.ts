@@ -29,7 +29,7 @@ export interface GrowingBooks {
  * small one beside a large one would be looked up as slowly.
  */
 export async function openGrowingBooks(size: number, options: BenchOptions): Promise<GrowingBooks> {
-  const servers = await startServers();
+  const servers = await startServers(options.mongodbPid);
   try {
     let books = await fill(servers, size, options);
     return {

@@ -26,11 +26,12 @@ const listConnections = 96;
 /** Each kind of read by itself, and what it costs MongoDB; and what a create and the posting of its order cost it. */
 export function readCells(options: BenchOptions): readonly Cell[] {
   const books = createReadableBooks(options);
-  return [...readKindCells(options, books), ...createCells(options, books)];
+  if (options.kind !== undefined) return readKindCells(options, books, [options.kind]);
+  return [...readKindCells(options, books, Object.keys(readKinds) as ReadKind[]), ...createCells(options, books)];
 }
 
-function readKindCells(options: BenchOptions, books: ReadableBooks): Cell[] {
-  return (Object.keys(readKinds) as ReadKind[]).map((kind) => ({
+function readKindCells(options: BenchOptions, books: ReadableBooks, kinds: readonly ReadKind[]): Cell[] {
+  return kinds.map((kind) => ({
     name: kind,
     role: 'product',
     unit: 'requests',

@@ -17,7 +17,7 @@ export interface EngineDescription {
 export interface Servers {
   readonly engine: EngineDescription;
   readonly redisUrl: string;
-  /** Process ids by name, of the servers that were started here. */
+  /** Process ids by name, of the servers whose CPU time can be told. */
   readonly pids: Readonly<Record<string, number>>;
   mongodbUri(database: string): string;
   close(): Promise<void>;
@@ -29,9 +29,10 @@ const selectionTimeoutMs = 5_000;
 /**
  * Starts a Redis with an append-only file, and a MongoDB: that of `MONGODB_URI` where it is set, else the embedded
  * engine with its data in a file, so that a commit costs what a durable one costs.
+ * @param givenPid the process of a MongoDB that is given, where it runs on this machine.
  * @throws where one of them cannot be reached.
  */
-export async function startServers(): Promise<Servers> {
+export async function startServers(givenPid?: number): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -46,9 +47,9 @@ export async function startServers(): Promise<Servers> {
     });
     closers.push(() => redis.stop(stopTimeoutMs));
     const { url: redisUrl } = await redis.ready;
-    const mongodb = await startMongodb(join(folder, 'mongodb.sqlite'));
+    const mongodb = await startMongodb(join(folder, 'mongodb.sqlite'), givenPid);
     closers.push(mongodb.stop);
-    const engine = await describeEngine(mongodb.uri, mongodb.pid !== undefined);
+    const engine = await describeEngine(mongodb.uri, mongodb.isOwn);
     return {
       engine,
       redisUrl,
@@ -62,9 +63,19 @@ export async function startServers(): Promise<Servers> {
   }
 }
 
-async function startMongodb(file: string): Promise<{ uri: string; pid?: number; stop: () => Promise<unknown> }> {
+interface StartedMongodb {
+  readonly uri: string;
+  readonly pid: number | undefined;
+  /** Whether it was started here. */
+  readonly isOwn: boolean;
+  readonly stop: () => Promise<unknown>;
+}
+
+async function startMongodb(file: string, givenPid: number | undefined): Promise<StartedMongodb> {
   const given = process.env['MONGODB_URI'];
-  if (given !== undefined && given !== '') return { uri: given, stop: () => Promise.resolve() };
+  if (given !== undefined && given !== '') {
+    return { uri: given, pid: givenPid, isOwn: false, stop: () => Promise.resolve() };
+  }
   const engine = await startEngineProcess({
     port: 0,
     file,
@@ -72,7 +83,7 @@ async function startMongodb(file: string): Promise<{ uri: string; pid?: number; 
     onLine: (line) => process.stderr.write(`mongodb: ${line}\n`),
   });
   const { uri } = await engine.ready;
-  return { uri, pid: engine.pid, stop: () => engine.stop(stopTimeoutMs) };
+  return { uri, pid: engine.pid, isOwn: true, stop: () => engine.stop(stopTimeoutMs) };
 }
 
 async function describeEngine(uri: string, isOwn: boolean): Promise<EngineDescription> {

@@ -17,6 +17,9 @@ describe('command line of the benchmarks', () => {
     expect(parseOptions(args)).toMatchObject({
       options: { mode: 'accept', rate: 500, runs: 3, stored: [1000, 2000], warmUp: 9, json: 'x' },
     });
+    expect(parseOptions(['reads', '--kind', 'flows', '--mongodb-pid', '7'])).toMatchObject({
+      options: { kind: 'flows', mongodbPid: 7 },
+    });
   });
 
   test('the documented table is the median of five runs', () => {
@@ -46,6 +49,8 @@ describe('command line of the benchmarks', () => {
     ['--stored', '10,x'],
     ['--mode', 'sideways'],
     ['--kill', 'yes'],
+    ['--kind', 'novels'],
+    ['--mongodb-pid', 'mongod'],
   ])('%s %s is refused', (name, value) => {
     expect(parseOptions(['uniform', `${name}=${value}`]).kind).toBe('wrong');
   });

@@ -27,6 +27,9 @@ test(
       '20',
       '--naive-at-once',
       '4',
+      // Any process of this machine will do.
+      '--mongodb-pid',
+      String(process.pid),
     ];
     const { code, output, errors } = await bench([...args, '--json', json, '--svg', svg], inject('mongodbUri'));
     expect(errors).not.toContain('Error');
@@ -36,6 +39,7 @@ test(
     const product = rows.find(({ role }) => role === 'product')?.runs[0];
     expect(product).toMatchObject({ done: 40, dropped: 0, refused: 0, terminalLatency: { count: 40 } });
     expect(product?.groups?.roundTripsPerOrder).toBeGreaterThan(0);
+    expect(product?.cpuMicros).toHaveProperty('mongodb', expect.any(Number));
     expect(await readFile(svg, 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
   },
   timeoutMs,
