@@ -11,6 +11,8 @@ RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund &
 # Node runs TypeScript as it is: nothing is built.
 COPY src ./src
 COPY workers ./workers
+# The operations page shows the runbook.
+COPY docs ./docs
 
 USER node
 # Operations are reached from other containers, so they ask for OPS_TOKEN; /livez and /readyz need none.

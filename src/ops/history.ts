@@ -11,6 +11,8 @@ export interface HistoryPoint {
   readonly latencyP50Ms: number | undefined;
   readonly latencyP95Ms: number | undefined;
   readonly conflictsPerSecond: number | undefined;
+  readonly workersAlive: number | undefined;
+  readonly workersSuggested: number | undefined;
 }
 
 export interface History {
@@ -40,7 +42,7 @@ export function startHistory(overview: () => Promise<Overview>): History {
   return { points: () => points, close: () => rounds.close() };
 }
 
-function toPoint({ at, activity, backlog, processes }: Overview): HistoryPoint {
+function toPoint({ at, activity, backlog, processes, scaling }: Overview): HistoryPoint {
   const latency = latencyOf(processes ?? []);
   return {
     at,
@@ -50,6 +52,8 @@ function toPoint({ at, activity, backlog, processes }: Overview): HistoryPoint {
     latencyP50Ms: latency?.p50,
     latencyP95Ms: latency?.p95,
     conflictsPerSecond: processes?.reduce((sum, { conflictsPerSecond }) => sum + conflictsPerSecond, 0),
+    workersAlive: activity?.workersAlive,
+    workersSuggested: scaling?.suggestedWorkers,
   };
 }
 

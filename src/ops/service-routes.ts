@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Express, RequestHandler, Response } from 'express';
 import pTimeout from 'p-timeout';
 import { dashboardPath, limitPageSize } from './dashboard.ts';
+import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';
 import { html } from './page/html.ts';
@@ -10,14 +12,19 @@ import { orderNotFoundPage, orderPage } from './page/order-page.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import type { ServiceView } from './service-view.ts';
 
-const folder = join(import.meta.dirname, 'page');
+const files = {
+  '/page.js': join(import.meta.dirname, 'page/page.js'),
+  '/page.css': join(import.meta.dirname, 'page/page.css'),
+  '/parts.css': join(import.meta.dirname, 'page/parts.css'),
+  '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
+};
 const idLengthMax = 64;
 /** The driver itself would wait longer for a MongoDB that is away. */
 const followMaxMs = 3_000;
 
 /** Everything comes from here, and nothing runs that is not a file of ours: it works without the Internet. */
 const pagePolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /** Bull Board sets styles in its markup; the font it asks another site for is not fetched. */
 const dashboardPolicy =
@@ -25,7 +32,10 @@ const dashboardPolicy =
 
 /** The pages, `/scaling`, and the queue dashboard. */
 export function addServiceRoutes(app: Express, view: ServiceView, health: Health): void {
-  const live = async () => overviewFragment(await view.overview(), view.history.points(), health.isDraining());
+  const live = async () => {
+    const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting() };
+    return overviewFragment(await view.overview(), view.history.points(), state);
+  };
 
   app.use(dashboardPath, withPolicy(dashboardPolicy), limitPageSize, view.dashboard);
   app.use(withPolicy(pagePolicy));
@@ -35,11 +45,12 @@ export function addServiceRoutes(app: Express, view: ServiceView, health: Health
   app.get('/live', async (_req, res) => {
     res.type('html').send((await live()).markup);
   });
-  for (const file of ['page.js', 'page.css']) {
-    app.get(`/${file}`, (_req, res) => {
-      res.sendFile(file, { root: folder });
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, (_req, res) => {
+      res.sendFile(file);
     });
   }
+  addDocs(app);
   app.get('/order', async (req, res) => {
     await answerOrder(view, (new URLSearchParams(req.url.split('?')[1]).get('id') ?? '').trim(), res);
   });

@@ -71,7 +71,7 @@ describe('with Redis away', () => {
 
     const html = await waitFor(async () => {
       const text = await textOf('/');
-      return text.includes('Redis does not answer</b>') ? text : undefined;
+      return text.includes('Redis does not answer, since') ? text : undefined;
     });
     expect(html).toContain('nonces cannot be checked');
     await waitFor(async () => (await metric('transfers_server_up', 'redis')) === 0);
@@ -85,7 +85,7 @@ describe('with Redis away', () => {
   it('it is ready again once Redis is back', async () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
-    await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer</b>'));
+    await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer, since'));
     expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
     const away = service.logs.filter((line) => line.includes('Redis is away'));
     expect(away.some((line) => line.includes('"reason":"connect ECONNREFUSED'))).toBe(true);

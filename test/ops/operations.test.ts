@@ -45,7 +45,8 @@ describe('the page', () => {
   it('shows every process that is alive, and runs nothing but its own files', async () => {
     const html = await waitFor(async () => {
       const text = await textOf('/');
-      return (text.match(/<td>worker<\/td>/g) ?? []).length === 2 && text.includes('<td>web</td>') ? text : undefined;
+      const kinds = [...text.matchAll(/<td data-column="kind"><span>(\w+)<\/span>/g)].map(([, kind]) => kind);
+      return kinds.toSorted().join() === 'web,worker,worker' ? text : undefined;
     });
     for (const worker of service.workers) expect(html).toContain(`:${worker.pid}:`);
     expect(html).not.toMatch(/(?:src|href)="https?:/);

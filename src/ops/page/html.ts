@@ -3,7 +3,7 @@ export interface Html {
   readonly markup: string;
 }
 
-type Part = string | number | Html | readonly Html[];
+export type Part = string | number | Html | readonly Html[];
 
 /** A template of markup; every text in it is escaped. */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {

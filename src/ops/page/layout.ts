@@ -4,7 +4,10 @@ import type { Html } from './html.ts';
 /** A whole page. The script refreshes what is marked live; without scripts the page reloads itself. */
 export function layout(title: string, body: Html, isLive: boolean): string {
   const reload = isLive ? html`<noscript><meta http-equiv="refresh" content="5" /></noscript>` : html``;
-  const script = isLive ? html`<script src="/page.js" defer></script>` : html``;
+  const script = isLive
+    ? html`<script src="/idiomorph.js" defer></script>
+        <script src="/page.js" defer></script>`
+    : html``;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -13,6 +16,7 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/page.css" />
+        <link rel="stylesheet" href="/parts.css" />
         ${reload} ${script}
       </head>
       <body>

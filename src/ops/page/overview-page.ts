@@ -1,22 +1,17 @@
 import { stuckCountedMax } from '../../storage/backlog.ts';
+import { alarmsOf } from '../alarms.ts';
+import type { ProcessState } from '../alarms.ts';
 import { latencyOf } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
 import { totalOf } from '../partitions.ts';
 import type { Scaling } from '../scaling.ts';
+import { banners } from './banners.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { plot } from './plot.ts';
 import { partitionTable, processTable, stuckTable } from './tables.ts';
 import { count, countTo, duration, time } from './words.ts';
-
-const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
-
-/** What follows for clients while a server is away. */
-const consequences: Readonly<Record<string, string>> = {
-  mongodb: 'The API answers 503; nothing is lost, and posting goes on once it is back.',
-  redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
-};
 
 /** Why no more are suggested although the load asks for them. */
 const limits = {
@@ -28,29 +23,13 @@ const limits = {
 const placesMin = 60;
 
 /** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], isDraining: boolean): Html {
-  return html`${banners(overview, isDraining)} ${tiles(overview)}
+export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], state: ProcessState): Html {
+  return html`${banners(alarmsOf(overview, history, state))} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)} ${partitionTable(overview)} ${stuckTable(overview)}
     <footer>
       ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
     </footer>`;
-}
-
-function banners({ servers, activity }: Overview, isDraining: boolean): Html[] {
-  const alarms = servers
-    .filter(({ isUp }) => !isUp)
-    .map(
-      ({ name, since }) =>
-        html`<p class="alarm" role="alert">
-          <b>${serverNames[name] ?? name} does not answer</b> since ${time(since)}. ${consequences[name] ?? ''}
-        </p>`,
-    );
-  if (isDraining) alarms.push(html`<p class="alarm" role="alert">This process is draining: it takes no new work.</p>`);
-  if (activity?.workersAlive === 0) {
-    alarms.push(html`<p class="alarm" role="alert"><b>No worker is alive.</b> Orders are accepted, and wait.</p>`);
-  }
-  return alarms;
 }
 
 function tiles({ backlog, partitions, processes, activity, scaling, at }: Overview): Html {

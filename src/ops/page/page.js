@@ -1,4 +1,7 @@
-// Keeps the live part of the page current. The server renders it; this only puts it in its place.
+/* global Idiomorph */
+
+// Keeps the live part of the page current. The server renders it; this only puts it in its place, changing what has
+// changed: a selection, the focus and what is opened stay.
 const refreshEveryMs = 2_000;
 const live = document.getElementById('live');
 
@@ -6,9 +9,10 @@ async function refresh() {
   try {
     const answer = await fetch('/live', { signal: AbortSignal.timeout(refreshEveryMs * 2) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    const opened = [...live.querySelectorAll('details[open]')].map(({ id }) => id);
-    live.innerHTML = await answer.text();
-    for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+    Idiomorph.morph(live, await answer.text(), {
+      morphStyle: 'innerHTML',
+      callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
+    });
     document.body.classList.remove('stale');
   } catch {
     // What is shown is no longer true: it is greyed until the server answers again.

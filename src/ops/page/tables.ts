@@ -1,126 +1,104 @@
-import { queueNameOf } from '../../queue/queue.ts';
+import type { StuckOrder } from '../../storage/stuck-orders.ts';
 import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { idLink, queueLink } from './links.ts';
+import { table } from './table.ts';
+import type { Column } from './table.ts';
 import { count, duration, time } from './words.ts';
 
 export function processTable({ processes, at }: Overview): Html {
-  const row = (report: ProcessReport): Html => {
-    const { id, kind, startedAt, answeredPerSecond, postedPerSecond, conflictsPerSecond, busyShare } = report;
-    const isWorker = kind === 'worker';
-    const quantiles = isWorker ? report.latencyMs : report.answerMs;
-    return html`<tr>
-      <td>${kind}</td>
-      <td><code>${id}</code></td>
-      <td>${duration(at.getTime() - Date.parse(startedAt))}</td>
-      <td>${count(isWorker ? postedPerSecond : answeredPerSecond)} ${isWorker ? 'orders' : 'answers'}/s</td>
-      <td>${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}</td>
-      <td>${isWorker ? count(conflictsPerSecond) : ''}</td>
-      <td>${isWorker ? `${Math.round(Math.min(1, busyShare) * 100)} %` : ''}</td>
-    </tr>`;
+  const isWorker = ({ kind }: ProcessReport): boolean => kind === 'worker';
+  const rateOf = (report: ProcessReport): string =>
+    isWorker(report) ? `${count(report.postedPerSecond)} orders/s` : `${count(report.answeredPerSecond)} answers/s`;
+  const quantilesOf = (report: ProcessReport): string => {
+    const quantiles = isWorker(report) ? report.latencyMs : report.answerMs;
+    return `${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}`;
   };
+  const busy = ({ busyShare }: ProcessReport): string => `${Math.round(Math.min(1, busyShare) * 100)} %`;
+  const columns: Column<ProcessReport>[] = [
+    { name: 'kind', cell: ({ kind }) => kind },
+    { name: 'host and process', cell: ({ id }) => html`<code>${id}</code>` },
+    { name: 'up for', cell: ({ startedAt }) => duration(at.getTime() - Date.parse(startedAt)) },
+    { name: 'rate', cell: rateOf },
+    { name: 'p50 / p95', cell: quantilesOf },
+    { name: 'conflicts/s', cell: (report) => (isWorker(report) ? count(report.conflictsPerSecond) : '') },
+    { name: 'busy', cell: (report) => (isWorker(report) ? busy(report) : '') },
+  ];
   return html`<section>
     <h2>Processes alive</h2>
-    <table id="processes">
-      <thead>
-        <tr>
-          <th>kind</th>
-          <th>host and process</th>
-          <th>up for</th>
-          <th>rate</th>
-          <th>p50 / p95</th>
-          <th>conflicts/s</th>
-          <th>busy</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${processes === undefined ? [nothing(7, 'Redis does not answer.')] : processes.map(row)}
-      </tbody>
-    </table>
+    ${table({
+      id: 'processes',
+      columns,
+      rows: processes ?? [],
+      key: ({ id }) => id,
+      nothing: processes === undefined ? 'Redis does not answer.' : 'None has said so lately.',
+    })}
   </section>`;
 }
 
 /** One line for all, and what is behind it for whoever opens it. */
 export function partitionTable({ partitions, processes }: Overview): Html {
-  const title = html`<h2>Partitions</h2>`;
   if (partitions === undefined)
     return html`<section>
-      ${title}
+      <h2>Partitions</h2>
       <p class="nothing">Redis does not answer.</p>
     </section>`;
   const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
+  const paused = partitions.filter(({ isPaused }) => isPaused).length;
   const waiting = (processes ?? []).filter(
     (report) => report.kind === 'worker' && report.partitions.length === 0,
   ).length;
   const summary = [
     `${count(partitions.length)} partitions`,
     unowned === 0 ? 'each has an owner' : `${count(unowned)} without an owner`,
+    ...(paused === 0 ? [] : [`${count(paused)} paused`]),
     ...(waiting === 0 ? [] : [`${count(waiting)} workers wait for one`]),
   ].join('; ');
-  const row = ({ partition, owners, jobs }: PartitionState): Html =>
-    html`<tr>
-      <td><a href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}">${partition}</a></td>
-      <td><code>${owners.length === 0 ? 'none' : owners.join(', ')}</code></td>
-      <td>${count(jobs.waiting)}</td>
-      <td>${count(jobs.active)}</td>
-      <td>${count(jobs.failed)}</td>
-    </tr>`;
+  const columns: Column<PartitionState>[] = [
+    { name: 'partition', cell: ({ partition }) => queueLink(partition) },
+    {
+      name: 'owner',
+      cell: ({ owners }) => html`<code>${owners.length === 0 ? 'none' : owners.join(', ')}</code>`,
+    },
+    { name: 'state', cell: ({ isPaused }) => (isPaused ? html`<b class="status FAILED">paused</b>` : 'runs') },
+    { name: 'jobs waiting', cell: ({ jobs }) => count(jobs.waiting) },
+    { name: 'in hand', cell: ({ jobs }) => count(jobs.active) },
+    { name: 'failed', cell: ({ jobs }) => count(jobs.failed) },
+  ];
   return html`<section>
-    ${title}
+    <h2>Partitions</h2>
     <details id="partitions">
       <summary>${summary}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th>partition</th>
-            <th>owner</th>
-            <th>jobs waiting</th>
-            <th>in hand</th>
-            <th>failed</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${partitions.map(row)}
-        </tbody>
-      </table>
+      ${table({
+        id: 'partition',
+        columns,
+        rows: partitions,
+        key: ({ partition }) => String(partition),
+        nothing: 'None.',
+      })}
     </details>
   </section>`;
 }
 
 export function stuckTable({ stuck, backlog }: Overview): Html {
-  const rows = stuck.map(
-    ({ id, attempts, reason, stuckSince }) =>
-      html`<tr>
-        <td>
-          <a href="/order?id=${id}"><code>${id}</code></a>
-        </td>
-        <td>${time(stuckSince)}</td>
-        <td>${count(attempts)}</td>
-        <td>${reason}</td>
-      </tr>`,
-  );
+  const columns: Column<StuckOrder>[] = [
+    { name: 'order', cell: ({ id }) => idLink('order', id) },
+    { name: 'workspace', cell: ({ workspaceId }) => idLink('workspace', workspaceId) },
+    { name: 'since', cell: ({ stuckSince }) => time(stuckSince) },
+    { name: 'attempts', cell: ({ attempts }) => count(attempts) },
+    { name: 'reason', cell: ({ reason }) => reason },
+  ];
   return html`<section>
     <h2>Orders set aside</h2>
-    <table>
-      <thead>
-        <tr>
-          <th>order</th>
-          <th>since</th>
-          <th>attempts</th>
-          <th>reason</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.length > 0 ? rows : [nothing(4, backlog === undefined ? 'MongoDB does not answer.' : 'None.')]}
-      </tbody>
-    </table>
+    ${table({
+      id: 'stuck',
+      columns,
+      rows: stuck,
+      key: ({ id }) => id,
+      nothing: backlog === undefined ? 'MongoDB does not answer.' : 'None.',
+    })}
   </section>`;
-}
-
-function nothing(columns: number, text: string): Html {
-  return html`<tr>
-    <td colspan="${columns}" class="nothing">${text}</td>
-  </tr>`;
 }

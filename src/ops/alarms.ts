@@ -1,0 +1,160 @@
+import type { HistoryPoint } from './history.ts';
+import type { Overview } from './overview.ts';
+
+/** What an operator has to know now. */
+export interface Alarm {
+  /** The entry about it in docs/operations.md. */
+  readonly runbook: string;
+  readonly what: string;
+  /** For clients and their orders. */
+  readonly follows: string;
+  readonly toDo: string;
+}
+
+/** What this process says of itself. */
+export interface ProcessState {
+  readonly isDraining: boolean;
+  readonly wrongSetting: string | undefined;
+}
+
+const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
+
+const withoutServer: Readonly<Record<string, string>> = {
+  mongodb: 'The API answers 503; nothing is lost, and posting goes on once it is back.',
+  redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
+};
+
+/** As the alert BacklogOld has it. */
+const oldMs = 15_000;
+/** Of BACKLOG_MAX; as the alert BacklogNearMax has it. */
+const nearMaxShare = 0.8;
+/** A suggestion follows each burst at once: it is told where it stood for so long. */
+const shortForMs = 60_000;
+
+/**
+ * Everything that holds now, causes before what follows from them.
+ * @param history oldest first, for what has to have lasted.
+ */
+export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], state: ProcessState): Alarm[] {
+  return [
+    ...processAlarms(state),
+    ...serverAlarms(overview),
+    ...workerAlarms(overview, history),
+    ...pausedAlarms(overview),
+    ...backlogAlarms(overview),
+  ];
+}
+
+function processAlarms({ isDraining, wrongSetting }: ProcessState): Alarm[] {
+  const alarms: Alarm[] = [];
+  if (isDraining) {
+    alarms.push({
+      runbook: 'web-processes',
+      what: 'This process is draining',
+      follows: '/readyz says 503, so that load balancers turn away; requests that still come are answered.',
+      toDo: 'Nothing: it ends by itself. Look at another web process.',
+    });
+  }
+  if (wrongSetting !== undefined) {
+    alarms.push({
+      runbook: 'masterkeyswrong',
+      what: `A setting is wrong: ${wrongSetting}`,
+      follows: 'This process opens no API until it is right.',
+      toDo: 'Set the right one and restart this process.',
+    });
+  }
+  return alarms;
+}
+
+function serverAlarms({ servers }: Overview): Alarm[] {
+  return servers
+    .filter(({ isUp }) => !isUp)
+    .map(({ name, since }) => ({
+      runbook: 'serverdown',
+      what: `${serverNames[name] ?? name} does not answer, since ${since.toISOString().slice(11, 19)} UTC`,
+      follows: withoutServer[name] ?? '',
+      toDo: 'Look at that server; nothing is to be restarted here.',
+    }));
+}
+
+function workerAlarms({ at, activity, scaling, backlogMax }: Overview, history: readonly HistoryPoint[]): Alarm[] {
+  if (activity?.workersAlive === 0) {
+    return [
+      {
+        runbook: 'noworkers',
+        what: 'No worker is alive',
+        follows: `Orders are accepted, and wait; once ${backlogMax.toLocaleString('en-US')} do, further ones are answered 503.`,
+        toDo: 'Start workers. If they end at once, their last log line says why.',
+      },
+    ];
+  }
+  if (activity === undefined || scaling === undefined || !areFewForLong(at, history)) return [];
+  return [
+    {
+      runbook: 'workersshort',
+      what: `Too few workers: ${activity.workersAlive} alive, ${scaling.suggestedWorkers} suggested`,
+      follows: 'Orders arrive faster than they are posted, or wait longer than SCALE_DRAIN_SECONDS.',
+      toDo: 'Start more workers.',
+    },
+  ];
+}
+
+/** Throughout, and for as long as is asked. */
+function areFewForLong(at: Date, history: readonly HistoryPoint[]): boolean {
+  const from = at.getTime() - shortForMs;
+  const first = history.findLastIndex((point) => point.at.getTime() <= from);
+  return (
+    first !== -1 &&
+    history
+      .slice(first)
+      .every(
+        ({ workersAlive, workersSuggested }) =>
+          workersAlive !== undefined && workersSuggested !== undefined && workersSuggested > workersAlive,
+      )
+  );
+}
+
+function pausedAlarms({ partitions }: Overview): Alarm[] {
+  const paused = (partitions ?? []).filter(({ isPaused }) => isPaused).map(({ partition }) => partition);
+  if (paused.length === 0) return [];
+  return [
+    {
+      runbook: 'partitionpaused',
+      what: paused.length === 1 ? `Partition ${paused.join()} is paused` : `Partitions ${paused.join(', ')} are paused`,
+      follows: 'Orders there are accepted and wait; those of other partitions are posted.',
+      toDo: 'Resume once the reason is gone: the audit says who paused, and why.',
+    },
+  ];
+}
+
+function backlogAlarms({ at, backlog, backlogMax }: Overview): Alarm[] {
+  if (backlog === undefined) return [];
+  const { pending, oldestPendingAt, stuck } = backlog;
+  const alarms: Alarm[] = [];
+  if (pending > nearMaxShare * backlogMax) {
+    const share = Math.floor((pending / backlogMax) * 100);
+    alarms.push({
+      runbook: 'backlognearmax',
+      what: backlog.isLowerBound ? 'BACKLOG_MAX is reached' : `The backlog is at ${share} % of BACKLOG_MAX`,
+      follows: backlog.isLowerBound ? 'Creates are answered 503.' : 'Beyond BACKLOG_MAX creates are answered 503.',
+      toDo: 'See that workers are alive and each partition has an owner; then add workers.',
+    });
+  }
+  if (oldestPendingAt !== undefined && at.getTime() - oldestPendingAt.getTime() > oldMs) {
+    alarms.push({
+      runbook: 'backlogold',
+      what: `An order has waited since ${oldestPendingAt.toISOString().slice(11, 19)} UTC`,
+      follows: 'Clients see their orders PENDING for longer than they are used to.',
+      toDo: 'See that workers are alive, each partition has an owner, and MongoDB is not slow; then add workers.',
+    });
+  }
+  if (stuck > 0) {
+    alarms.push({
+      runbook: 'ordersstuck',
+      what: stuck === 1 ? 'An order is set aside' : 'Orders are set aside',
+      follows: 'They stay PENDING, and nobody tries them again; all others are posted.',
+      toDo: 'Remove the cause that the list below names, then release them.',
+    });
+  }
+  return alarms;
+}

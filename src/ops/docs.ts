@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express from 'express';
+import type { Express } from 'express';
+import { Marked } from 'marked';
+import { html } from './page/html.ts';
+import { layout } from './page/layout.ts';
+
+const folder = join(import.meta.dirname, '../../docs');
+
+/**
+ * The project's own pages at `/docs`, the runbook among them: of the release that runs, and there when the rest of the
+ * Internet is not. Links between them are as in the repository.
+ */
+export function addDocs(app: Express): void {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>`;
+      },
+    },
+  });
+  app.get('/docs/:name', async (req, res, next) => {
+    const { name } = req.params;
+    const names = await readdir(folder).catch((): string[] => []);
+    if (!name.endsWith('.md') || !names.includes(name)) {
+      next();
+      return;
+    }
+    const markup = await marked.parse(await readFile(join(folder, name), 'utf8'));
+    res.type('html').send(layout(name, html`<article>${{ markup }}</article>`, false));
+  });
+  app.use('/docs/images', express.static(join(folder, 'images'), { index: false }));
+}
+
+/** As GitHub names a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,42 @@
+import { html } from './html.ts';
+import type { Html, Part } from './html.ts';
+
+export interface Column<Row> {
+  readonly name: string;
+  readonly cell: (row: Row) => Part;
+}
+
+interface TableOptions<Row> {
+  readonly id: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Names a row, so that a refresh finds it again, with what is selected in it. */
+  readonly key?: (row: Row) => string;
+  /** What is said where there are no rows. */
+  readonly nothing: string;
+}
+
+/** A table; where it is narrow each row is a card, and each cell says its column's name. */
+export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row>): Html {
+  if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
+  const cells = (row: Row): Html[] =>
+    columns.map(({ name, cell }) => html`<td data-column="${name}"><span>${cell(row)}</span></td>`);
+  return html`<table id="${id}">
+    <thead>
+      <tr>
+        ${columns.map(({ name }) => html`<th>${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) =>
+        key === undefined
+          ? html`<tr>
+              ${cells(row)}
+            </tr>`
+          : html`<tr id="${id}-${key(row)}">
+              ${cells(row)}
+            </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alarmsOf } from '../../src/ops/alarms.ts';
+import { anchorOf } from '../../src/ops/docs.ts';
+import { openBrowser } from '../support/browser.ts';
+import type { TestBrowser } from '../support/browser.ts';
+import { bannerStates, servePage } from '../support/page-states.ts';
+
+const installTimeoutMs = 300_000;
+const widths = [1280, 390];
+const schemes = ['light', 'dark'] as const;
+
+let browser: TestBrowser;
+let served: Awaited<ReturnType<typeof servePage>>;
+let page: Page;
+beforeAll(async () => {
+  browser = await openBrowser();
+  served = await servePage();
+  page = await browser.context.newPage();
+}, installTimeoutMs);
+afterAll(async () => {
+  await browser.close();
+  await served.close();
+});
+
+/** By how many pixels the page is wider than its window, and what of it is. */
+const tooWide = () => page.evaluate<{ by: number; wide: string[] }>(measureWidth);
+const measureWidth = `(() => {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
+  const wide = [...document.querySelectorAll('body *')].filter(isWide).slice(0, 5);
+  return { by: scrollWidth - clientWidth, wide: wide.map(({ outerHTML }) => outerHTML.slice(0, 120)) };
+})()`;
+
+describe.each(Object.entries(bannerStates))('the page in the state %s', (_, state) => {
+  it('has its banner, first of all, and scrolls nowhere sideways', async () => {
+    served.show(state());
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(served.url);
+        await page.locator('#partitions summary').click();
+        await page.locator('.alarm').first().waitFor();
+        expect(await tooWide(), `${width} ${colorScheme}`).toEqual({ by: 0, wide: [] });
+      }
+    }
+  });
+});
+
+describe('a banner', () => {
+  it('leads to its entry in the runbook, which the page itself shows', async () => {
+    const anchors = [
+      ...(await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')).matchAll(/^#+ (.*)$/gm),
+    ].map(([, heading = '']) => anchorOf(heading));
+    const wrongSetting = { isDraining: true, wrongSetting: 'MASTER_KEYS: version 2 is absent' };
+    for (const state of Object.values(bannerStates)) {
+      const { overview, history } = state();
+      for (const { runbook } of alarmsOf(overview, history, wrongSetting)) expect(anchors).toContain(runbook);
+    }
+    served.show(bannerStates['partition-paused']());
+    await page.goto(served.url);
+    await page.getByRole('link', { name: 'Runbook' }).click();
+    expect(await page.locator(':target').textContent()).toBe('PartitionPaused');
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect((await tooWide()).by).toBe(0);
+  });
+
+  it('is not there where nothing is wrong', () => {
+    const { overview, history } = bannerStates.draining();
+    expect(alarmsOf(overview, history, { isDraining: false, wrongSetting: undefined })).toEqual([]);
+  });
+});

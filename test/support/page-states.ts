@@ -1,0 +1,159 @@
+import { pino } from 'pino';
+import type { HistoryPoint } from '../../src/ops/history.ts';
+import type { Overview } from '../../src/ops/overview.ts';
+import type { ProcessReport } from '../../src/ops/reports.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
+import { startOpsServer } from '../../src/ops/server.ts';
+
+/** The service in one state, as its page shows it. */
+export interface PageState {
+  overview: Overview;
+  history: readonly HistoryPoint[];
+  isDraining?: boolean;
+}
+
+const backlogMax = 50_000;
+const stepMs = 5_000;
+const ago = (ms: number): Date => new Date(Date.now() - ms);
+
+function report(kind: 'web' | 'worker', index: number): ProcessReport {
+  const percentiles = { p50: 12, p95: 48, p99: 95 };
+  return {
+    id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
+    kind,
+    startedAt: ago(7_500_000).toISOString(),
+    answeredPerSecond: kind === 'web' ? 1_840 : 0,
+    acceptedPerSecond: kind === 'web' ? 920 : 0,
+    postedPerSecond: kind === 'worker' ? 920 : 0,
+    conflictsPerSecond: 0,
+    busyShare: kind === 'worker' ? 0.43 : 0,
+    partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
+    ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
+  };
+}
+
+function healthy(): Overview {
+  const processes = [report('web', 0), report('web', 1), report('worker', 0), report('worker', 1)];
+  const jobs = { waiting: 3, active: 2, delayed: 0, failed: 0, completed: 200 };
+  return {
+    at: new Date(),
+    servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
+    backlog: { pending: 180, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
+    backlogMax,
+    stuck: [],
+    partitions: Array.from({ length: 8 }, (_, partition) => ({
+      partition,
+      owners: [processes[partition < 4 ? 2 : 3]?.id ?? ''],
+      jobs,
+      isPaused: false,
+    })),
+    processes,
+    activity: { acceptedPerSecond: 1_840, postedPerSecond: 1_840, workersAlive: 2, busyShare: 0.43 },
+    scaling: { backlogSeconds: 0.1, drainSeconds: 0.1, suggestedWorkers: 2, capacityPerWorker: 4_000, limitedBy: null },
+  };
+}
+
+function historyOf({ activity, scaling, backlog }: Overview): HistoryPoint[] {
+  return Array.from({ length: 120 }, (_, index) => {
+    const wave = Math.sin(index / 9);
+    return {
+      at: ago((119 - index) * stepMs),
+      acceptedPerSecond: 1_800 + 200 * wave,
+      postedPerSecond: activity?.workersAlive === 0 ? 0 : 1_800 + 190 * wave,
+      pending: backlog?.pending,
+      latencyP50Ms: 12 + wave,
+      latencyP95Ms: 48 + 10 * wave,
+      conflictsPerSecond: 0,
+      workersAlive: activity?.workersAlive,
+      workersSuggested: scaling?.suggestedWorkers,
+    };
+  });
+}
+
+const reason =
+  'currency "XAU" is not configured: allowed are the codes of ISO 4217 and USDT, USDC, BTC, ETH (CURRENCIES); wallet wa_01M7YFW4H9MHJM5TEH8GNDWS21';
+
+/** Every state that the page has a banner for, by name. */
+export const bannerStates = {
+  'server-down': () => {
+    const { backlog: _, scaling: __, ...rest } = healthy();
+    const servers = rest.servers.map((server) => (server.name === 'mongodb' ? { ...server, isUp: false } : server));
+    return stateOf({ ...rest, servers, backlog: undefined, scaling: undefined });
+  },
+  'no-workers': () =>
+    changed(({ activity, processes, partitions }) => ({
+      activity: activity && { ...activity, workersAlive: 0, postedPerSecond: 0 },
+      processes: processes?.filter(({ kind }) => kind === 'web'),
+      partitions: partitions?.map((partition) => ({ ...partition, owners: [] })),
+    })),
+  'backlog-old': () =>
+    changed(() => ({ backlog: { pending: 9_120, isLowerBound: false, oldestPendingAt: ago(95_000), stuck: 0 } })),
+  'orders-stuck': () =>
+    changed(({ backlog }) => ({
+      backlog: backlog && { ...backlog, stuck: 2 },
+      stuck: ['tr_01M7YFX2NQTRGWP2B5WKRJWTM8', 'tr_01M7YFX2NQTRGWP2B5WKRJWTM9'].map((id) => ({
+        id,
+        workspaceId: 'ws_01M7YFW4H9MHJM5TEH8GNDWS21',
+        attempts: 4,
+        reason,
+        stuckSince: ago(600_000),
+      })),
+    })),
+  'partition-paused': () =>
+    changed(({ partitions }) => ({
+      partitions: partitions?.map((each) => ({ ...each, isPaused: each.partition === 3 })),
+    })),
+  'workers-short': () =>
+    changed(({ activity, scaling }) => ({
+      activity: activity && { ...activity, acceptedPerSecond: 9_000, busyShare: 1 },
+      scaling: scaling && { ...scaling, suggestedWorkers: 4 },
+    })),
+  'backlog-near-max': () =>
+    changed(() => ({ backlog: { pending: 43_210, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 } })),
+  draining: () => ({ ...changed(() => ({})), isDraining: true }),
+} as const satisfies Record<string, () => PageState>;
+
+function changed(change: (overview: Overview) => Partial<Overview>): PageState {
+  const overview = healthy();
+  return stateOf({ ...overview, ...change(overview) });
+}
+
+function stateOf(overview: Overview): PageState {
+  return { overview, history: historyOf(overview) };
+}
+
+/** Serves the page as the web process does, of whatever state is set last. */
+export async function servePage() {
+  let shown: PageState = changed(() => ({}));
+  const health = {
+    isDraining: () => shown.isDraining ?? false,
+    wrongSetting: () => undefined,
+    servers: () => Promise.resolve(shown.overview.servers),
+  };
+  const server = await startOpsServer(
+    {
+      health,
+      metrics: createMetrics(),
+      token: undefined,
+      log: pino({ level: 'silent' }),
+      view: {
+        overview: () => Promise.resolve(shown.overview),
+        history: { points: () => shown.history, close: () => Promise.resolve() },
+        dashboard: (_req, _res, next) => {
+          next();
+        },
+        follow: () => Promise.resolve(undefined),
+        close: () => Promise.resolve(),
+      },
+    },
+    '127.0.0.1',
+    0,
+  );
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    show(state: PageState): void {
+      shown = state;
+    },
+    close: () => server.close(),
+  };
+}
