@@ -27,14 +27,14 @@ const composeFile = z.looseObject({
   services: z.record(z.string(), service),
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
 });
-const byDigest = /^[a-z]+:\d+\.\d+\.\d+(-[a-z]+)?@sha256:[0-9a-f]{64}$/;
+const byDigest = /^[a-z]+(?:\/[a-z]+)?:v?\d+\.\d+\.\d+(-[a-z]+)?@sha256:[0-9a-f]{64}$/;
 
 /** Paths that a command of Node runs. */
 const entriesIn = (command: readonly string[]) => command.filter((word) => word.endsWith('.ts'));
 
 describe('docker-compose.yml', async () => {
   const { services, secrets } = composeFile.parse(parse(await read('docker-compose.yml'), { merge: true }));
-  const { web, worker, mongodb, redis, admin } = services;
+  const { web, worker, mongodb, redis, admin, prometheus, grafana } = services;
 
   it.each(Object.entries({ web, worker, admin }))(
     'passes every setting of %s through, and no other',
@@ -55,7 +55,8 @@ describe('docker-compose.yml', async () => {
   it.each(Object.entries(services))('hands %s its secrets as files, and no other', (_, each) => {
     const named =
       JSON.stringify([each.environment, each.entrypoint, each.command]).match(/(?<=\/run\/secrets\/)\w+/g) ?? [];
-    const read = each === mongodb ? ['mongodb_password', 'mongodb_root_password'] : [];
+    const read =
+      each === mongodb ? ['mongodb_password', 'mongodb_root_password'] : each === prometheus ? ['ops_token'] : [];
     expect([...each.secrets].toSorted()).toEqual([...named, ...read].toSorted());
     for (const name of each.secrets) expect(secrets[name]?.file).toBe(`./deploy/secrets/${name}`);
   });
@@ -69,7 +70,7 @@ describe('docker-compose.yml', async () => {
     const dockerfile = await read('Dockerfile');
     expect(/^FROM (\S+)$/m.exec(dockerfile)?.[1]).toMatch(byDigest);
     expect(dockerfile).toMatch(/npm ci .*--ignore-scripts/);
-    for (const each of [mongodb, redis]) expect(each?.image).toMatch(byDigest);
+    for (const each of [mongodb, redis, prometheus, grafana]) expect(each?.image).toMatch(byDigest);
     expect(containerImage).toMatch(byDigest);
     const nodeVersion = /^node_version=(\S+)$/m.exec(await read('script/node'))?.[1];
     expect(dockerfile).toContain(`FROM node:${nodeVersion}-slim@`);

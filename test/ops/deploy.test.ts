@@ -1,15 +1,33 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
 import { readAlertRules } from '../support/alert-rules.ts';
 import { parseQuery } from '../support/promql.ts';
+import { findPromtool } from '../support/promtool.ts';
 
-const read = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFile(join(root, path), 'utf8');
+const promtool = await findPromtool();
 
 const dashboardFile = z.object({
-  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).min(1) })),
+  panels: z.array(
+    z.object({
+      title: z.string(),
+      targets: z.array(z.object({ expr: z.string() })).min(1),
+      links: z.array(z.object({ title: z.string(), url: z.string() })).default([]),
+      fieldConfig: z.object({
+        defaults: z.object({
+          thresholds: z.object({ steps: z.array(z.object({ value: z.number().nullable() })) }).optional(),
+        }),
+      }),
+    }),
+  ),
 });
 
 /** Every name and label that a query can ask for. */
@@ -22,7 +40,7 @@ async function knownMetrics(): Promise<Map<string, Set<string>>> {
     type: string;
     labelNames: string[];
   }[]) {
-    const labels = new Set([...labelNames, 'instance']);
+    const labels = new Set([...labelNames, 'instance', 'job']);
     const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name + suffix) : [name];
     for (const each of names) known.set(each, each.endsWith('_bucket') ? new Set([...labels, 'le']) : labels);
   }
@@ -67,17 +85,57 @@ describe('the alert rules', async () => {
 });
 
 describe('the Grafana dashboard', async () => {
-  const { panels } = dashboardFile.parse(JSON.parse(await read('deploy/grafana-dashboard.json')));
+  const { panels } = dashboardFile.parse(JSON.parse(await read('deploy/grafana/dashboards/transfers.json')));
 
   it.each(panels)('$title names metrics and labels that exist', async ({ targets }) => {
     for (const { expr } of targets) await expectKnown(expr);
+  });
+
+  it('links each alert to its entry of the runbook, from the panel that shows its figures', async () => {
+    const links = panels.flatMap(({ links: ofPanel }) => ofPanel);
+    const alerts = (await readAlertRules()).map(({ alert }) => alert);
+    expect(links.map(({ title }) => title).toSorted()).toEqual(alerts.map((alert) => `Runbook: ${alert}`).toSorted());
+    for (const { title, url } of links)
+      expect(url).toBe(`\${operations}/docs/operations.md#${title.replace('Runbook: ', '').toLowerCase()}`);
+  });
+
+  it.each([
+    ['Backlog of BACKLOG_MAX', 0.8],
+    ['Oldest pending and backlog', 15],
+    ['Latency, accepted to settled', 5],
+    ['Certificates, until they expire', 14],
+  ])('%s shows where its alert begins', async (title, value) => {
+    const steps = panels.find((panel) => panel.title === title)?.fieldConfig.defaults.thresholds?.steps;
+    expect(steps?.map((step) => step.value)).toContain(value);
+    const rules = (await readAlertRules()).map(({ expr }) => expr).join('\n');
+    expect(rules).toMatch(new RegExp(`[<>] ${title.startsWith('Certificates') ? value * 86_400 : value}\\b`));
+  });
+});
+
+describe.skipIf(promtool === undefined)('the configuration of Prometheus', () => {
+  it('is one that Prometheus takes, with the rules', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'test-prometheus-'));
+    const text = (await read('deploy/prometheus.yml'))
+      .replace('/etc/prometheus/alerts.yml', join(root, 'deploy/alerts.yml'))
+      .replace('/run/secrets/ops_token', join(root, 'deploy/alerts.yml'));
+    await writeFile(join(folder, 'prometheus.yml'), text);
+    const { stdout } = await promisify(execFile)(promtool ?? '', ['check', 'config', join(folder, 'prometheus.yml')]);
+    expect(stdout).toContain(`${(await readAlertRules()).length} rules found`);
+    await rm(folder, { recursive: true });
+  });
+
+  it('names jobs as the alerts expect', async () => {
+    const { scrape_configs: jobs } = z
+      .looseObject({ scrape_configs: z.array(z.looseObject({ job_name: z.string() })) })
+      .parse(parse(await read('deploy/prometheus.yml')));
+    expect(jobs.map(({ job_name: name }) => name)).toEqual(['transfers-web', 'transfers-worker']);
   });
 });
 
 it('no metric has a label whose values grow with clients, orders or connections', async () => {
   // Each takes values that are known beforehand: routes, codes, steps, states, servers, settings, up to 256 partitions.
   const bounded = ['route', 'status', 'code', 'step', 'outcome', 'state', 'server', 'setting', 'partition'];
-  const ofProcess = ['process', 'version', 'node', 'instance', 'le'];
+  const ofProcess = ['process', 'version', 'node', 'instance', 'job', 'le'];
   const own = [...(await knownMetrics())].filter(([name]) => name.startsWith('transfers_'));
   expect(own.length).toBeGreaterThan(20);
   for (const [name, labels] of own)
