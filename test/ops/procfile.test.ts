@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startChild } from '../../local/child.ts';
@@ -76,7 +77,7 @@ describe('the Procfile', () => {
     runner = await startChild<never>({
       name: 'foreman',
       command: process.execPath,
-      args: [join(root, 'node_modules/foreman/nf.js'), '--procfile', join(root, 'Procfile'), 'start'],
+      args: [fileURLToPath(import.meta.resolve('foreman/nf.js')), '--procfile', join(root, 'Procfile'), 'start'],
       env: env({ PORT: String(port), OPS_PORT: String(opsPort) }),
       onLine: (line) => printed.push(line),
       // It says nothing of the kind itself: what is waited for is its processes.

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { Job } from 'kubernetes-models/batch/v1';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Service } from 'kubernetes-models/v1';
+import ts from 'typescript';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { readWebSettings } from '../../src/config.ts';
+import { settingsOfProcess } from '../../src/settings.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'deploy/kubernetes');
+/** Inside the project, where its packages are found. */
+const scratch = await mkdtemp(join(root, 'node_modules/.kubernetes-test-'));
+afterAll(() => rm(scratch, { recursive: true }));
+
+interface Manifest {
+  readonly file: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly content: Record<string, unknown>;
+}
+
+const kinds = {
+  ConfigMap: { model: ConfigMap, from: 'kubernetes-models/v1' },
+  Service: { model: Service, from: 'kubernetes-models/v1' },
+  Deployment: { model: Deployment, from: 'kubernetes-models/apps/v1' },
+  Job: { model: Job, from: 'kubernetes-models/batch/v1' },
+  PodDisruptionBudget: { model: PodDisruptionBudget, from: 'kubernetes-models/policy/v1' },
+  NetworkPolicy: { model: NetworkPolicy, from: 'kubernetes-models/networking.k8s.io/v1' },
+  ScaledObject: { model: ScaledObject, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
+  TriggerAuthentication: { model: TriggerAuthentication, from: '@kubernetes-models/keda/keda.sh/v1alpha1' },
+  PodMonitor: { model: PodMonitor, from: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
+} as const;
+type Kind = keyof typeof kinds;
+
+async function readManifests(): Promise<Manifest[]> {
+  const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
+  const documents = await Promise.all(
+    files.map(async (file) =>
+      parseAllDocuments(await readFile(join(folder, file), 'utf8')).map((document) => {
+        const content = document.toJS() as Record<string, unknown> & { metadata: { name: string } };
+        const { kind, apiVersion } = content as unknown as Manifest;
+        return { file, kind, apiVersion, name: content.metadata.name, content };
+      }),
+    ),
+  );
+  return documents.flat();
+}
+
+/** What is wrong with these, by the types of Kubernetes's own fields: unlike the schemas they know which there are. */
+async function wrongFields(manifests: readonly Manifest[]): Promise<string[]> {
+  const file = join(scratch, 'manifests.ts');
+  const lines = manifests.flatMap(({ kind, content }, index) => [
+    `import type { I${kind} as Type${index} } from '${kinds[kind as Kind].from}';`,
+    `export const manifest${index}: Type${index} = ${JSON.stringify(content)};`,
+  ]);
+  await writeFile(file, lines.join('\n'));
+  const options = { strict: true, noEmit: true, skipLibCheck: true, types: [], module: ts.ModuleKind.NodeNext };
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([file], options))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}
+
+const manifests = await readManifests();
+const named = (kind: Kind, name: string) => {
+  const found = manifests.find((manifest) => manifest.kind === kind && manifest.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found.content;
+};
+
+describe('the manifests for Kubernetes', () => {
+  it('are all there, and all applied', async () => {
+    const kustomization = parse(await readFile(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[] };
+    expect(kustomization.resources.toSorted()).toEqual([...new Set(manifests.map(({ file }) => file))].toSorted());
+    expect([...new Set(manifests.map(({ kind }) => kind))].toSorted()).toEqual(Object.keys(kinds).toSorted());
+  });
+
+  it.each(manifests)('$kind $name is one, by its schema', ({ kind, apiVersion, content }) => {
+    const { model } = kinds[kind as Kind];
+    expect(apiVersion).toBe(model.apiVersion);
+    expect(() => {
+      new model(content as never).validate();
+    }).not.toThrow();
+  });
+
+  it('have no field that Kubernetes does not know', async () => {
+    expect(await wrongFields(manifests)).toEqual([]);
+    const wrong = manifests.map((manifest) => ({ ...manifest, content: { ...manifest.content, specs: {} } }));
+    expect(await wrongFields(wrong)).toHaveLength(manifests.length);
+  });
+
+  it('set what the processes know, and what each needs', () => {
+    const { data } = named('ConfigMap', 'transfers') as { data: Record<string, string> };
+    for (const name of Object.keys(data)) {
+      const setting = name.replace(/_FILE$/, '');
+      for (const { shape } of [settingsOfProcess.web, settingsOfProcess.worker])
+        expect(Object.keys(shape)).toContain(setting);
+    }
+    const { OPS_TOKEN_FILE, MONGODB_URI_FILE, REDIS_URL_FILE, ...settings } = data;
+    expect([OPS_TOKEN_FILE, MONGODB_URI_FILE, REDIS_URL_FILE]).not.toContain(undefined);
+    const secrets = { OPS_TOKEN: 'a'.repeat(16), MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}` };
+    expect(readWebSettings({ ...settings, ...secrets })).toMatchObject({
+      OPS_HOST: '0.0.0.0',
+      OPS_PORT: 3001,
+      PORT: 3000,
+    });
+  });
+});
+
+const podTemplate = z.looseObject({
+  metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }),
+  spec: z.looseObject({
+    terminationGracePeriodSeconds: z.number().optional(),
+    containers: z.tuple([
+      z.looseObject({
+        command: z.array(z.string()).optional(),
+        ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
+        env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+      }),
+    ]),
+    volumes: z.array(
+      z.looseObject({ secret: z.looseObject({ items: z.array(z.looseObject({ key: z.string() })).optional() }) }),
+    ),
+  }),
+});
+const podOf = (kind: Kind, name: string) =>
+  z.looseObject({ spec: z.looseObject({ template: podTemplate }) }).parse(named(kind, name)).spec.template;
+
+describe('the pods', () => {
+  const [web, worker, job] = [podOf('Deployment', 'web'), podOf('Deployment', 'worker'), podOf('Job', 'schema-apply')];
+
+  it('run files of the image', async () => {
+    const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+    for (const { spec } of [worker, job]) {
+      const entry = spec.containers[0].command?.find((word) => word.endsWith('.ts')) ?? '';
+      expect(existsSync(join(root, entry)), entry).toBe(true);
+      expect(dockerfile).toContain(`COPY ${entry.split('/')[0] ?? ''} ./`);
+    }
+    expect(web.spec.containers[0].command).toBeUndefined();
+  });
+
+  it('have the master keys only where API secrets are opened or sealed', () => {
+    for (const { spec } of [web, job]) {
+      expect(spec.containers[0].env.map(({ name }) => name)).toEqual(['MASTER_KEYS_FILE']);
+      expect(spec.volumes[0]?.secret.items).toBeUndefined();
+    }
+    expect(worker.spec.containers[0].env).toEqual([]);
+    const keys = worker.spec.volumes[0]?.secret.items?.map(({ key }) => key);
+    expect(keys).toEqual(['mongodb-uri', 'redis-url', 'ops-token']);
+  });
+
+  it('have time to drain', () => {
+    // DRAIN_DELAY's default, and what a process then takes at the most.
+    for (const { spec } of [web, worker]) expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 14);
+  });
+
+  it('are those that services, budgets, the policy and the monitor select, by ports that they have', () => {
+    const text = JSON.stringify(manifests.map(({ content }) => content));
+    const selected = [...text.matchAll(/"(?:matchLabels|selector)":(\{"app":[^}]*\})/g)].map(
+      ([, labels = '{}']) => JSON.parse(labels) as Record<string, string>,
+    );
+    expect(selected.length).toBeGreaterThan(6);
+    for (const labels of selected)
+      expect(
+        [web, worker].some(({ metadata }) =>
+          Object.entries(labels).every(([name, value]) => metadata.labels[name] === value),
+        ),
+      ).toBe(true);
+    const portNames = web.spec.containers[0].ports.map(({ name }) => name);
+    for (const [, port = ''] of text.matchAll(/"(?:port|targetPort)":"(\w+)"/g)) expect(portNames).toContain(port);
+  });
+});
