@@ -154,6 +154,8 @@ async function openPosting(
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
   const pressure = startBackPressure({ ...collections, log, backlogMax, backlogMaxWorkspace });
+  // Whoever asks for the backlog, such as a scaler, is told it from the first answer on.
+  await pressure.looked;
   return {
     queues,
     pressure,

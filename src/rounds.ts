@@ -1,12 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
+import type { Logger } from './log.ts';
 
-export interface Rounds {
-  /** Begins the next round now, or as soon as the one under way has ended. */
-  hasten(): void;
-  /** Stops; resolves once a round under way has ended. */
-  close(): Promise<void>;
-}
+export type Rounds = ReturnType<typeof startRounds>;
 
 interface RoundsOptions {
   /** From the end of a round to the start of the next. */
@@ -14,32 +10,32 @@ interface RoundsOptions {
   readonly round: () => Promise<void>;
   /** A round that hangs longer is left behind: it counts as failed, and the next one comes. */
   readonly roundMaxMs: number;
-  /**
-   * Told of the first round of a row that fails, and once a minute while they go on failing; the next one comes all the
-   * same. A server that is away for an hour is worth a few lines of a log, not thousands.
-   */
-  readonly onError: (error: unknown) => void;
-  /** Told of the first round that goes well after those that failed. */
-  readonly onRecovered?: () => void;
+  /** What the rounds do, and the log of those that fail; absent where a failure shows elsewhere. */
+  readonly told?: { readonly log: Logger; readonly what: string };
 }
 
 const toldEveryMs = 60_000;
 
-/** Runs a round again and again, one at a time, the first at once, until it is closed. */
-export function startRounds({ everyMs, round, roundMaxMs, onError, onRecovered }: RoundsOptions): Rounds {
+/**
+ * Runs a round again and again, one at a time, the first at once, until it is closed. A round that fails is followed by the
+ * next all the same. The log is told of the first of a row that fails, once a minute while they go on failing, and of the
+ * first that goes well again: a server that is away for an hour is worth a few lines, not thousands.
+ */
+export function startRounds({ everyMs, round, roundMaxMs, told }: RoundsOptions) {
   let isClosed = false;
   let pause = new AbortController();
   let toldAt: number | undefined;
+  const first = Promise.withResolvers<undefined>();
   const running = run();
 
-  function tell(error: unknown): void {
+  function tell(err: unknown): void {
     if (toldAt !== undefined && performance.now() - toldAt < toldEveryMs) return;
     toldAt = performance.now();
-    onError(error);
+    told?.log.warn({ err }, `${told.what} failed; tried again`);
   }
 
   function recover(): void {
-    if (toldAt !== undefined) onRecovered?.();
+    if (toldAt !== undefined) told?.log.info(`${told.what} works again`);
     toldAt = undefined;
   }
 
@@ -47,14 +43,19 @@ export function startRounds({ everyMs, round, roundMaxMs, onError, onRecovered }
     while (!isClosed) {
       pause = new AbortController();
       await pTimeout(round(), { milliseconds: roundMaxMs }).then(recover, tell);
+      first.resolve(undefined);
       await setTimeout(everyMs, undefined, { signal: pause.signal }).catch(() => undefined);
     }
   }
   return {
-    hasten() {
+    /** Resolves once the first round has ended, well or not. */
+    first: first.promise,
+    /** Begins the next round now, or as soon as the one under way has ended. */
+    hasten(): void {
       pause.abort();
     },
-    async close() {
+    /** Stops; resolves once a round under way has ended. */
+    async close(): Promise<void> {
       isClosed = true;
       pause.abort();
       await running;

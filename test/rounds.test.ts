@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Logger } from '../src/log.ts';
 import { startRounds } from '../src/rounds.ts';
 import { waitFor } from './support/wait-for.ts';
 
@@ -12,29 +13,30 @@ afterEach(() => {
 it('rounds that go on failing are told of once, then once a minute; so is the first that goes well again', async () => {
   let isAway = true;
   let rounds = 0;
-  const [onError, onRecovered] = [vi.fn(), vi.fn()];
+  const [warn, info] = [vi.fn(), vi.fn()];
+  const log = { warn, info } as unknown as Logger;
   const round = () => {
     rounds += 1;
     return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
   };
   // The pause between rounds comes from node:timers/promises, which is real: rounds follow each other fast.
-  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, onError, onRecovered });
+  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, told: { log, what: 'a test' } });
   const someRounds = async () => {
     const before = rounds;
     while (rounds < before + 5) await new Promise((resolve) => setImmediate(resolve));
   };
   await someRounds();
-  expect(onError).toHaveBeenCalledTimes(1);
+  expect(warn).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(60_000);
   await someRounds();
-  expect(onError).toHaveBeenCalledTimes(2);
-  expect(onRecovered).not.toHaveBeenCalled();
+  expect(warn).toHaveBeenCalledTimes(2);
+  expect(info).not.toHaveBeenCalled();
   isAway = false;
   await someRounds();
-  expect(onRecovered).toHaveBeenCalledTimes(1);
+  expect(info).toHaveBeenCalledTimes(1);
   isAway = true;
   await someRounds();
-  expect(onError).toHaveBeenCalledTimes(3);
+  expect(warn).toHaveBeenCalledTimes(3);
   await running.close();
 });
 
@@ -42,7 +44,7 @@ it('a round is hastened while the rounds wait, and after the one under way where
   vi.useRealTimers();
   const endings: (() => void)[] = [];
   const round = () => new Promise<void>((resolve) => endings.push(resolve));
-  const running = startRounds({ everyMs: 600_000, roundMaxMs: 600_000, round, onError: vi.fn() });
+  const running = startRounds({ everyMs: 600_000, roundMaxMs: 600_000, round });
   running.hasten();
   expect(endings).toHaveLength(1);
   endings[0]?.();

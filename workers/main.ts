@@ -1,11 +1,12 @@
 import { readWorkerSettings } from '../src/config.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import { createCurrencies } from '../src/domain/currency.ts';
+import { instanceId } from '../src/instance.ts';
 import { crash, runProcess } from '../src/lifecycle.ts';
 import type { Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
 import { createObservers } from '../src/ops/observers.ts';
-import { processId as holder, startOperations } from '../src/ops/operations.ts';
+import { startOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../src/queue/queue.ts';
@@ -45,8 +46,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const pulse = openPulse(uri);
-  const heartbeat = startHeartbeat({ pulse, sessions, holder, log });
-  const reaper = startReaper({ pulse, holder, log });
+  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, log });
+  const reaper = startReaper({ pulse, instanceId, log });
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
@@ -56,7 +57,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
-    holder,
+    instanceId,
     observe: observers.post,
   });
   const owner = startPartitionOwner({
@@ -65,10 +66,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     partitionCount: partitionCount.now,
     startConsumer: (partition) =>
       startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster }, partition),
-    holder,
+    instanceId,
     log,
   });
-  const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, holder });
+  const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId });
   const isDraining = (): boolean => signal.aborted;
   const ops = await startOperations(
     { kind: 'worker', settings, mongodb: storage, observers, isDraining, ownedPartitions: owner.owned },

@@ -119,7 +119,7 @@ async function fund(
     currencies: createCurrencies(new Map()),
     log: createLogger('bench', 'silent'),
     onPosted: () => undefined,
-    holder: 'bench',
+    instanceId: 'bench',
   });
   const neverAborted = new AbortController().signal;
   let commands = 0;

@@ -5,15 +5,7 @@ import type { Backlogs } from '../storage/backlog.ts';
 import { failoverMaxMs } from '../storage/failover.ts';
 import type { LookAtPending, PendingOrders } from '../storage/pending-orders.ts';
 
-export interface BackPressure {
-  /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
-  readonly check: (workspaceId: string) => void;
-  /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
-  readonly pendingCount: () => number | undefined;
-  /** The last look that did not fail, whenever that was; undefined before the first. */
-  readonly lastLook: () => LookAtPending | undefined;
-  close(): Promise<void>;
-}
+export type BackPressure = ReturnType<typeof startBackPressure>;
 
 interface BackPressureTools {
   readonly pendingOrders: PendingOrders;
@@ -38,7 +30,7 @@ const noneCrowded: ReadonlyMap<string, number> = new Map();
  * time for longer than that, they are refused at once. Orders are counted, up to the limit: their age would depend on the
  * clock of whoever took them.
  */
-export function startBackPressure(tools: BackPressureTools): BackPressure {
+export function startBackPressure(tools: BackPressureTools) {
   const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
   let toldReason: string | undefined;
   let pendingCount: number | undefined;
@@ -87,17 +79,20 @@ export function startBackPressure(tools: BackPressureTools): BackPressure {
       }
       toldReason = found;
     },
-    onError: (error) => {
-      log.error({ err: error }, 'looking for back-pressure failed');
-    },
+    told: { log, what: 'looking for back-pressure' },
   });
 
   return {
-    check(workspaceId) {
+    /** Resolves once the first look is over, well or not. */
+    looked: rounds.first,
+    /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
+    check: (workspaceId: string): void => {
       if (reason() !== undefined || crowded.has(workspaceId))
         throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     },
+    /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
     pendingCount: () => pendingCount,
+    /** The last look that did not fail, whenever that was; undefined where none has gone well. */
     lastLook: () => lastLook,
     close: () => rounds.close(),
   };

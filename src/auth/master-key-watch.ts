@@ -6,17 +6,6 @@ import { checkMasterKeys } from './master-key-check.ts';
 import type { CheckSources } from './master-key-check.ts';
 import type { MasterKeys } from './secrets.ts';
 
-export interface MasterKeyWatch {
-  /**
-   * Why this process may not serve, where it has not been found right since it started. Later a wrong key is told by log and
-   * metric alone: the process goes on for the secrets that it can open.
-   */
-  readonly wrongSetting: () => string | undefined;
-  /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */
-  untilRight(signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
 const checkEveryMs = 5_000;
 const checkMaxMs = 12_000;
 
@@ -30,7 +19,7 @@ export function watchMasterKeys(
   sources: CheckSources,
   log: Logger,
   onChecked: (areRight: boolean) => void,
-): MasterKeyWatch {
+) {
   const found = new AbortController();
   let wrong = 'MASTER_KEYS: not checked yet';
   const rounds = startRounds({
@@ -49,16 +38,16 @@ export function watchMasterKeys(
       onChecked(true);
       found.abort();
     },
-    onError: (err) => {
-      log.error({ err, setting: 'MASTER_KEYS' }, 'the master keys are wrong, or could not be checked');
-    },
-    onRecovered: () => {
-      log.info({ setting: 'MASTER_KEYS' }, 'the master keys are right');
-    },
+    told: { log, what: 'the check of MASTER_KEYS' },
   });
   return {
+    /**
+     * Why this process may not serve, where it has not been found right since it started. Later a wrong key is told by log
+     * and metric alone: the process goes on for the secrets that it can open.
+     */
     wrongSetting: () => (found.signal.aborted ? undefined : wrong),
-    async untilRight(signal) {
+    /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */
+    async untilRight(signal: AbortSignal): Promise<void> {
       if (!found.signal.aborted) await once(found.signal, 'abort', { signal });
     },
     close: () => rounds.close(),

@@ -109,8 +109,6 @@ export function createPrincipals(sources: PrincipalSources): Principals {
       const keyIds = [...inUse.keys()];
       if (keyIds.length > 0) await read(keyIds);
     },
-    // A request that finds nothing remembered meets the error itself.
-    onError: () => undefined,
   });
 
   function use(keyId: string, known: Known | undefined): Principal | undefined {

@@ -37,8 +37,6 @@ export function watchCertificates(
         }),
       );
     },
-    // Whether a server answers is looked at elsewhere.
-    onError: () => undefined,
   });
 }
 

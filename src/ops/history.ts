@@ -15,11 +15,7 @@ export interface HistoryPoint {
   readonly workersSuggested: number | undefined;
 }
 
-export interface History {
-  /** Oldest first. */
-  points(): readonly HistoryPoint[];
-  close(): Promise<void>;
-}
+export type History = ReturnType<typeof startHistory>;
 
 const lookEveryMs = 2_000;
 const roundMaxMs = 10_000;
@@ -27,7 +23,7 @@ const roundMaxMs = 10_000;
 const pointsMax = 300;
 
 /** Remembers the last minutes of a process's overview, so that a page just opened shows where things come from. */
-export function startHistory(overview: () => Promise<Overview>): History {
+export function startHistory(overview: () => Promise<Overview>) {
   const points: HistoryPoint[] = [];
   const rounds = startRounds({
     everyMs: lookEveryMs,
@@ -36,10 +32,12 @@ export function startHistory(overview: () => Promise<Overview>): History {
       points.push(toPoint(await overview()));
       if (points.length > pointsMax) points.shift();
     },
-    // The plots show a gap.
-    onError: () => undefined,
   });
-  return { points: () => points, close: () => rounds.close() };
+  return {
+    /** Oldest first; a moment that could not be looked at is a gap in the plots. */
+    points: (): readonly HistoryPoint[] => points,
+    close: () => rounds.close(),
+  };
 }
 
 function toPoint({ at, activity, backlog, processes, scaling }: Overview): HistoryPoint {

@@ -1,7 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { RunningServer } from '../http/server.ts';
+import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { RedisSettings } from '../redis/connection.ts';
@@ -44,14 +43,6 @@ interface OperationsOptions {
 }
 
 const { version } = packageJson;
-const startIdBytes = 4;
-
-/**
- * Names this process wherever it is spoken of: in the orders that it posts, in leases, on the operator's page. No other
- * start of it has the name: in a container each has the same host name and process id, and one that took over the name of
- * the one before would hide that its transactions are still open.
- */
-export const processId = `${hostname()}:${process.pid}:${randomBytes(startIdBytes).toString('hex')}`;
 
 /**
  * Everything that lets the operator see a process: its report to the others, and its operations port. It has a Redis
@@ -81,7 +72,7 @@ export async function startOperations(
     settings.OPS_HOST,
     settings.OPS_PORT,
   );
-  const reporting = startReporting(redis, prefix, { id: processId, kind, partitions: ownedPartitions }, observers);
+  const reporting = startReporting(redis, prefix, { id: instanceId, kind, partitions: ownedPartitions }, observers);
   const address = parseRedisAddress(settings.REDIS_URL);
   const certificates = watchCertificates(
     { mongodb: mongodb.tlsHosts, redis: () => (address === undefined ? [] : tlsNodes(address)) },

@@ -36,14 +36,14 @@ const reportKey = (redis: RedisClient, prefix: string, id: string): string =>
 
 /**
  * Keeps saying how a process does, in Redis, under a key that expires by itself. Best effort: while Redis is away nothing
- * is said, and nothing waits.
+ * is said, nothing waits, and the process counts as gone.
  */
 export function startReporting(
   redis: RedisClient,
   prefix: string,
   { id, kind, partitions }: Pick<ProcessReport, 'id' | 'kind'> & { partitions: () => readonly number[] },
   { recent }: Observers,
-): { close(): Promise<void> } {
+) {
   const startedAt = new Date().toISOString();
 
   const report = (): ProcessReport => ({
@@ -69,11 +69,9 @@ export function startReporting(
         redis.set(reportKey(redis, prefix, id), JSON.stringify(report()), 'PX', aliveMs),
       ]);
     },
-    // A process that cannot report counts as gone until it can again.
-    onError: () => undefined,
   });
   return {
-    async close() {
+    async close(): Promise<void> {
       await rounds.close();
       await Promise.all([redis.srem(listKey(redis, prefix), id), redis.del(reportKey(redis, prefix, id))]).catch(
         () => undefined,

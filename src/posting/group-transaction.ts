@@ -32,8 +32,8 @@ export interface GroupTools {
   readonly onPosted: (orderIds: readonly string[]) => void;
   /** Told where MongoDB's driver gives no answer at all; ends the process. */
   readonly onHung: (what: string) => never;
-  /** Names this process, in the orders that it posts. */
-  readonly holder: string;
+  /** Of this process, for the orders that it posts. */
+  readonly instanceId: string;
   readonly observe?: PostObserver;
 }
 
@@ -229,14 +229,14 @@ async function commitPosting(
   settling: Settling,
   runs: { count: number },
 ): Promise<Posting> {
-  const { collections, writePosted, currencies, session, log, holder } = tools;
+  const { collections, writePosted, currencies, session, log, instanceId } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
     runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
-    await writePosted(posting, { worker: holder, attempts: runs.count }, session, settling);
+    await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling);
     return posting;
   });
   const { result } = await running.catch(async (error: unknown) => {

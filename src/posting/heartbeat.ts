@@ -3,21 +3,13 @@ import { startRounds } from '../rounds.ts';
 import type { PostingSessions } from '../storage/posting-sessions.ts';
 import type { Pulse } from '../storage/pulse.ts';
 
-export interface Heartbeat {
-  /** The workers among which partitions are divided, this one too, as of the last beat; undefined before the first. */
-  workers(): readonly string[] | undefined;
-  /** Has this worker left out of the others' division from now on; it goes on saying that it is alive. */
-  leave(): void;
-  /** Stops; resolves once this process is no longer listed. */
-  close(): Promise<void>;
-}
+export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 interface HeartbeatTools {
   readonly pulse: Pulse;
   /** The sessions whose transactions others end where this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
-  /** Names this process. */
-  readonly holder: string;
+  readonly instanceId: string;
   readonly log: Logger;
   readonly beatEveryMs?: number;
 }
@@ -35,13 +27,13 @@ const failuresMax = 5;
  * Keeps saying that this worker process is alive. One that was given up by others all the same, because it was slow, goes
  * on in new sessions: those that they knew may be killed once more.
  */
-export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
-  const { pulse, sessions, holder, log, beatEveryMs = usualBeatEveryMs } = tools;
+export function startHeartbeat(tools: HeartbeatTools) {
+  const { pulse, sessions, instanceId, log, beatEveryMs = usualBeatEveryMs } = tools;
   let takesPartitions = true;
   let isListed = false;
   let failures = 0;
   let workers: readonly string[] | undefined;
-  const self = () => ({ id: holder, sessions: sessions.open(), takesPartitions });
+  const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions });
 
   async function beat(): Promise<void> {
     failures += 1;
@@ -61,24 +53,19 @@ export function startHeartbeat(tools: HeartbeatTools): Heartbeat {
     failures = 0;
   }
 
-  const rounds = startRounds({
-    ...{ everyMs: beatEveryMs, roundMaxMs, round: beat },
-    onError: (error) => {
-      log.warn({ err: error }, 'heartbeat failed; the next one tries again');
-    },
-    onRecovered: () => {
-      log.info('heartbeat goes on');
-    },
-  });
+  const rounds = startRounds({ everyMs: beatEveryMs, roundMaxMs, round: beat, told: { log, what: 'heartbeat' } });
   return {
+    /** The workers among which partitions are divided, this one too, as of the last beat; undefined before the first. */
     workers: () => workers,
-    leave() {
+    /** Has this worker left out of the others' division from now on; it goes on saying that it is alive. */
+    leave(): void {
       takesPartitions = false;
       rounds.hasten();
     },
-    async close() {
+    /** Stops; resolves once this process is no longer listed. */
+    async close(): Promise<void> {
       await rounds.close();
-      await pulse.workers.remove(holder).catch(() => undefined);
+      await pulse.workers.remove(instanceId).catch(() => undefined);
     },
   };
 }

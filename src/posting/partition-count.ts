@@ -3,12 +3,6 @@ import { startRounds } from '../rounds.ts';
 import { bringUp } from '../storage/bring-up.ts';
 import type { Partitioning } from '../storage/partitioning.ts';
 
-export interface PartitionCount {
-  /** As this process knows it now. */
-  readonly now: () => number;
-  close(): Promise<void>;
-}
-
 const lookEveryMs = 1_000;
 const roundMaxMs = 5_000;
 
@@ -22,7 +16,7 @@ export async function followPartitionCount(
   wanted: number | undefined,
   log: Logger,
   signal: AbortSignal,
-): Promise<PartitionCount> {
+) {
   let known = await bringUp(() => partitioning.agree(wanted), log, signal);
   const rounds = startRounds({
     everyMs: lookEveryMs,
@@ -32,9 +26,11 @@ export async function followPartitionCount(
       if (count !== known) log.info({ from: known, to: count }, 'the number of partitions is another one');
       known = count;
     },
-    onError: (error) => {
-      log.warn({ err: error }, 'the number of partitions could not be read; it stays as it was');
-    },
+    told: { log, what: 'reading the number of partitions' },
   });
-  return { now: () => known, close: () => rounds.close() };
+  return {
+    /** As this process knows it now. */
+    now: () => known,
+    close: () => rounds.close(),
+  };
 }

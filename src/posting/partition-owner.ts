@@ -5,20 +5,12 @@ import { startRounds } from '../rounds.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-export interface PartitionOwner {
-  /** The partitions that this process consumes now, ascending. */
-  readonly owned: () => number[];
-  /** Ends what is begun and gives the leases back; resolves once that is done. */
-  close(): Promise<void>;
-}
-
 interface PartitionOwnerTools {
   readonly leases: Leases;
   readonly heartbeat: Pick<Heartbeat, 'workers'>;
   readonly partitionCount: () => number;
   readonly startConsumer: (partition: number) => PartitionConsumer;
-  /** Names this process. */
-  readonly holder: string;
+  readonly instanceId: string;
   readonly log: Logger;
 }
 
@@ -45,15 +37,15 @@ interface Held {
  * Where two own a partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md,
  * "Partitions".
  */
-export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner {
-  const { holder, log } = tools;
+export function startPartitionOwner(tools: PartitionOwnerTools) {
+  const { instanceId, log } = tools;
   const own = createOwnPartitions(tools);
   let isClosed = false;
   let told = '';
   let isIdle = false;
 
   function shareOf(workers: readonly string[], holders: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
-    const share = new Set(assignPartitions(workers, tools.partitionCount(), holders).get(holder));
+    const share = new Set(assignPartitions(workers, tools.partitionCount(), holders).get(instanceId));
     const wasIdle = isIdle;
     isIdle = share.size === 0;
     if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
@@ -74,16 +66,13 @@ export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner 
 
   const rounds = startRounds({
     ...{ everyMs: roundEveryMs, roundMaxMs, round },
-    onError: (error) => {
-      log.warn({ err: error }, 'leases of partitions could not be looked after; tried again');
-    },
-    onRecovered: () => {
-      log.info('leases of partitions are looked after again');
-    },
+    told: { log, what: 'looking after the leases of partitions' },
   });
   return {
+    /** The partitions that this process consumes now, ascending. */
     owned: own.consumed,
-    async close() {
+    /** Ends what is begun and gives the leases back; resolves once that is done. */
+    async close(): Promise<void> {
       isClosed = true;
       // The rounds go on meanwhile: a group may take longer than a lease lasts.
       await Promise.all(own.held().map(own.giveUp));
@@ -93,7 +82,7 @@ export function startPartitionOwner(tools: PartitionOwnerTools): PartitionOwner 
 }
 
 /** The partitions whose leases this process holds, each with its consumer. */
-function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOwnerTools) {
+function createOwnPartitions({ leases, instanceId, log, startConsumer }: PartitionOwnerTools) {
   const held = new Map<number, Held>();
 
   async function giveUp(partition: number): Promise<void> {
@@ -105,7 +94,7 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
         log.warn({ err: error, partition }, 'a consumer did not end well');
       })
       // Where it fails, the lease runs out; one that another took stays as it is.
-      .then(() => leases.release(partitionLease(partition), holder).catch(() => undefined))
+      .then(() => leases.release(partitionLease(partition), instanceId).catch(() => undefined))
       .finally(() => held.delete(partition));
     await own.closing;
   }
@@ -122,11 +111,11 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
     async prolong(count: number): Promise<ReadonlyMap<number, string | undefined>> {
       const asked = [...held];
       const own = asked.map(([partition]) => partition);
-      if (own.length > 0) await leases.prolong(own.map(partitionLease), holder, leaseMs);
+      if (own.length > 0) await leases.prolong(own.map(partitionLease), instanceId, leaseMs);
       const partitions = [...new Set([...own, ...partitionsOf(count)])];
       const holderOf = await leases.holders(partitions.map(partitionLease));
       for (const [partition, { closing }] of asked) {
-        if (holderOf.get(partitionLease(partition)) === holder || closing !== undefined) continue;
+        if (holderOf.get(partitionLease(partition)) === instanceId || closing !== undefined) continue;
         log.warn({ partition }, 'another worker took over this partition while this one was silent');
         void giveUp(partition);
       }
@@ -135,8 +124,8 @@ function createOwnPartitions({ leases, holder, log, startConsumer }: PartitionOw
     /** Where its lease is free, and nobody has closed meanwhile. */
     async take(partition: number, isClosed: () => boolean) {
       if (held.has(partition)) return;
-      if (!(await leases.take(partitionLease(partition), holder, leaseMs)) || held.has(partition)) return;
-      if (isClosed()) await leases.release(partitionLease(partition), holder);
+      if (!(await leases.take(partitionLease(partition), instanceId, leaseMs)) || held.has(partition)) return;
+      if (isClosed()) await leases.release(partitionLease(partition), instanceId);
       else held.set(partition, { consumer: startConsumer(partition) });
     },
   };

@@ -27,7 +27,7 @@ export interface Poster {
 
 interface PosterTools extends GroupTools {
   /** The poster's own, one a group in flight. */
-  readonly sessions: readonly PostingSession[];
+  readonly sessions: readonly Pick<PostingSession, 'run'>[];
   /** On a sharded cluster a group of one workspace commits on one shard. */
   readonly isSharded: boolean;
 }

@@ -6,8 +6,8 @@ import { silentMs } from './heartbeat.ts';
 
 interface ReaperTools {
   readonly pulse: Pulse;
-  /** Names this process, which is never given up by itself. */
-  readonly holder: string;
+  /** Of this process, which is never given up by itself. */
+  readonly instanceId: string;
   readonly log: Logger;
 }
 
@@ -18,18 +18,14 @@ const roundMaxMs = 2_000;
  * Keeps ending the open transactions of worker processes that fell silent. In rounds apart from the heartbeat's: where
  * MongoDB refuses it or gives no answer, this process is as alive as before.
  */
-export function startReaper({ pulse, holder, log }: ReaperTools): Rounds {
+export function startReaper({ pulse, instanceId, log }: ReaperTools): Rounds {
   return startRounds({
-    ...{ everyMs: lookEveryMs, roundMaxMs },
+    everyMs: lookEveryMs,
+    roundMaxMs,
     round: async () => {
-      const workers = await pulse.workers.reapSilent(holder, silentMs);
+      const workers = await pulse.workers.reapSilent(instanceId, silentMs);
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
     },
-    onError: (error) => {
-      log.warn({ err: error }, 'transactions of silent workers could not be ended; tried again');
-    },
-    onRecovered: () => {
-      log.info('looking for silent workers goes on');
-    },
+    told: { log, what: 'ending the transactions of silent workers' },
   });
 }

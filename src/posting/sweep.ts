@@ -6,18 +6,12 @@ import type { PostingQueues } from '../queue/queue.ts';
 import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 
-export interface Sweeper {
-  /** Stops; resolves once a round under way has ended and the lease is given up. */
-  close(): Promise<void>;
-}
-
 interface SweeperTools {
   readonly collections: Collections;
   readonly queues: PostingQueues;
   readonly partitionCount: () => number;
   readonly log: Logger;
-  /** Names this process in the lease. */
-  readonly holder: string;
+  readonly instanceId: string;
 }
 
 /** Of the processes that sweep, who holds this lease does. */
@@ -57,26 +51,22 @@ interface Allowance {
  * and begins again; a round is bounded. What a partition's owner has not come to yet is left to it, so that a backlog drains
  * at the workers' speed, and one partition's does not hold up another's. Enqueuing an order twice is harmless.
  */
-export function startSweeper(tools: SweeperTools): Sweeper {
-  const { collections, holder, log } = tools;
+export function startSweeper(tools: SweeperTools) {
+  const { collections, instanceId, log } = tools;
   const sweep = createSweep(tools);
   const rounds = startRounds({
     everyMs: roundEveryMs,
     roundMaxMs,
     round: async () => {
-      if (await collections.leases.take(sweeperLease, holder, leaseDurationMs)) await sweep();
+      if (await collections.leases.take(sweeperLease, instanceId, leaseDurationMs)) await sweep();
     },
-    onError: (error) => {
-      log.warn({ err: error }, 'sweep round failed; the next one tries again');
-    },
-    onRecovered: () => {
-      log.info('sweeping goes on');
-    },
+    told: { log, what: 'sweeping' },
   });
   return {
-    async close() {
+    /** Stops; resolves once a round under way has ended and the lease is given up. */
+    async close(): Promise<void> {
       await rounds.close();
-      await collections.leases.release(sweeperLease, holder).catch(() => undefined);
+      await collections.leases.release(sweeperLease, instanceId).catch(() => undefined);
     },
   };
 }

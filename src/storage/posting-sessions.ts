@@ -1,41 +1,32 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Runs transactions, one at a time. */
-export interface PostingSession {
-  /** Gives `work` a session of its own, the same until it has ended. */
-  run<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
-}
+export type PostingSession = ReturnType<typeof openSession>;
+export type PostingSessions = ReturnType<typeof openPostingSessions>;
 
-/** The sessions in which a worker process posts. */
-export interface PostingSessions {
-  readonly all: readonly PostingSession[];
-  /** All that may hold a transaction, those that are being left too. */
-  open(): ClientSession[];
-  /** Goes on in new sessions; a group under way ends in the one in which it began. */
-  renew(): void;
-  end(): Promise<void>;
-}
-
-/** So many sessions. Source: MongoDB manual, "Server Sessions". */
-export function openPostingSessions(client: MongoClient, count: number): PostingSessions {
+/** The sessions in which a worker process posts, so many. Source: MongoDB manual, "Server Sessions". */
+export function openPostingSessions(client: MongoClient, count: number) {
   const all = Array.from({ length: count }, () => openSession(client));
   return {
     all,
+    /** All that may hold a transaction, those that are being left too. */
     open: () => all.flatMap((session) => session.open()),
-    renew() {
+    /** Goes on in new sessions; a group under way ends in the one in which it began. */
+    renew(): void {
       // All are replaced before any is ended: the driver gives out the ended ones again.
       for (const session of all.flatMap((session) => session.renew())) void session.endSession();
     },
-    async end() {
+    async end(): Promise<void> {
       await Promise.all(all.flatMap((session) => session.open()).map((session) => session.endSession()));
     },
   };
 }
 
+/** Runs transactions, one at a time. */
 function openSession(client: MongoClient) {
   let current = client.startSession();
   let inUse: ClientSession | undefined;
   return {
+    /** Gives `work` a session of its own, the same until it has ended. */
     async run<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
       const session = current;
       inUse = session;

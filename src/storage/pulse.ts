@@ -1,16 +1,8 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
 import { createClient, databaseOf } from './connection.ts';
 import { openWorkers } from './workers.ts';
-import type { Workers } from './workers.ts';
 
-/** The way by which a process says that it is alive, and hears of the others. */
-export interface Pulse {
-  /** Of the client of the moment. */
-  readonly workers: Workers;
-  /** Goes on with a new client: one whose connection broke at the wrong moment may never find the server again. */
-  renew(): void;
-  close(): Promise<void>;
-}
+export type Pulse = ReturnType<typeof openPulse>;
 
 /** Well below the time after which a silent process is given up: one answer that stays away must not cost it its life. */
 const answerMaxMs = 1_500;
@@ -28,8 +20,8 @@ const limits = {
   heartbeatFrequencyMS: 1_000,
 } as const satisfies MongoClientOptions;
 
-/** @throws SettingsError the address cannot be read. */
-export function openPulse(uri: string): Pulse {
+/** The way by which a process says that it is alive, and hears of the others. @throws SettingsError the address cannot be read. */
+export function openPulse(uri: string) {
   const open = () => {
     const client = createClient(uri, answerMaxMs, limits);
     return { client, workers: openWorkers(client.db(databaseOf(uri))) };
@@ -37,10 +29,12 @@ export function openPulse(uri: string): Pulse {
   let { client, workers } = open();
   const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
   return {
+    /** Of the client of the moment. */
     get workers() {
       return workers;
     },
-    renew() {
+    /** Goes on with a new client: one whose connection broke at the wrong moment may never find the server again. */
+    renew(): void {
       const left = client;
       ({ client, workers } = open());
       void drop(left);

@@ -46,9 +46,7 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
       if (await pTimeout(storage.isUp(), { milliseconds: answerMaxMs, fallback: () => false })) return;
       onStuck('the MongoDB client no longer finds the server, which is there');
     },
-    onError: (error) => {
-      log.warn({ err: error }, 'looking after MongoDB failed; the next look tries again');
-    },
+    told: { log, what: 'looking after MongoDB' },
   });
 }
 

@@ -11,7 +11,7 @@ interface WorkerDocument {
 
 /** What a process says of itself. */
 export interface Beat {
-  readonly id: string;
+  readonly instanceId: string;
   readonly sessions: readonly ClientSession[];
   /** Whether partitions may be assigned to it. */
   readonly takesPartitions: boolean;
@@ -52,12 +52,12 @@ export function openWorkers(db: Db) {
 
     /** Lists a process as alive, for the first time or anew. */
     async enlist(beat: Beat): Promise<void> {
-      await collection.updateOne({ _id: beat.id }, toUpdate(beat), { upsert: true, ...toPrimary });
+      await collection.updateOne({ _id: beat.instanceId }, toUpdate(beat), { upsert: true, ...toPrimary });
     },
 
     /** Says that a process is still alive. @returns false where it is no longer listed: others gave it up. */
     async beat(beat: Beat): Promise<boolean> {
-      const { matchedCount } = await collection.updateOne({ _id: beat.id }, toUpdate(beat), toPrimary);
+      const { matchedCount } = await collection.updateOne({ _id: beat.instanceId }, toUpdate(beat), toPrimary);
       return matchedCount > 0;
     },
 
@@ -77,10 +77,10 @@ export function openWorkers(db: Db) {
      * slow loses its transactions, nothing else: their jobs are tried again. It learns of it by its next beat, even where
      * it beat again while its sessions were being killed. @returns the ids of the processes that were given up.
      */
-    async reapSilent(ownId: string, silentMs: number): Promise<string[]> {
+    async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
       const isSilent = { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
       const silent = await collection
-        .find({ _id: { $ne: ownId }, $expr: isSilent }, ofPrimary)
+        .find({ _id: { $ne: instanceId }, $expr: isSilent }, ofPrimary)
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];
@@ -92,8 +92,8 @@ export function openWorkers(db: Db) {
       return deletedCount === 0 ? [] : silent.map(({ _id }) => _id);
     },
 
-    async remove(id: string): Promise<void> {
-      await collection.deleteOne({ _id: id }, toPrimary);
+    async remove(instanceId: string): Promise<void> {
+      await collection.deleteOne({ _id: instanceId }, toPrimary);
     },
   };
 }

@@ -229,8 +229,6 @@ describe('Redis, as docker-compose.yml starts it', () => {
     );
     expect(answer.envelope?.data.status).toBe('COMPLETED');
     const order = `/order?id=${answer.envelope?.data.transferId ?? ''}`;
-    // Known from the first look at the backlog on.
-    await waitFor(async () => (await fetch(`${service.opsUrl}/scaling`)).status === 200);
     for (const path of [
       '/',
       order,

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(() => pulse.close());
 
-function start(holder: string, everyMs = beatEveryMs): Heartbeat {
-  const heartbeat = startHeartbeat({ pulse, sessions, holder, log, beatEveryMs: everyMs });
+function start(instanceId: string, everyMs = beatEveryMs): Heartbeat {
+  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, log, beatEveryMs: everyMs });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -80,7 +80,7 @@ describe('the heartbeat of a worker process', () => {
       renew: () => void (isStuck = false),
       close: () => Promise.resolve(),
     };
-    opened.push(startHeartbeat({ pulse: stuck, sessions, holder: 'worker-1', log, beatEveryMs }));
+    opened.push(startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', log, beatEveryMs }));
     await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
   });
 });

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLeases } from '../../src/storage/leases.ts';
 import type { Leases } from '../../src/storage/leases.ts';
 import { partitionLease, startPartitionOwner } from '../../src/posting/partition-owner.ts';
-import type { PartitionOwner } from '../../src/posting/partition-owner.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -15,7 +14,7 @@ const longMs = 60_000;
 /** A worker process, as far as partitions are concerned. */
 interface Member {
   readonly name: string;
-  readonly owner: PartitionOwner;
+  readonly owner: ReturnType<typeof startPartitionOwner>;
   readonly logs: string[];
   /** What its process does of itself, beside what its owner was told. */
   consuming: number[];
@@ -94,7 +93,7 @@ function join(name: string): Member {
     heartbeat: { workers },
     partitionCount: () => partitionCount,
     startConsumer: (partition) => startConsumer(self, partition),
-    holder: name,
+    instanceId: name,
     log: pino({}, { write: (line: string) => logs.push(line) }),
   });
   const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
@@ -230,7 +229,7 @@ describe('a worker', () => {
     const first = join('first');
     await untilShared(first);
     first.asks = () => Promise.reject(new Error('away'));
-    await waitFor(() => first.logs.some((line) => line.includes('could not be looked after')));
+    await waitFor(() => first.logs.some((line) => line.includes('looking after the leases of partitions failed')));
     await leaseDocuments().updateMany({ holder: 'first' }, { $set: { until: new Date(0) } });
     expect(consumed(first)).toHaveLength(8);
     first.asks = atOnce;

@@ -45,7 +45,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     currencies,
     log,
     onPosted: () => undefined,
-    holder: 'test',
+    instanceId: 'test',
   });
   const { id: workspaceId } = await collections.workspaces.create('test');
   const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });

@@ -54,7 +54,7 @@ const findPending = (batches: readonly WorkspaceOrders[]): Promise<OrderToPost[]
   return promise;
 };
 
-const hangingSession: PostingSession = {
+const hangingSession: Pick<PostingSession, 'run'> = {
   run: () => {
     groupsInFlight += 1;
     return new Promise(() => undefined);
@@ -74,7 +74,7 @@ beforeEach(() => {
     onHung: (what) => {
       throw new Error(what);
     },
-    holder: 'test',
+    instanceId: 'test',
   });
 });
 

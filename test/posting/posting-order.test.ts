@@ -44,7 +44,7 @@ beforeAll(async () => {
       isSharded: false,
       collections,
       writePosted: createPostedWrites(db),
-      holder: 'test',
+      instanceId: 'test',
     },
     ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
     onHung: (what) => {

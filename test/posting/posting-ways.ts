@@ -60,7 +60,7 @@ export async function openLedger() {
       session,
       currencies: createCurrencies(new Map()),
       log: pino({ level: 'silent' }),
-      holder: 'test',
+      instanceId: 'test',
     },
     onPosted: () => undefined,
     onHung: (what) => {

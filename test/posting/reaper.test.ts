@@ -19,7 +19,7 @@ let client: MongoClient;
 let sessions: PostingSessions;
 let pulse: Pulse;
 const log = pino({ enabled: false });
-const holder = 'worker-1';
+const instanceId = 'worker-1';
 const always = 1_000_000;
 /** Longer than a beat may take, and a test waits less. */
 const hangMs = 6_000;
@@ -34,7 +34,7 @@ interface WorkerDocument {
   lastSeenAt: Date;
 }
 const workers = () => client.db('reaping').collection<WorkerDocument>('posters');
-const own = () => workers().findOne({ _id: holder });
+const own = () => workers().findOne({ _id: instanceId });
 
 beforeAll(async () => {
   engine = await startEngine();
@@ -61,7 +61,10 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  closing.push(startHeartbeat({ pulse, sessions, holder, log, beatEveryMs: 20 }), startReaper({ pulse, holder, log }));
+  closing.push(
+    startHeartbeat({ pulse, sessions, instanceId, log, beatEveryMs: 20 }),
+    startReaper({ pulse, instanceId, log }),
+  );
   await waitFor(own);
 }
 
@@ -118,7 +121,7 @@ describe('a worker that was given up while alive', () => {
   test('goes on in new sessions, and names them', async () => {
     await start();
     const before = ids();
-    expect(await pulse.workers.reapSilent('worker-2', everybodyIsSilentMs)).toEqual([holder]);
+    expect(await pulse.workers.reapSilent('worker-2', everybodyIsSilentMs)).toEqual([instanceId]);
     await waitFor(async () => (await listedIds())?.every((id) => !before.includes(id)));
     expect(await listedIds()).toEqual(ids());
   });

@@ -95,7 +95,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
     },
   };
   const poster = createPoster({
-    ...{ sessions: [session], isSharded: false, collections, writePosted, holder: 'test', log },
+    ...{ sessions: [session], isSharded: false, collections, writePosted, instanceId: 'test', log },
     ...{ currencies: createCurrencies(new Map()), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);

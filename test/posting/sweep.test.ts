@@ -8,7 +8,6 @@ import { openCollections } from '../../src/storage/collections.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
-import type { Sweeper } from '../../src/posting/sweep.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -27,7 +26,7 @@ let enqueued: string[];
 /** Of each call, the workspaces. */
 let calls: string[][];
 let looks: number;
-let sweeper: Sweeper | undefined;
+let sweeper: ReturnType<typeof startSweeper> | undefined;
 
 const queues: PostingQueues = {
   enqueue: (batches) => {
@@ -51,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => sweeper?.close());
 
 const start = () =>
-  (sweeper = startSweeper({ collections, queues, partitionCount: () => partitionCount, log, holder: 'test' }));
+  (sweeper = startSweeper({ collections, queues, partitionCount: () => partitionCount, log, instanceId: 'test' }));
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 let recorded = 0;
 

@@ -7,8 +7,8 @@ const { db } = testDatabase();
 const workers = openWorkers(db);
 const longMs = 60_000;
 
-async function beat(id: string, takesPartitions = true): Promise<string[]> {
-  await workers.enlist({ id, sessions: [], takesPartitions });
+async function beat(instanceId: string, takesPartitions = true): Promise<string[]> {
+  await workers.enlist({ instanceId, sessions: [], takesPartitions });
   return workers.takingPartitions(longMs);
 }
 
@@ -36,7 +36,7 @@ describe('a worker process that says that it is alive', () => {
   test('is not among them any more once it is silent, though nobody gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.takingPartitions(1)).length === 0);
-    expect(await workers.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
+    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(true);
     expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
   });
 
@@ -44,7 +44,7 @@ describe('a worker process that says that it is alive', () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.reapSilent('worker-2', 1)).includes('worker-1'));
     expect(await workers.takingPartitions(longMs)).toEqual([]);
-    expect(await workers.beat({ id: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
+    expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
   });
 
   test('does not give itself up, however late it is', async () => {

@@ -67,7 +67,6 @@ export async function startBalancer(): Promise<Balancer> {
     round: async () => {
       await Promise.all([...ready.keys()].map(look));
     },
-    onError: () => undefined,
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
