@@ -1,17 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** What was read lately. */
-export interface FreshCache<Value> {
-  /** Undefined where nothing was read, or only longer ago. */
-  get(key: string): Value | undefined;
-  /**
-   * To be called before a read begins, for that is when its age counts from. What the read finds is kept by the function
-   * returned, unless everything was forgotten in between: then the read may have missed why.
-   */
-  begin(): (key: string, value: Value) => void;
-  forget(): void;
-}
-
 interface FreshCacheOptions {
   /** Entries kept; beyond it those go that were not asked for the longest. */
   readonly max: number;
@@ -19,19 +7,25 @@ interface FreshCacheOptions {
   readonly ttlMs: number;
 }
 
-export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: FreshCacheOptions): FreshCache<Value> {
+/** What was read lately. */
+export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: FreshCacheOptions) {
   const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
   let generation = 0;
   return {
-    get: (key) => cache.get(key),
+    /** Undefined where nothing was read, or only longer ago. */
+    get: (key: string): Value | undefined => cache.get(key),
+    /**
+     * To be called before a read begins, for that is when its age counts from. What the read finds is kept by the function
+     * returned, unless everything was forgotten in between: then the read may have missed why.
+     */
     begin() {
       const start = performance.now();
       const startedIn = generation;
-      return (key, value) => {
+      return (key: string, value: Value): void => {
         if (generation === startedIn) cache.set(key, value, { start });
       };
     },
-    forget() {
+    forget: (): void => {
       generation += 1;
       cache.clear();
     },

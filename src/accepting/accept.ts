@@ -4,7 +4,7 @@ import { isSameTransfer } from '../domain/order.ts';
 import type { Order } from '../domain/order.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -33,23 +33,7 @@ export interface Accepted {
   readonly isReplay: boolean;
 }
 
-export interface Acceptor {
-  /**
-   * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
-   * the same bizId and values returns the first call's order, also when both run at once. Waits out an election: what is
-   * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it were
-   * unknown.
-   * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-   * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
-   * under too much load. Source: decisions, "Creating a transfer".
-   * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
-   */
-  accept(transfer: TransferRequest, timeLeftMs?: () => number): Promise<Accepted>;
-  /** Looks at every wallet anew from now on: something was changed. */
-  forget(): void;
-  /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
-  drain(): Promise<void>;
-}
+export type Acceptor = ReturnType<typeof createAcceptor>;
 
 interface AcceptorTools {
   readonly collections: Collections;
@@ -70,12 +54,6 @@ export interface AcceptObserver {
   enqueueFailed(): void;
 }
 
-/** Creates recorded by one command. */
-const groupSizeMax = 256;
-const lookupsInFlightMax = 2;
-const insertsInFlightMax = 2;
-const flushMaxMs = 12_000;
-
 /** An order on its way to be recorded. */
 interface Recording {
   readonly order: RecordedOrder;
@@ -84,17 +62,14 @@ interface Recording {
   readonly timeLeftMs: () => number;
 }
 
-export function createAcceptor(tools: AcceptorTools): Acceptor {
+export function createAcceptor(tools: AcceptorTools) {
   const { collections, throughFailover, checkPressure, mayUseExternal, observe } = tools;
   const { orders, wallets } = collections;
   const walletCheck = createWalletCheck(wallets, mayUseExternal);
   const jobs = startJobs(tools);
   const replay = createReplay(orders, jobs);
 
-  const record = createGrouping({
-    sizeMax: groupSizeMax,
-    inFlightMax: insertsInFlightMax,
-    flushMaxMs,
+  const record = createBatcher({
     // What is sent later could be recorded after its client was told that the service is away.
     isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
     flush: async (group: readonly Recording[]) => {
@@ -143,14 +118,24 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
   }
 
   return {
-    async accept(transfer, timeLeftMs = unlimited) {
+    /**
+     * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
+     * the same bizId and values returns the first call's order, also when both run at once. Waits out an election: what is
+     * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it
+     * were unknown.
+     * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
+     * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
+     * under too much load. Source: decisions, "Creating a transfer".
+     * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
+     */
+    async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {
       checkPressure(transfer.workspaceId);
       if (!mayUseExternal) refuseExternal(transfer);
       return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
     },
-    forget: () => {
-      walletCheck.forget();
-    },
+    /** Looks at every wallet anew from now on: something was changed. */
+    forget: walletCheck.forget,
+    /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     drain: jobs.drain,
   };
 }
@@ -160,10 +145,7 @@ export function createAcceptor(tools: AcceptorTools): Acceptor {
  * tells by its unique index. What is found, a majority holds.
  */
 function createReplay(orders: Orders, jobs: Jobs) {
-  const findOrder = createGrouping({
-    sizeMax: groupSizeMax,
-    inFlightMax: lookupsInFlightMax,
-    flushMaxMs,
+  const findOrder = createBatcher({
     flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
   });
   /** @param own the order that was to be recorded: where an earlier attempt did so after all, that is what is found. */

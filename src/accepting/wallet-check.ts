@@ -1,26 +1,11 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import type { WalletReference, Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 
-export interface WalletCheck {
-  /**
-   * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
-   * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
-   * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
-   */
-  check(sides: Sides): Promise<void>;
-  /** Looks at every wallet anew from now on: something was changed. */
-  forget(): void;
-}
-
-/** Transfers whose wallets are looked up together. */
-const lookupsMax = 256;
-const lookupsInFlightMax = 2;
-const lookupMaxMs = 12_000;
 /** A freeze bites within a second on every process, also where the word of it gets lost; at posting it always does. */
 const rememberedMs = 900;
 const rememberedMax = 50_000;
@@ -30,7 +15,7 @@ const rememberedMax = 50_000;
  * it takes, is that of a wallet that does not exist. One that is not active is not remembered.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  */
-export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): WalletCheck {
+export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
   const cache = createFreshCache<WalletSide>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: WalletSide | undefined, workspaceId: string): wallet is WalletSide =>
@@ -41,10 +26,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
     return exists(side, workspaceId) ? side : undefined;
   }
 
-  const findPair = createGrouping({
-    sizeMax: lookupsMax,
-    inFlightMax: lookupsInFlightMax,
-    flushMaxMs: lookupMaxMs,
+  const findPair = createBatcher({
     flush: async (transfers: readonly Sides[]) => {
       const unknown = new Map<string, WalletReference>();
       const pairs = transfers.map(({ workspaceId, sourceWalletId, targetWalletId }) =>
@@ -68,7 +50,12 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
   }
 
   return {
-    async check(transfer) {
+    /**
+     * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
+     * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
+     * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
+     */
+    async check(transfer: Sides): Promise<void> {
       const { workspaceId, sourceWalletId, targetWalletId, currency } = transfer;
       if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
       let source = remembered(sourceWalletId, workspaceId);
@@ -80,8 +67,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean): Wa
       if (sides.some(({ status }) => status !== 'ACTIVE')) throw new ServiceError('WALLET_NOT_ACTIVE');
       if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
     },
-    forget: () => {
-      cache.forget();
-    },
+    /** Looks at every wallet anew from now on: something was changed. */
+    forget: cache.forget,
   };
 }

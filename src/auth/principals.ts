@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/api-keys.ts';
@@ -26,19 +26,7 @@ export interface Principal {
   secrets(now: Date): readonly string[];
 }
 
-export interface Principals {
-  /** What is remembered of a key, without asking anyone; undefined where that is nothing, or no such key. */
-  remembered(keyId: string): Principal | undefined;
-  /**
-   * Waits out an election rather than take what was remembered for longer.
-   * @returns undefined where there is no such key. Throws where MongoDB is away for longer than that, or than the time left.
-   */
-  find(keyId: string, timeLeftMs: () => number): Promise<Principal | undefined>;
-  /** Reads everything anew from now on: something was changed. */
-  forget(): void;
-  /** Stops reading in the background. */
-  close(): Promise<void>;
-}
+export type Principals = ReturnType<typeof createPrincipals>;
 
 /** A change by the administrator bites within a second on every process, also where the word of it gets lost. */
 const rememberedMs = 900;
@@ -48,12 +36,8 @@ const inUseMs = 60_000;
 const inUseMax = 1_000;
 const refreshEveryMs = 400;
 const refreshMaxMs = 12_000;
-/** Keys that a request waits for, read together. */
-const lookupsMax = 256;
-const lookupsInFlightMax = 2;
-const lookupMaxMs = 12_000;
 
-const absent = Symbol('no such key');
+const absent: unique symbol = Symbol('no such key');
 type Known = Principal | typeof absent;
 
 interface PrincipalSources {
@@ -68,46 +52,33 @@ interface PrincipalSources {
  * by one set of queries a round, however many there are and however many requests ask; one that is new, or was not asked
  * for in a while, is read while its request waits.
  */
-export function createPrincipals(sources: PrincipalSources): Principals {
+export function createPrincipals(sources: PrincipalSources) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
-  const underWay = new Map<string, { readonly reading: Promise<Known>; readonly since: number }>();
 
-  async function read(keyIds: readonly string[]): Promise<(Known | Error)[]> {
+  async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
+    if (keyIds.length === 0) return new Map();
     const keep = cache.begin();
     const found = await readPrincipals(keyIds, sources);
-    return keyIds.map((id) => {
-      const known = found.get(id) ?? absent;
-      if (!(known instanceof Error)) keep(id, known);
-      return known;
-    });
+    const known = new Map<string, Known | Error>(keyIds.map((id) => [id, found.get(id) ?? absent]));
+    for (const [id, one] of known) if (!(one instanceof Error)) keep(id, one);
+    return known;
   }
 
-  const readOne = createGrouping({
-    sizeMax: lookupsMax,
-    inFlightMax: lookupsInFlightMax,
-    flushMaxMs: lookupMaxMs,
-    flush: read,
+  const readOne = createBatcher<string, Known>({
+    flush: async (keyIds): Promise<(Known | Error)[]> => {
+      // What another batch has read meanwhile is not read again.
+      const remembered = new Map(keyIds.map((id) => [id, cache.get(id)]));
+      const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
+      return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
+    },
   });
-
-  /** Joins a read that is under way, unless it may have seen an older state than one may remember. */
-  function readInTime(keyId: string): Promise<Known> {
-    const since = performance.now();
-    const begun = underWay.get(keyId);
-    if (begun !== undefined && since - begun.since < rememberedMs) return begun.reading;
-    const reading = readOne(keyId).finally(() => {
-      if (underWay.get(keyId)?.reading === reading) underWay.delete(keyId);
-    });
-    underWay.set(keyId, { reading, since });
-    return reading;
-  }
 
   const rounds = startRounds({
     everyMs: refreshEveryMs,
     roundMaxMs: refreshMaxMs,
     round: async () => {
-      const keyIds = [...inUse.keys()];
-      if (keyIds.length > 0) await read(keyIds);
+      await read([...inUse.keys()]);
     },
   });
 
@@ -118,15 +89,19 @@ export function createPrincipals(sources: PrincipalSources): Principals {
   }
 
   return {
-    remembered: (keyId) => use(keyId, cache.get(keyId)),
-    find: async (keyId, timeLeftMs) => {
-      const known = cache.get(keyId) ?? (await sources.throughFailover(() => readInTime(keyId), timeLeftMs));
+    /** What is remembered of a key, without asking anyone; undefined where that is nothing, or no such key. */
+    remembered: (keyId: string): Principal | undefined => use(keyId, cache.get(keyId)),
+    /**
+     * Waits out an election rather than take what was remembered for longer.
+     * @returns undefined where there is no such key. Throws where MongoDB is away for longer than that, or than the time left.
+     */
+    find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
+      const known = cache.get(keyId) ?? (await sources.throughFailover(() => readOne(keyId), timeLeftMs));
       return use(keyId, known);
     },
-    forget: () => {
-      cache.forget();
-      underWay.clear();
-    },
+    /** Reads everything anew from now on: something was changed. */
+    forget: cache.forget,
+    /** Stops reading in the background. */
     close: () => rounds.close(),
   };
 }

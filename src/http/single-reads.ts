@@ -1,10 +1,5 @@
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
-
-/** Reads answered by one query. */
-const groupSizeMax = 256;
-const queriesInFlightMax = 2;
-const queryMaxMs = 12_000;
 
 /**
  * Reads of one moment share a query, whatever keys and workspaces they come from: each is answered with what its own
@@ -16,11 +11,6 @@ export function createSingleReads<Reference, Found>(
   findMany: (references: readonly Reference[]) => Promise<readonly (Found | undefined)[]>,
   throughFailover: ThroughFailover,
 ): (reference: Reference, timeLeftMs: () => number) => Promise<Found | undefined> {
-  const find = createGrouping<Reference, Found | undefined>({
-    sizeMax: groupSizeMax,
-    inFlightMax: queriesInFlightMax,
-    flushMaxMs: queryMaxMs,
-    flush: findMany,
-  });
+  const find = createBatcher<Reference, Found | undefined>({ flush: findMany });
   return (reference, timeLeftMs) => throughFailover(() => find(reference), timeLeftMs);
 }

@@ -1,3 +1,4 @@
+import { batchLimits } from '../batcher.ts';
 import type { OrderToPost } from '../domain/order.ts';
 import { pickGroup } from './pick-group.ts';
 import { createTurns } from './turns.ts';
@@ -27,9 +28,6 @@ interface GroupsTools<Outcome> {
   readonly onDeparture: () => void;
 }
 
-/** Orders of one transaction. */
-const groupSizeMax = 256;
-
 export type GroupsInFlight<Outcome> = ReturnType<typeof createGroupsInFlight<Outcome>>;
 
 /**
@@ -41,7 +39,7 @@ export function createGroupsInFlight<Outcome>(tools: GroupsTools<Outcome>) {
   const line = createTurns<WaitingOrder<Outcome>>();
   const busy = new Set<string>();
   const idle = [...tools.posts];
-  const limits = { sizeMax: groupSizeMax, workspacesMax: tools.workspacesMax };
+  const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: tools.workspacesMax };
   let isDispatchDue = false;
 
   function dispatchSoon(): void {

@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout';
+import { batchLimits } from '../batcher.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
@@ -43,9 +44,6 @@ interface Coming {
   readonly reject: (error: unknown) => void;
 }
 
-/** Orders read by one query. */
-const readSizeMax = 256;
-const readMaxMs = 12_000;
 /** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
 const readAheadMax = 1_024;
 
@@ -75,13 +73,13 @@ export function createPoster(tools: PosterTools): Poster {
   }
 
   async function readNext(): Promise<void> {
-    reading = unread.take({ sizeMax: readSizeMax, workspacesMax: Infinity }, (waiting, room, workspaceId) =>
+    reading = unread.take({ sizeMax: batchLimits.sizeMax, workspacesMax: Infinity }, (waiting, room, workspaceId) =>
       groups.count(workspaceId) < readAheadMax ? waiting.slice(0, room) : [],
     );
     if (reading.length === 0) return;
     try {
       const finding = tools.collections.orders.findPending(byWorkspace(reading));
-      const found = await pTimeout(finding, { milliseconds: readMaxMs });
+      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs });
       const byId = new Map(found.map((order) => [order.id, order]));
       for (const coming of reading) {
         const order = byId.get(coming.id);

@@ -1,3 +1,4 @@
+import { batchLimits } from '../batcher.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import { partitionOf } from '../domain/partition.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
@@ -21,7 +22,7 @@ const roundMaxMs = 10_000;
 const leaseDurationMs = 5 * roundEveryMs;
 /** An order younger than this is still on its ordinary way. */
 const ageMinMs = 5_000;
-const pageSize = 256;
+const pageSize = batchLimits.sizeMax;
 const pagesPerRoundMax = 80;
 /** With this many jobs waiting, a partition's owner has enough to do. */
 const waitingJobsMax = 80;

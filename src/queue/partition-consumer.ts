@@ -1,5 +1,6 @@
 import { WaitingError, Worker } from 'bullmq';
 import pTimeout from 'p-timeout';
+import { batchLimits } from '../batcher.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
@@ -15,7 +16,7 @@ import type { PostingJobData, PostingJobResult } from './queue.ts';
 const jobsInHandMax = 1_024;
 const ordersInHandMax = 32_768;
 /** BullMQ takes on all the jobs that it may before the first of them says how many orders it carries. */
-const ordersPerJobMax = 256;
+const ordersPerJobMax = batchLimits.sizeMax;
 /** An owner that dies leaves its jobs to the next one after this long, which is how long its lease lasts. */
 const lockDurationMs = 4_000;
 const stalledIntervalMs = 1_000;

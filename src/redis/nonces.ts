@@ -1,6 +1,6 @@
 import { Cluster } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import { slotTag } from './connection.ts';
 import type { RedisClient } from './connection.ts';
 
@@ -21,20 +21,9 @@ export interface Counted {
   readonly countedForMs: number;
 }
 
-export interface Nonces {
-  /**
-   * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one is told a count;
-   * a nonce that was spent before counts nothing, or whoever captured one request could use up its key's rate with it.
-   * @returns undefined where the nonce was spent before. Throws where Redis is away.
-   */
-  spend(keyId: string, nonce: string): Promise<Counted | undefined>;
-  /** Whether a nonce of a key is still to be spent; records nothing. Throws where Redis is away. */
-  isUnspent(keyId: string, nonce: string): Promise<boolean>;
-}
+export type Nonces = ReturnType<typeof createNonces>;
 
-/** Requests counted by one command: half a millisecond of Redis's one thread. */
-const spentTogetherMax = 256;
-const spendsInFlightMax = 2;
+/** A full batch takes half a millisecond of Redis's one thread. */
 const spendMaxMs = 2_000;
 /** Keys of a cluster with requests at once. One that is let go meanwhile still gets its answers. */
 const groupedKeysMax = 10_000;
@@ -84,16 +73,14 @@ interface SpendingRedis {
  * Nonces in Redis, each scoped to its key; one round trip a call, shared with other calls of the same moment. On a cluster
  * with those of the same key alone: other keys may lie on another node, which may be away.
  */
-export function createNonces(redis: RedisClient, prefix: string): Nonces {
+export function createNonces(redis: RedisClient, prefix: string) {
   redis.defineCommand('spendNonces', { lua: spendScript });
   const commands = redis as RedisClient & SpendingRedis;
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
   const counter = (keyId: string): string => `${prefix}:rate:key:${slotTag(redis, keyId)}`;
   const createSpend = () =>
-    createGrouping({
-      sizeMax: spentTogetherMax,
-      inFlightMax: spendsInFlightMax,
+    createBatcher({
       flushMaxMs: spendMaxMs,
       isInTime: (_, waitedMs) => waitedMs <= spendMaxMs,
       flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
@@ -108,7 +95,14 @@ export function createNonces(redis: RedisClient, prefix: string): Nonces {
     });
   const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: groupedKeysMax, memoMethod: createSpend });
   return {
-    spend: (keyId, nonce) => spends.memo(redis instanceof Cluster ? keyId : 'every key')({ keyId, nonce }),
-    isUnspent: async (keyId, nonce) => (await redis.exists(name(keyId, nonce))) === 0,
+    /**
+     * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one is told a count;
+     * a nonce that was spent before counts nothing, or whoever captured one request could use up its key's rate with it.
+     * @returns undefined where the nonce was spent before. Throws where Redis is away.
+     */
+    spend: (keyId: string, nonce: string): Promise<Counted | undefined> =>
+      spends.memo(redis instanceof Cluster ? keyId : 'every key')({ keyId, nonce }),
+    /** Whether a nonce of a key is still to be spent; records nothing. Throws where Redis is away. */
+    isUnspent: async (keyId: string, nonce: string): Promise<boolean> => (await redis.exists(name(keyId, nonce))) === 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { createGrouping } from '../grouping.ts';
+import { createBatcher } from '../batcher.ts';
 import type { OrderListQuery } from './order-filters.ts';
 import { bounded, timeLimit } from './page.ts';
 import type { ReadTime } from './page.ts';
@@ -23,8 +23,6 @@ interface Asked extends ReadTime {
 }
 
 const none: SettledOrders = { completed: 0, failed: 0 };
-const groupSizeMax = 256;
-const groupMaxMs = 12_000;
 
 /**
  * Reads what wallets know of their orders: a COMPLETED one has left one flow in each of its two wallets, a FAILED one is
@@ -35,9 +33,9 @@ const groupMaxMs = 12_000;
  */
 export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<SettledOrders> {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
-  const shared = { sizeMax: groupSizeMax, inFlightMax: 1, flushMaxMs: groupMaxMs };
-  const ofWallet = createGrouping<Asked, SettledOrders>({ ...shared, flush: (asked) => readWallets(wallets, asked) });
-  const ofWorkspace = createGrouping<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, asked) });
+  const shared = { inFlightMax: 1 };
+  const ofWallet = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => readWallets(wallets, asked) });
+  const ofWorkspace = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, asked) });
 
   return async ({ workspaceId, walletId = '', currency, timeLeftMs }) => {
     // Whoever has no time left does not ask.

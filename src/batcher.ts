@@ -2,16 +2,19 @@ import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import pTimeout, { TimeoutError } from 'p-timeout';
 
-interface GroupingOptions<Item, Result> {
+/** Limits of a batch, unless one has its own: as many items as a command of MongoDB answers within milliseconds. */
+export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
+
+interface BatcherOptions<Item, Result> {
   /** Items of one flush at the most. */
-  readonly sizeMax: number;
+  readonly sizeMax?: number;
   /** Flushes under way at once; while that many are, what arrives joins the next one. */
-  readonly inFlightMax: number;
+  readonly inFlightMax?: number;
   /**
    * A flush that hangs longer is left behind: its items are rejected and the next group goes, though what was sent may
    * still be carried out.
    */
-  readonly flushMaxMs: number;
+  readonly flushMaxMs?: number;
   /**
    * Whether an item that waited for so long is still to be flushed; where it is not, it is rejected: who asked is told that
    * nothing was done.
@@ -27,7 +30,8 @@ interface GroupingOptions<Item, Result> {
  * @returns a function that puts one item into a group and resolves to its own result, or rejects with its own error;
  * where `flush` itself rejects, or takes too long (p-timeout's TimeoutError), so does every item of its group.
  */
-export function createGrouping<Item, Result>(options: GroupingOptions<Item, Result>): (item: Item) => Promise<Result> {
+export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const options = { ...batchLimits, ...given };
   const waiting: (() => void)[] = [];
   let inFlight = 0;
 

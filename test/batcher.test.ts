@@ -1,6 +1,6 @@
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { createGrouping } from '../src/grouping.ts';
+import { createBatcher } from '../src/batcher.ts';
 
 /** A flush that the test lets go, one at a time. */
 function heldFlush() {
@@ -24,10 +24,10 @@ function heldFlush() {
 const flushMaxMs = 5_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe('createGrouping', () => {
+describe('createBatcher', () => {
   it('lets a lone item leave at once, and what arrives meanwhile join the next group', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
     const first = load('a');
     await turn();
     const rest = [load('b'), load('c')];
@@ -43,7 +43,7 @@ describe('createGrouping', () => {
 
   it('bounds a group and the groups in flight', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 2, inFlightMax: 2, flushMaxMs, flush: held.flush });
+    const load = createBatcher({ sizeMax: 2, inFlightMax: 2, flushMaxMs, flush: held.flush });
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => load(item)));
     await turn();
     expect(held.groups).toEqual([
@@ -60,7 +60,7 @@ describe('createGrouping', () => {
 
   it('gives an item its own error, and its neighbours their results', async () => {
     const held = heldFlush();
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
     const settled = Promise.allSettled([load('a'), load('bad')]);
     await turn();
     held.release(0);
@@ -69,7 +69,7 @@ describe('createGrouping', () => {
 
   it('rejects the group whose flush fails, and goes on with the next', async () => {
     let flushes = 0;
-    const load = createGrouping<string, string>({
+    const load = createBatcher<string, string>({
       sizeMax: 1,
       inFlightMax: 1,
       flushMaxMs,
@@ -84,7 +84,7 @@ describe('createGrouping', () => {
 
   it('rejects a group whose flush hangs, and goes on with the next', async () => {
     let flushes = 0;
-    const load = createGrouping<string, string>({
+    const load = createBatcher<string, string>({
       sizeMax: 1,
       inFlightMax: 1,
       flushMaxMs: 20,
@@ -100,7 +100,7 @@ describe('createGrouping', () => {
   it('does not flush what had to wait for too long: who asked was told that nothing was done', async () => {
     const held = heldFlush();
     const isInTime = (_: string, waitedMs: number): boolean => waitedMs <= 200;
-    const load = createGrouping({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, isInTime, flush: held.flush });
+    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, isInTime, flush: held.flush });
     const hanging = expect(load('hanging')).rejects.toThrow(TimeoutError);
     await turn();
     const late = expect(load('late')).rejects.toThrow(TimeoutError);
