@@ -37,7 +37,7 @@ const inUseMax = 1_000;
 const refreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
-const absent: unique symbol = Symbol('no such key');
+const absent = Symbol('no such key');
 type Known = Principal | typeof absent;
 
 interface PrincipalSources {
@@ -70,7 +70,7 @@ export function createPrincipals(sources: PrincipalSources) {
       // What another batch has read meanwhile is not read again.
       const remembered = new Map(keyIds.map((id) => [id, cache.get(id)]));
       const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
-      return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
+      return keyIds.map((id): Known | Error => remembered.get(id) ?? found.get(id) ?? absent);
     },
   });
 

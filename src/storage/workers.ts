@@ -17,8 +17,6 @@ export interface Beat {
   readonly takesPartitions: boolean;
 }
 
-export type Workers = ReturnType<typeof openWorkers>;
-
 /**
  * Beats are courtesy: one that a failover takes back is said again a second later. Asked of the majority instead, every
  * worker would look silent wherever the secondaries lag.
