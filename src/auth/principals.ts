@@ -68,9 +68,9 @@ export function createPrincipals(sources: PrincipalSources) {
   const readOne = createBatcher<string, Known>({
     flush: async (keyIds): Promise<(Known | Error)[]> => {
       // What another batch has read meanwhile is not read again.
-      const remembered = new Map(keyIds.map((id) => [id, cache.get(id)]));
+      const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
       const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
-      return keyIds.map((id): Known | Error => remembered.get(id) ?? found.get(id) ?? absent);
+      return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
     },
   });
 
