@@ -9,12 +9,6 @@ interface Repeated {
   withheld: number;
 }
 
-export interface RepeatLimit {
-  readonly logMethod: LogMethod;
-  /** Writes now what was withheld, as a process that ends must. */
-  readonly flush: () => void;
-}
-
 const usualWindowMs = 15_000;
 /** Causes of one window; entries of further ones are all written. */
 const causesMax = 200;
@@ -26,7 +20,7 @@ const hasDigit = /[\w.-]*\d[\w.-]*/g;
  * once, and the others as one entry a window: the last of them, with how many it stands for in `repeated`. What differs in
  * numbers, ids and addresses alone is the same. Entries without an error (`err` or `reason`) are all written.
  */
-export function createRepeatLimit(windowMs = usualWindowMs): RepeatLimit {
+export function createRepeatLimit(windowMs = usualWindowMs) {
   const known = new Map<string, Repeated>();
 
   function flushOne(repeated: Repeated): boolean {
@@ -46,7 +40,7 @@ export function createRepeatLimit(windowMs = usualWindowMs): RepeatLimit {
   }
 
   return {
-    logMethod(args, method, level) {
+    logMethod(...[args, method, level]: Parameters<LogMethod>): void {
       const cause = level < warnLevel || level >= fatalLevel ? undefined : causeOf(args, level);
       const before = cause === undefined ? undefined : known.get(cause);
       if (before !== undefined) {
@@ -62,7 +56,8 @@ export function createRepeatLimit(windowMs = usualWindowMs): RepeatLimit {
       }
       Reflect.apply(method, this, args);
     },
-    flush() {
+    /** Writes now what was withheld, as a process that ends must. */
+    flush: (): void => {
       for (const repeated of known.values()) flushOne(repeated);
     },
   };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AuditEvent, AuditQuery } from '../storage/audit.ts';
+import type { AuditQuery } from '../storage/audit.ts';
 import type { Printed } from './output.ts';
 import { parseEventId, parseLimit, parseTime, parseUser } from './parameters.ts';
 import { withSession } from './session.ts';
@@ -33,13 +33,5 @@ async function listEvents(options: ListOptions, { host, collections }: Session):
   const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
   // On standard error, because standard output is a list of events.
   if (hasMore) host.stderr.write(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
-  return items.map(toPrinted);
-}
-
-function toPrinted({ id, createdAt, subject, outcome, endedAt, ...rest }: AuditEvent): Printed {
-  const { actor, claimedActor, address, host, pid, workspaceId, action } = rest;
-  return {
-    ...{ id, eventId: id, createdAt, actor, claimedActor, host, pid, address },
-    ...{ workspaceId, action, subject, outcome, endedAt },
-  };
+  return items.map(({ id, ...event }) => ({ id, eventId: id, ...event }));
 }

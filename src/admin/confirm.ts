@@ -5,8 +5,8 @@ import { CommandError, UsageError } from './failures.ts';
  * Asks on the terminal before something that cannot simply be undone; `--yes` answers beforehand.
  * @throws UsageError there is no terminal to ask on; CommandError the answer was no.
  */
-export async function confirm(question: string, isConfirmed: boolean): Promise<void> {
-  if (isConfirmed) return;
+export async function confirm(question: string, isConfirmed: boolean | undefined): Promise<void> {
+  if (isConfirmed === true) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} There is no terminal to ask on: add --yes.`);
   // On standard error, because standard output may be read by a program.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -8,6 +8,12 @@ export class UnknownOutcomeError extends CommandError {
   override readonly name = 'UnknownOutcomeError';
 }
 
+/** @returns what there is. @throws CommandError where that is nothing. */
+export function given<T>(found: T | undefined, message: string): T {
+  if (found === undefined) throw new CommandError(message);
+  return found;
+}
+
 /** The command was called wrongly; nothing was done: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/api-keys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
-import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
-import { CommandError, UsageError } from './failures.ts';
+import { given, UsageError } from './failures.ts';
 import { keyToPrinted } from './key-view.ts';
 import { findKey } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -36,15 +35,14 @@ export function addKeyChangeCommands(noun: Command): void {
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
     .option('--yes', 'do not ask')
-    .action(async (options: RotateOptions & { yes?: boolean }, command: HostedCommand) => {
-      if (overlapOf(options) === 0) {
-        await confirm(
-          `Rotate key ${options.key} without overlap? The secret in use ends at once.`,
-          options.yes ?? false,
-        );
-      }
-      await rotateKey(options, command);
-    });
+    .action(
+      withSession<RotateOptions>(rotateKey, {
+        before: async (options) => {
+          const question = `Rotate key ${options.key} without overlap? The secret in use ends at once.`;
+          if (overlapOf(options) === 0) await confirm(question, options.yes);
+        },
+      }),
+    );
 
   verb('scopes', 'replace the scopes of a key')
     .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
@@ -59,16 +57,29 @@ export function addKeyChangeCommands(noun: Command): void {
       new Option('--ip <cidr>', 'address or CIDR; repeat for several').argParser(parseCidrs).conflicts('clear'),
     )
     .option('--clear', 'empty the list: the key may be used from anywhere')
-    .action(async (options: { key: string; ip?: readonly string[]; clear?: boolean }, command: HostedCommand) => {
-      const ip = options.clear === true ? [] : options.ip;
-      if (ip === undefined) throw new UsageError('give --ip, or --clear to empty the list');
-      await replaceWhitelist({ key: options.key, ip }, command);
-    });
+    .action(
+      withSession<WhitelistOptions>(
+        ({ key, ip = [] }, session) =>
+          changeKey(session, 'key whitelist', key, { ipWhitelist: ip }, { ipWhitelist: ip }),
+        {
+          before: ({ ip, clear }) => {
+            if (ip === undefined && clear !== true) throw new UsageError('give --ip, or --clear to empty the list');
+          },
+        },
+      ),
+    );
 
   addRateVerb(verb('rate', 'give a key a rate of its own; what is above it is answered 429'));
 }
 
+interface WhitelistOptions {
+  readonly key: string;
+  readonly ip?: readonly string[];
+  readonly clear?: boolean;
+}
+
 interface RateOptions {
+  readonly key: string;
   readonly perSecond?: number;
   readonly burst?: number;
   readonly clear?: boolean;
@@ -81,13 +92,21 @@ function addRateVerb(verb: Command): void {
       new Option('--burst <n>', 'requests within one second now and then').argParser(parseRate).conflicts('clear'),
     )
     .option('--clear', 'the settings KEY_RATE_PER_SECOND and KEY_RATE_BURST hold for it again')
-    .action(async (options: RateOptions & { key: string }, command: HostedCommand) => {
-      await changeRate({ key: options.key, rate: options.clear === true ? null : rateOf(options) }, command);
-    });
+    .action(
+      withSession<RateOptions>(
+        (options, session) => {
+          const rate = rateOf(options);
+          const values = { perSecond: rate?.perSecond ?? null, burst: rate?.burst ?? null };
+          return changeKey(session, 'key rate', options.key, { rate }, values);
+        },
+        { before: (options) => void rateOf(options) },
+      ),
+    );
 }
 
-/** @throws UsageError what was given is no rate. */
-function rateOf({ perSecond, burst }: RateOptions): KeyRate {
+/** @returns null where the rate of every key is to hold. @throws UsageError what was given is no rate. */
+function rateOf({ perSecond, burst, clear }: RateOptions): KeyRate | null {
+  if (clear === true) return null;
   if (perSecond === undefined || burst === undefined) {
     throw new UsageError('give both --per-second and --burst, or --clear for the rate of every key');
   }
@@ -99,11 +118,12 @@ interface RotateOptions {
   readonly key: string;
   /** In milliseconds. */
   readonly overlap?: number;
+  readonly yes?: boolean;
 }
 
 const overlapOf = ({ overlap }: RotateOptions): number => overlap ?? parseOverlap(overlapDefault);
 
-const rotateKey = withSession<RotateOptions>(async (options, session) => {
+async function rotateKey(options: RotateOptions, session: Session): Promise<Printed> {
   const key = await findKey(session.collections, options.key);
   const overlapMs = overlapOf(options);
   const secret = newSecret();
@@ -119,22 +139,13 @@ const rotateKey = withSession<RotateOptions>(async (options, session) => {
   });
   const { apiKey, ...rest } = keyToPrinted(changed);
   return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
-});
+}
 
 /** @throws CommandError someone else changed the key since it was read: a secret of theirs must not be lost. */
 async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
   const changed = await collections.apiKeys.change(key.id, change, key.updatedAt);
-  if (changed === undefined) throw new CommandError(`key ${key.id} was changed by someone else meanwhile; try again`);
-  return changed;
+  return given(changed, `key ${key.id} was changed by someone else meanwhile; try again`);
 }
-
-const replaceWhitelist = withSession<{ key: string; ip: readonly string[] }>(({ key, ip }, session) =>
-  changeKey(session, 'key whitelist', key, { ipWhitelist: ip }, { ipWhitelist: ip }),
-);
-
-const changeRate = withSession<{ key: string; rate: KeyRate | null }>(({ key, rate }, session) =>
-  changeKey(session, 'key rate', key, { rate }, { perSecond: rate?.perSecond ?? null, burst: rate?.burst ?? null }),
-);
 
 async function changeKey(
   { collections, audited }: Session,
@@ -144,10 +155,8 @@ async function changeKey(
   values: AuditedChange['subject'] = {},
 ): Promise<Printed> {
   const { workspaceId } = await findKey(collections, id);
-  const changed = await audited({ action, workspaceId, subject: { key: id, ...values } }, async () => {
-    const result = await collections.apiKeys.change(id, change);
-    if (result === undefined) throw new CommandError(`there is no key ${id} any more`);
-    return result;
-  });
+  const changed = await audited({ action, workspaceId, subject: { key: id, ...values } }, async () =>
+    given(await collections.apiKeys.change(id, change), `there is no key ${id} any more`),
+  );
   return keyToPrinted(changed);
 }

@@ -3,7 +3,6 @@ import { opens } from '../auth/master-key-check.ts';
 import { openSecret, sealSecret } from '../auth/secrets.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import type { ApiKey, SealedSecret } from '../storage/api-keys.ts';
-import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findKey } from './lookup.ts';
@@ -28,13 +27,12 @@ export function addMasterKeyCommand(program: Command): void {
     .description('where a master key is lost: go on with those in MASTER_KEYS, without the secrets they cannot open')
     .addHelpText('after', '\nIts answer names the keys that have no secret any more: give each one by key rotate.')
     .option('--yes', 'do not ask')
-    .action(async (options: { yes?: boolean }, command: HostedCommand) => {
-      await confirm(
-        'Drop every API secret that MASTER_KEYS cannot open? No client can use it again.',
-        options.yes ?? false,
-      );
-      await replaceMasterKeys({}, command);
-    });
+    .action(
+      withSession<{ yes?: boolean }>((_, session) => replaceMasterKeys(session), {
+        before: ({ yes }) =>
+          confirm('Drop every API secret that MASTER_KEYS cannot open? No client can use it again.', yes),
+      }),
+    );
 }
 
 /** How often a key that someone else changes meanwhile is read again. */
@@ -61,7 +59,7 @@ async function rotateMasterKey({ collections, settings, masterKeys: checked, aud
 }
 
 /** May be cut short and repeated. */
-const replaceMasterKeys = withSession(async (_, { collections, settings, masterKeys, audited }) => {
+async function replaceMasterKeys({ collections, settings, masterKeys, audited }: Session): Promise<Printed> {
   const { apiKeys, masterKeyCanaries } = collections;
   const versions = [...settings.MASTER_KEYS.keys()];
   const changed = await audited(
@@ -79,7 +77,7 @@ const replaceMasterKeys = withSession(async (_, { collections, settings, masterK
   );
   const without = changed.filter(({ secrets }) => secrets.length === 0);
   return { masterKeyVersions: versions, keysChanged: changed.length, keysWithoutSecret: without.map(({ id }) => id) };
-});
+}
 
 /**
  * @param change the secrets that a key has from now on, worked out from what it has; undefined where they stay.
@@ -91,24 +89,24 @@ async function changeSecrets(
   change: (key: ApiKey) => readonly SealedSecret[] | undefined,
 ): Promise<ApiKey[]> {
   const changed: ApiKey[] = [];
-  for (const key of found) changed.push(...(await changeSecretsOf(key, collections, change)));
-  return changed;
-}
-
-async function changeSecretsOf(
-  found: ApiKey,
-  collections: Session['collections'],
-  change: (key: ApiKey) => readonly SealedSecret[] | undefined,
-): Promise<ApiKey[]> {
-  let key = found;
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const secrets = change(key);
-    if (secrets === undefined) return [];
-    const changed = await collections.apiKeys.change(key.id, { secrets }, key.updatedAt);
-    if (changed !== undefined) return [changed];
-    key = await findKey(collections, key.id);
+  for (let key of found) {
+    for (let attempt = 1; ; attempt += 1) {
+      const secrets = change(key);
+      if (secrets === undefined) break;
+      const done = await collections.apiKeys.change(key.id, { secrets }, key.updatedAt);
+      if (done !== undefined) {
+        changed.push(done);
+        break;
+      }
+      if (attempt === attemptsMax) {
+        throw new CommandError(
+          `key ${key.id} is being changed by someone else; run this again, what is done stays done`,
+        );
+      }
+      key = await findKey(collections, key.id);
+    }
   }
-  throw new CommandError(`key ${key.id} is being changed by someone else; run this again, what is done stays done`);
+  return changed;
 }
 
 /** The same secret, valid as long as before, under the newest master key. */

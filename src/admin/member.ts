@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
-import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
+import type { Printed } from './output.ts';
 import { parseUser } from './parameters.ts';
 import { withSession } from './session.ts';
+import type { Session } from './session.ts';
 
 interface MemberOptions {
   readonly workspace: string;
   readonly user: string;
+  readonly yes?: boolean;
 }
 
 export function addMemberCommands(program: Command): void {
@@ -35,14 +37,15 @@ export function addMemberCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'the workspace')
     .requiredOption('--user <user>', 'the member', parseUser)
     .option('--yes', 'do not ask')
-    .action(async (options: MemberOptions & { yes?: boolean }, command: HostedCommand) => {
-      const { workspace, user, yes = false } = options;
-      await confirm(`Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`, yes);
-      await removeMember(options, command);
-    });
+    .action(
+      withSession<MemberOptions>(removeMember, {
+        before: ({ workspace, user, yes }) =>
+          confirm(`Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`, yes),
+      }),
+    );
 }
 
-const removeMember = withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
+async function removeMember({ workspace, user }: MemberOptions, { collections, audited }: Session): Promise<Printed> {
   await findWorkspace(collections, workspace);
   if (!(await collections.workspaces.isMember(workspace, user))) {
     throw new CommandError(`${user} is not a member of workspace ${workspace}`);
@@ -51,4 +54,4 @@ const removeMember = withSession<MemberOptions>(async ({ workspace, user }, { co
     collections.workspaces.removeMember(workspace, user),
   );
   return { workspaceId: workspace, user, isMember: false };
-});
+}

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { isExternalWalletId } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import type { Money } from '../domain/money.ts';
 import { isTerminal } from '../domain/order.ts';
@@ -16,7 +15,6 @@ import { createAcceptor } from '../accepting/accept.ts';
 import type { TransferRequest } from '../accepting/accept.ts';
 import { CommandError, UnknownOutcomeError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
-import { showMoney } from './money-view.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId } from './parameters.ts';
@@ -57,7 +55,7 @@ export function addMoneyCommands(noun: Command): void {
 }
 
 async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Session): Promise<Printed | undefined> {
-  const { collections, currencies, audited } = session;
+  const { collections, present, audited } = session;
   const wallet = await findWallet(collections, options.wallet);
   await findWorkspace(collections, wallet.workspaceId);
   const amount = readAmount(options.amount, wallet, session);
@@ -79,7 +77,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
     ({ id }) => ({ transferId: id }),
   );
   const order = options.wait ? await untilTerminal(recorded, session) : recorded;
-  const printed = orderToPrinted(order, currencies);
+  const printed = present.order(order);
   if (!options.wait || order.status === 'COMPLETED') return printed;
   print(printed, session.isJson, session.host);
   if (order.failure !== null) {
@@ -141,24 +139,4 @@ async function untilTerminal(recorded: Order, { collections }: Session): Promise
     order = (await collections.orders.find(order.workspaceId, order.id)) ?? order;
   }
   return order;
-}
-
-/** As the API shows an order. */
-function orderToPrinted(order: Order, currencies: Session['currencies']): Printed {
-  const shown = (walletId: string): string => (isExternalWalletId(walletId) ? 'EXTERNAL' : walletId);
-  const failure = order.failure === null ? undefined : catalogue[order.failure];
-  return {
-    transferId: order.id,
-    bizId: order.bizId,
-    workspaceId: order.workspaceId,
-    sourceWalletId: shown(order.sourceWalletId),
-    targetWalletId: shown(order.targetWalletId),
-    amount: showMoney(order.amount, order.currency, currencies),
-    currency: order.currency,
-    status: order.status,
-    failure: failure === undefined ? null : { code: failure.code, message: failure.message },
-    createdAt: order.createdAt,
-    updatedAt: order.updatedAt,
-    completedAt: order.completedAt,
-  };
 }

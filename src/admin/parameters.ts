@@ -24,17 +24,16 @@ const millisecondsByUnit = new Map([
 
 export function parseName(text: string): string {
   const length = Array.from(text).length;
-  if (text.trim() === '' || length > nameLengthMax || /\p{Cc}/u.test(text)) {
-    throw new InvalidArgumentError(`Allowed are 1 to ${nameLengthMax} characters without control characters.`);
-  }
+  allow(
+    text.trim() !== '' && length <= nameLengthMax && !/\p{Cc}/u.test(text),
+    `Allowed are 1 to ${nameLengthMax} characters without control characters.`,
+  );
   return text;
 }
 
 export function parseUser(text: string): string {
   const length = Array.from(text).length;
-  if (length < 1 || length > userLengthMax) {
-    throw new InvalidArgumentError(`Allowed is any text of 1 to ${userLengthMax} characters.`);
-  }
+  allow(length >= 1 && length <= userLengthMax, `Allowed is any text of 1 to ${userLengthMax} characters.`);
   return text;
 }
 
@@ -47,31 +46,28 @@ export function parseScopes(text: string, before: readonly Scope[] | undefined):
 
 /** For an option that is repeated: adds to those before it. */
 export function parseCidrs(text: string, before: readonly string[] | undefined): readonly string[] {
-  if (parseNetwork(text) === undefined) {
-    throw new InvalidArgumentError(
-      'Allowed are IPv4 and IPv6 addresses and CIDRs, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.',
-    );
-  }
+  allow(
+    parseNetwork(text) !== undefined,
+    'Allowed are IPv4 and IPv6 addresses and CIDRs, such as 203.0.113.7, 10.0.0.0/8 or 2001:db8::/32.',
+  );
   return [...new Set([...(before ?? []), text])];
 }
 
 /** Checks the form alone; how many decimals the wallet's currency has is seen later. */
 export function parseAmountForm(text: string): string {
   const decimals = text.split('.')[1]?.length ?? 0;
-  if (parseAmount(text, decimals) === undefined) {
-    throw new InvalidArgumentError(
-      'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
-    );
-  }
+  allow(
+    parseAmount(text, decimals) !== undefined,
+    'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
+  );
   return text;
 }
 
 export function parseBizId(text: string): string {
-  if (!bizIdForm.test(text)) {
-    throw new InvalidArgumentError(
-      'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_", nor "wallet".',
-    );
-  }
+  allow(
+    bizIdForm.test(text),
+    'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_", nor "wallet".',
+  );
   return text;
 }
 
@@ -79,9 +75,7 @@ export function parseBizId(text: string): string {
 export function parseOverlap(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
   const durationMs = text === '0' ? 0 : Number(count) * (millisecondsByUnit.get(unit) ?? Number.NaN);
-  if (!(durationMs <= overlapMaxMs)) {
-    throw new InvalidArgumentError('Allowed is a number with s, m, h or d, up to 30d; 0 for none.');
-  }
+  allow(durationMs <= overlapMaxMs, 'Allowed is a number with s, m, h or d, up to 30d; 0 for none.');
   return durationMs;
 }
 
@@ -90,9 +84,10 @@ export const parseRate = wholeUpTo(keyRateMax);
 
 /** A day, which begins at midnight UTC, or a moment with its zone. */
 export function parseTime(text: string): Date {
-  if (!timeForm.safeParse(text).success) {
-    throw new InvalidArgumentError('Allowed is a day, such as 2026-01-31, or a time with zone: 2026-01-31T12:00:00Z.');
-  }
+  allow(
+    timeForm.safeParse(text).success,
+    'Allowed is a day, such as 2026-01-31, or a time with zone: 2026-01-31T12:00:00Z.',
+  );
   return new Date(text);
 }
 
@@ -102,26 +97,28 @@ export const parseLimit = wholeUpTo(limitMax);
 export const parsePartitionCount = wholeUpTo(partitionsMax);
 
 export function parseEventId(text: string): string {
-  if (!hasIdForm('audit', text)) throw new InvalidArgumentError('Allowed is the eventId of a listed event.');
+  allow(hasIdForm('audit', text), 'Allowed is the eventId of a listed event.');
   return text;
 }
 
 export function parseMethod(text: string): string {
-  if (!/^[A-Za-z]{1,20}$/.test(text)) throw new InvalidArgumentError('Allowed is an HTTP method, such as GET.');
+  allow(/^[A-Za-z]{1,20}$/.test(text), 'Allowed is an HTTP method, such as GET.');
   return text.toUpperCase();
 }
 
 export function parsePath(text: string): string {
-  if (!/^\/[^\s#]*$/.test(text)) {
-    throw new InvalidArgumentError('Allowed is a request path as it is sent: it begins with "/".');
-  }
+  allow(/^\/[^\s#]*$/.test(text), 'Allowed is a request path as it is sent: it begins with "/".');
   return text;
+}
+
+function allow(isAllowed: boolean, allowed: string): void {
+  if (!isAllowed) throw new InvalidArgumentError(allowed);
 }
 
 function wholeUpTo(max: number): (text: string) => number {
   return (text) => {
     const whole = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(whole <= max)) throw new InvalidArgumentError(`Allowed is a whole number from 1 to ${max}.`);
+    allow(whole <= max, `Allowed is a whole number from 1 to ${max}.`);
     return whole;
   };
 }

@@ -24,8 +24,10 @@ export function addSchemaCommands(program: Command): void {
           showProgress('', host);
           return { schemaVersion };
         },
-        async (db) => {
-          await acceptedVersion(db);
+        {
+          prepare: async (db) => {
+            await acceptedVersion(db);
+          },
         },
       ),
     );
@@ -47,9 +49,11 @@ export function addSchemaCommands(program: Command): void {
           showProgress('', host);
           return { sharded };
         },
-        async (db) => {
-          await refuseUnsharded(db);
-          await acceptedVersion(db);
+        {
+          prepare: async (db) => {
+            await refuseUnsharded(db);
+            await acceptedVersion(db);
+          },
         },
       ),
     );

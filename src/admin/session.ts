@@ -7,6 +7,8 @@ import { readAdminSettings, SettingsError } from '../config.ts';
 import type { AdminSettings } from '../config.ts';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Currencies } from '../domain/currency.ts';
+import { createPresenter } from '../http/present.ts';
+import type { Presenter } from '../http/present.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis } from '../redis/connection.ts';
 import type { Actor, AuditedChange } from '../storage/audit.ts';
@@ -34,6 +36,8 @@ export interface Session {
   readonly storage: Storage;
   readonly collections: Collections;
   readonly currencies: Currencies;
+  /** Prints resources as the API shows them. */
+  readonly present: Presenter;
   readonly isJson: boolean;
   /**
    * Makes a change, having recorded it in the audit; where that fails, nothing is changed. What came of it is recorded
@@ -60,15 +64,20 @@ const connectTimeoutMs = 10_000;
 const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
-/**
- * Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects.
- * @param prepare what is made sure of the database beforehand.
- */
+interface Preparation<Options> {
+  /** Comes before any connection: throws UsageError where the options are wrong, or has the user confirm. */
+  readonly before?: (options: Options) => void | Promise<void>;
+  /** What is made sure of the database. */
+  readonly prepare?: (db: Storage['db']) => Promise<void>;
+}
+
+/** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */
 export function withSession<Options>(
   body: (options: Options, session: Session) => Promise<Result>,
-  prepare: (db: Storage['db']) => Promise<void> = ensureSchema,
+  { before, prepare = ensureSchema }: Preparation<Options> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
+    await before?.(options);
     const { json = false, as } = command.optsWithGlobals<CommonOptions>();
     const { host } = command;
     const settings = readAdminSettings(host.env);
@@ -81,6 +90,7 @@ export function withSession<Options>(
       const clock = describeClock(await readClockAheadMs(storage.db));
       if (clock !== undefined) host.stderr.write(`warning: ${clock}\n`);
       const collections = openCollections(storage.db);
+      const currencies = createCurrencies(settings.CURRENCIES);
       const result = await body(options, {
         host,
         settings,
@@ -90,7 +100,8 @@ export function withSession<Options>(
         },
         storage,
         collections,
-        currencies: createCurrencies(settings.CURRENCIES),
+        currencies,
+        present: createPresenter(currencies),
         isJson: json,
         audited: createAudited(collections, actorOf(as), () => announce(settings), host),
       });

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
-import type { HostedCommand } from './command.ts';
+import type { Presenter } from '../http/present.ts';
 import { confirm } from './confirm.ts';
-import { CommandError, UsageError } from './failures.ts';
+import { CommandError, given, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
-import { showMoney } from './money-view.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
 import { withSession } from './session.ts';
@@ -33,10 +32,10 @@ export function addWalletCommands(program: Command): void {
     .description('list the wallets of a workspace, oldest first, the EXTERNAL ones included')
     .requiredOption('--workspace <id>', 'the workspace')
     .action(
-      withSession<{ workspace: string }>(async ({ workspace }, { collections, currencies }) => {
+      withSession<{ workspace: string }>(async ({ workspace }, { collections, present }) => {
         await findWorkspace(collections, workspace);
         const wallets = await collections.wallets.listAll(workspace);
-        return wallets.map((wallet) => walletToPrinted(wallet, currencies));
+        return wallets.map((wallet) => walletToPrinted(wallet, present));
       }),
     );
 
@@ -62,14 +61,15 @@ function addStatusCommands(noun: Command): void {
     .description('close an empty wallet for good; its flows stay')
     .requiredOption('--wallet <id>', 'its id')
     .option('--yes', 'do not ask')
-    .action(async (options: { wallet: string; yes?: boolean }, command: HostedCommand) => {
-      await confirm(`Close wallet ${options.wallet}? It cannot be opened again.`, options.yes ?? false);
-      await closeWallet(options, command);
-    });
+    .action(
+      withSession<{ wallet: string; yes?: boolean }>(({ wallet }, session) => changeStatus(session, wallet, closing), {
+        before: ({ wallet, yes }) => confirm(`Close wallet ${wallet}? It cannot be opened again.`, yes),
+      }),
+    );
 }
 
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
-  const { collections, currencies, settings, audited } = session;
+  const { collections, currencies, present, settings, audited } = session;
   const { workspace: workspaceId, currency, name = currency } = options;
   if (!currencies.has(currency)) {
     const extra = [...settings.CURRENCIES.keys()].join(', ');
@@ -81,7 +81,7 @@ async function createWallet(options: CreateOptions, session: Session): Promise<P
     () => collections.wallets.create({ workspaceId, currency, name }),
     ({ id }) => ({ walletId: id }),
   );
-  return walletToPrinted(wallet, currencies);
+  return walletToPrinted(wallet, present);
 }
 
 interface StatusChange {
@@ -95,42 +95,30 @@ const freezing: StatusChange = { action: 'wallet freeze', from: ['ACTIVE'], to: 
 const unfreezing: StatusChange = { action: 'wallet unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
 const closing: StatusChange = { action: 'wallet close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
 
-const closeWallet = withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, closing));
-
 /** What the update itself guards is checked beforehand too, for a message that says what is in the way. */
 async function changeStatus(session: Session, id: string, change: StatusChange): Promise<Printed> {
-  const { collections, currencies, audited } = session;
+  const { collections, present, audited } = session;
   const wallet = await findWallet(collections, id);
-  if (wallet.status === change.to) return walletToPrinted(wallet, currencies);
+  if (wallet.status === change.to) return walletToPrinted(wallet, present);
   if (!change.from.includes(wallet.status)) {
     throw new CommandError(`wallet ${id} is ${wallet.status}; this needs ${change.from.join(' or ')}`);
   }
   if (change.emptyOnly && !wallet.balance.isZero()) {
-    const balance = `${showMoney(wallet.balance, wallet.currency, currencies)} ${wallet.currency}`;
+    const balance = `${present.wallet(wallet).balance} ${wallet.currency}`;
     throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
   }
   const { workspaceId } = wallet;
-  const changed = await audited({ action: change.action, workspaceId, subject: { walletId: id } }, async () => {
-    const result = await collections.wallets.changeStatus(wallet, change);
-    if (result === undefined)
-      throw new CommandError(`wallet ${id} changed in the meantime; nothing was done, try again`);
-    return result;
-  });
-  return walletToPrinted(changed, currencies);
+  const changed = await audited({ action: change.action, workspaceId, subject: { walletId: id } }, async () =>
+    given(
+      await collections.wallets.changeStatus(wallet, change),
+      `wallet ${id} changed in the meantime; nothing was done, try again`,
+    ),
+  );
+  return walletToPrinted(changed, present);
 }
 
-function walletToPrinted(wallet: Wallet, currencies: Session['currencies']): Printed {
-  return {
-    id: wallet.id,
-    walletId: wallet.id,
-    workspaceId: wallet.workspaceId,
-    name: wallet.name,
-    currency: wallet.currency,
-    kind: wallet.kind,
-    status: wallet.status,
-    balance: showMoney(wallet.balance, wallet.currency, currencies),
-    sequence: wallet.sequence,
-    createdAt: wallet.createdAt,
-    updatedAt: wallet.updatedAt,
-  };
+/** As the API shows a wallet, with what only the operator is shown. */
+function walletToPrinted(wallet: Wallet, present: Presenter): Printed {
+  const { id, ...shown } = present.wallet(wallet);
+  return { id, walletId: id, ...shown, kind: wallet.kind, sequence: wallet.sequence };
 }

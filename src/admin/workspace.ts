@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { newId } from '../domain/ids.ts';
 import type { Workspace } from '../storage/workspaces.ts';
-import type { HostedCommand } from './command.ts';
 import { confirm } from './confirm.ts';
-import { CommandError } from './failures.ts';
+import { given } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
 import { withSession } from './session.ts';
+import type { Session } from './session.ts';
 
 export function addWorkspaceCommands(program: Command): void {
   const noun = program.command('workspace').description('containers that own wallets, orders and keys');
@@ -36,21 +36,25 @@ export function addWorkspaceCommands(program: Command): void {
     .description('delete a workspace: its keys stop working, its books stay')
     .requiredOption('--workspace <id>', 'its id')
     .option('--yes', 'do not ask')
-    .action(async (options: { workspace: string; yes?: boolean }, command: HostedCommand) => {
-      await confirm(`Delete workspace ${options.workspace}? Its keys stop working at once.`, options.yes ?? false);
-      await deleteWorkspace(options, command);
-    });
+    .action(
+      withSession<DeleteOptions>(({ workspace }, session) => deleteWorkspace(workspace, session), {
+        before: ({ workspace, yes }) => confirm(`Delete workspace ${workspace}? Its keys stop working at once.`, yes),
+      }),
+    );
 }
 
-const deleteWorkspace = withSession<{ workspace: string }>(async ({ workspace: id }, { collections, audited }) => {
+interface DeleteOptions {
+  readonly workspace: string;
+  readonly yes?: boolean;
+}
+
+async function deleteWorkspace(id: string, { collections, audited }: Session): Promise<Printed> {
   await findWorkspace(collections, id);
-  const deleted = await audited({ action: 'workspace delete', workspaceId: id, subject: {} }, async () => {
-    const result = await collections.workspaces.delete(id);
-    if (result === undefined) throw new CommandError(`workspace ${id} was deleted by someone else in the meantime`);
-    return result;
-  });
+  const deleted = await audited({ action: 'workspace delete', workspaceId: id, subject: {} }, async () =>
+    given(await collections.workspaces.delete(id), `workspace ${id} was deleted by someone else in the meantime`),
+  );
   return { ...toPrinted(deleted), deletedAt: deleted.deletedAt };
-});
+}
 
 function toPrinted({ id, name, createdAt }: Workspace): Printed {
   return { id, workspaceId: id, name, createdAt };

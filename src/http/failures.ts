@@ -1,7 +1,7 @@
 import { parseNetwork, siteOf } from '../auth/address.ts';
 import type { Network } from '../auth/address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
-import type { RateLimit } from '../redis/rate-limits.ts';
+import type { FailureLimit } from '../redis/rate-limits.ts';
 
 const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?? []);
 
@@ -22,7 +22,7 @@ export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
  * writes nonsense.
  * @param exempt networks that are not counted, besides loopback.
  */
-export function createFailureCount(limit: RateLimit, exempt: readonly Network[]): FailureCount {
+export function createFailureCount(limit: FailureLimit, exempt: readonly Network[]): FailureCount {
   const uncounted = [...loopback, ...exempt];
   return async (error, { address, socketAddress }) => {
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;

@@ -10,47 +10,37 @@ import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
 
-/** What the layers below tell, turned into metrics, the last seconds that the page shows, and samples for the log. */
-export interface Observers {
-  readonly metrics: Metrics;
-  readonly recent: Recent;
-  readonly accept: AcceptObserver;
-  readonly post: PostObserver;
-  readonly answered: (answered: Answered) => void;
-  readonly refused: (refusal: Refusal) => void;
-  /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
-  readonly clock: (aheadMs: number) => void;
-  /** @param server `mongodb` or `redis`. */
-  readonly certificateSeen: (server: string, expiresAt: Date) => void;
-  readonly masterKeysChecked: (areRight: boolean) => void;
-}
+export type Observers = ReturnType<typeof createObservers>;
 
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
 
-export function createObservers(log: Logger): Observers {
+/** What the layers below tell, turned into metrics, the last seconds that the page shows, and samples for the log. */
+export function createObservers(log: Logger) {
   const metrics = createMetrics();
   const recent = createRecent();
   const logRefusal = createRefusalLog(log);
   return {
     metrics,
     recent,
-    answered({ route, status, code, durationMs }) {
+    answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
       recent.add('answered', 1);
       recent.sample('answerMs', durationMs);
     },
-    refused(refusal) {
+    refused: (refusal: Refusal): void => {
       metrics.pipelineRefusals.inc({ step: refusal.step });
       logRefusal(refusal);
     },
-    clock(aheadMs) {
+    /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
+    clock: (aheadMs: number): void => {
       metrics.clockOffset.set(aheadMs / 1000);
     },
-    certificateSeen(server, expiresAt) {
+    /** @param server `mongodb` or `redis`. */
+    certificateSeen: (server: string, expiresAt: Date): void => {
       metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
     },
-    masterKeysChecked(areRight) {
+    masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
     accept: {
@@ -63,7 +53,7 @@ export function createObservers(log: Logger): Observers {
       enqueueFailed() {
         metrics.enqueueFailures.inc();
       },
-    },
+    } satisfies AcceptObserver,
     post: {
       groupPosted(group) {
         countPosted(group, metrics, recent);
@@ -77,7 +67,7 @@ export function createObservers(log: Logger): Observers {
       busyFor(durationMs) {
         recent.add('busyMs', durationMs);
       },
-    },
+    } satisfies PostObserver,
   };
 }
 

@@ -8,14 +8,7 @@ export interface Percentiles {
   readonly p99: number;
 }
 
-export interface Recent {
-  add(name: CountName, amount: number): void;
-  sample(name: SampleName, value: number): void;
-  /** Average over the last {@link windowSeconds} whole seconds. */
-  perSecond(name: CountName): number;
-  /** Undefined where nothing was sampled lately. */
-  percentiles(name: SampleName): Percentiles | undefined;
-}
+export type Recent = ReturnType<typeof createRecent>;
 
 const windowSeconds = 5;
 /** Samples of one second that are kept; more are thinned out evenly. */
@@ -28,7 +21,7 @@ interface Second {
 }
 
 /** The last seconds of a process, in bounded memory: what the operator's page shows, without a metrics server. */
-export function createRecent(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)): Recent {
+export function createRecent(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)) {
   const seconds: Second[] = [];
 
   function current(): Second {
@@ -48,11 +41,11 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
   }
 
   return {
-    add(name, amount) {
+    add(name: CountName, amount: number): void {
       const { counts } = current();
       counts.set(name, (counts.get(name) ?? 0) + amount);
     },
-    sample(name, value) {
+    sample(name: SampleName, value: number): void {
       const { samples } = current();
       const kept = samples.get(name) ?? { values: [], seen: 0 };
       samples.set(name, kept);
@@ -62,10 +55,12 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
         kept.values[Math.floor(Math.random() * samplesPerSecondMax)] = value;
       }
     },
-    perSecond(name) {
+    /** Average over the last {@link windowSeconds} whole seconds. */
+    perSecond(name: CountName): number {
       return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
     },
-    percentiles(name) {
+    /** Undefined where nothing was sampled lately. */
+    percentiles(name: SampleName): Percentiles | undefined {
       const values = whole().flatMap(({ samples }) => samples.get(name)?.values ?? []);
       if (values.length === 0) return undefined;
       values.sort((a, b) => a - b);

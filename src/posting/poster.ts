@@ -9,22 +9,7 @@ import { postGroup } from './group-transaction.ts';
 import type { GroupTools, Outcome, PostObserver } from './group-transaction.ts';
 import { createTurns } from './turns.ts';
 
-export interface Poster {
-  /**
-   * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces take turns.
-   * On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order that is no
-   * longer PENDING, so that a call may be repeated, doubled or cut short without harm.
-   * @param signal once it is aborted, see {@link handBack}.
-   * @returns `handedBack` where others are to post some of them.
-   * @throws the first order's error where one could not be posted; the others are posted all the same.
-   */
-  post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'>;
-  /**
-   * Hands back the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in a
-   * group go on.
-   */
-  handBack(): void;
-}
+export type Poster = ReturnType<typeof createPoster>;
 
 interface PosterTools extends GroupTools {
   /** The poster's own, one a group in flight. */
@@ -47,7 +32,7 @@ interface Coming {
 /** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
 const readAheadMax = 1_024;
 
-export function createPoster(tools: PosterTools): Poster {
+export function createPoster(tools: PosterTools) {
   const whileBusy = createBusyClock(tools.observe);
   const groups = createGroupsInFlight<Outcome>({
     posts: tools.sessions.map(
@@ -108,14 +93,26 @@ export function createPoster(tools: PosterTools): Poster {
   }
 
   return {
-    async post(batches, signal) {
+    /**
+     * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces take
+     * turns. On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order
+     * that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
+     * @param signal once it is aborted, see `handBack`.
+     * @returns `handedBack` where others are to post some of them.
+     * @throws the first order's error where one could not be posted; the others are posted all the same.
+     */
+    async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'> {
       if (signal.aborted) return 'handedBack';
       const outcomes = batches.flatMap(({ workspaceId, orderIds }) =>
         orderIds.map((id) => join(workspaceId, id, signal)),
       );
       return summary(await Promise.allSettled(outcomes));
     },
-    handBack() {
+    /**
+     * Hands back the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in
+     * a group go on.
+     */
+    handBack(): void {
       const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
       const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
       // Those of a job that carries several workspaces' are in several lines.

@@ -1,24 +1,16 @@
-/** Items that wait, by workspace: those of one in the order in which they came. */
-export interface Turns<T> {
-  add(workspaceId: string, item: T): void;
-  /**
-   * Lets the workspaces choose by turns, those first that were not served for longest, until enough is taken.
-   * @param choose which of a workspace's waiting items to take now, in their order, at most `room` of them.
-   */
-  take(limits: TurnLimits, choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[]): T[];
-  /** Takes out what is to go, whoever's turn it is. */
-  readonly remove: (isToGo: (item: T) => boolean) => T[];
-  /** How many of a workspace's items wait. */
-  readonly count: (workspaceId: string) => number;
-}
-
-export interface TurnLimits {
+/** Of one turn of all. */
+interface TurnLimits {
   readonly sizeMax: number;
   readonly workspacesMax: number;
 }
 
-/** Round robin: a workspace that has thousands waiting takes no more turns than one that has a single one. */
-export function createTurns<T>(): Turns<T> {
+export type Turns<T> = ReturnType<typeof createTurns<T>>;
+
+/**
+ * Items that wait, by workspace: those of one in the order in which they came. Round robin: a workspace that has thousands
+ * waiting takes no more turns than one that has a single one.
+ */
+export function createTurns<T>() {
   /** A map is read in the order in which its keys came, and that is the order of the turns. */
   const lines = new Map<string, T[]>();
 
@@ -28,12 +20,19 @@ export function createTurns<T>(): Turns<T> {
   }
 
   return {
-    add(workspaceId, item) {
+    add(workspaceId: string, item: T): void {
       const line = lines.get(workspaceId);
       if (line === undefined) lines.set(workspaceId, [item]);
       else line.push(item);
     },
-    take({ sizeMax, workspacesMax }, choose) {
+    /**
+     * Lets the workspaces choose by turns, those first that were not served for longest, until enough is taken.
+     * @param choose which of a workspace's waiting items to take now, in their order, at most `room` of them.
+     */
+    take(
+      { sizeMax, workspacesMax }: TurnLimits,
+      choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[],
+    ): T[] {
       const taken: T[] = [];
       const served = new Map<string, T[]>();
       for (const [workspaceId, line] of lines) {
@@ -47,7 +46,8 @@ export function createTurns<T>(): Turns<T> {
       for (const [workspaceId, rest] of served) if (rest.length > 0) lines.set(workspaceId, rest);
       return taken;
     },
-    remove(isToGo) {
+    /** Takes out what is to go, whoever's turn it is. */
+    remove: (isToGo: (item: T) => boolean): T[] => {
       const removed: T[] = [];
       for (const [workspaceId, line] of lines) {
         const going = line.filter(isToGo);
@@ -57,6 +57,7 @@ export function createTurns<T>(): Turns<T> {
       }
       return removed;
     },
-    count: (workspaceId) => lines.get(workspaceId)?.length ?? 0,
+    /** How many of a workspace's items wait. */
+    count: (workspaceId: string): number => lines.get(workspaceId)?.length ?? 0,
   };
 }

@@ -6,24 +6,13 @@ import type { PartitionQueue, PostingJobData, PostingJobResult } from './queue.t
 export type PostingJob = Job<PostingJobData, PostingJobResult>;
 export type QueueCounts = Readonly<Record<(typeof countedStates)[number], number>>;
 
-/** The posting queues, for those who look at them: on a connection of its own, so that looking never delays the service. */
-export interface QueueInspection {
-  /** For a dashboard. */
-  queueOf(partition: number): PartitionQueue;
-  readonly counts: (partition: number) => Promise<QueueCounts>;
-  readonly isPaused: (partition: number) => Promise<boolean>;
-  /**
-   * Jobs of a partition that carry an order, oldest first, among those kept: what waits or runs now, the latest failures,
-   * and what ended between `from` and `to`. Bounded; a finished job is kept only until newer ones have pushed it out.
-   */
-  jobsOf(orderId: string, partition: number, from: Date, to: Date): Promise<PostingJob[]>;
-  close(): Promise<void>;
-}
+export type QueueInspection = ReturnType<typeof openQueueInspection>;
 
 export const countedStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
 const jobsPerStateMax = 100;
 
-export function openQueueInspection(redis: RedisClient, prefix: string): QueueInspection {
+/** The posting queues, for those who look at them: on a connection of its own, so that looking never delays the service. */
+export function openQueueInspection(redis: RedisClient, prefix: string) {
   const queues = createQueueCache(redis, prefix);
 
   async function endedBetween(queue: PartitionQueue, from: Date, to: Date): Promise<(PostingJob | undefined)[]> {
@@ -33,13 +22,18 @@ export function openQueueInspection(redis: RedisClient, prefix: string): QueueIn
   }
 
   return {
-    queueOf: (partition) => queues.get(partition),
-    async counts(partition) {
+    /** For a dashboard. */
+    queueOf: (partition: number): PartitionQueue => queues.get(partition),
+    counts: async (partition: number): Promise<QueueCounts> => {
       const counts = await queues.get(partition).getJobCounts(...countedStates);
       return Object.fromEntries(countedStates.map((state) => [state, counts[state] ?? 0])) as QueueCounts;
     },
-    isPaused: (partition) => queues.get(partition).isPaused(),
-    async jobsOf(orderId, partition, from, to) {
+    isPaused: (partition: number): Promise<boolean> => queues.get(partition).isPaused(),
+    /**
+     * Jobs of a partition that carry an order, oldest first, among those kept: what waits or runs now, the latest failures,
+     * and what ended between `from` and `to`. Bounded; a finished job is kept only until newer ones have pushed it out.
+     */
+    async jobsOf(orderId: string, partition: number, from: Date, to: Date): Promise<PostingJob[]> {
       const queue = queues.get(partition);
       const found = await Promise.all([
         queue.getJobs(['active', 'waiting', 'delayed', 'failed'], 0, jobsPerStateMax - 1),

@@ -1,13 +1,7 @@
 import { publish } from '../redis/connection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 
-export interface PostedNotices {
-  /**
-   * Resolves to true when a notice names the order, to false after `timeoutMs` or when `signal` aborts. A notice may be
-   * lost: the caller reads the order either way.
-   */
-  wait(orderId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean>;
-}
+export type PostedNotices = Awaited<ReturnType<typeof subscribeToNotices>>;
 
 const channelOf = (prefix: string): string => `${prefix}:posted`;
 
@@ -19,7 +13,7 @@ export function createNoticeSender(redis: RedisClient, prefix: string): (orderId
 }
 
 /** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
-export async function subscribeToNotices(redis: RedisClient, prefix: string): Promise<PostedNotices> {
+export async function subscribeToNotices(redis: RedisClient, prefix: string) {
   const waiting = new Map<string, Set<(posted: boolean) => void>>();
   redis.on('message', (channel: string, message: string) => {
     if (channel !== channelOf(prefix) || waiting.size === 0) return;
@@ -30,7 +24,11 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string): Pr
   await redis.subscribe(channelOf(prefix));
 
   return {
-    wait(orderId, timeoutMs, signal) {
+    /**
+     * Resolves to true when a notice names the order, to false after `timeoutMs` or when `signal` aborts. A notice may be
+     * lost: the caller reads the order either way.
+     */
+    wait(orderId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
       return new Promise((resolve) => {
         const settle = (posted: boolean): void => {
           clearTimeout(timer);

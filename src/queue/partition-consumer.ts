@@ -30,11 +30,7 @@ const stalledCountMax = 10;
 /** From the end of what was begun until Redis knows of it, and its connections are closed. */
 const partingMaxMs = 3_000;
 
-/** Takes a partition's jobs from its queue, until it is closed. */
-export interface PartitionConsumer {
-  /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
-  close(): Promise<void>;
-}
+export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
 
 /** What becomes of the jobs' orders. */
 export interface JobHandler {
@@ -56,7 +52,7 @@ export interface JobHandler {
 export function startPartitionConsumer(
   { redis, prefix, log, handler }: { redis: RedisClient; prefix: string; log: Logger; handler: JobHandler },
   partition: number,
-): PartitionConsumer {
+) {
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
   const posting = new Set<Promise<unknown>>();
@@ -106,7 +102,8 @@ export function startPartitionConsumer(
     log.warn({ jobId, partition }, 'posting job stalled; it is run again');
   });
   return {
-    async close() {
+    /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
+    async close(): Promise<void> {
       closing.abort();
       const closed = worker.close();
       handler.handBack();

@@ -21,13 +21,6 @@ export interface PostingJobResult {
   readonly setAside: number;
 }
 
-/** How much a partition's workers have before them. */
-export interface QueueLoad {
-  readonly waitingJobs: number;
-  /** When the oldest job that waits, or that a worker has in hand, was enqueued; undefined where there is none. */
-  readonly oldestJobAt: Date | undefined;
-}
-
 export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobName>;
 
 const jobName = 'post';
@@ -42,22 +35,18 @@ export function queueNameOf(partition: number): string {
   return `{posting-${partition}}`;
 }
 
-export interface PostingQueues {
-  /**
-   * Wakes the owners of these orders' partitions, by one job each. A job may be lost, doubled or late without harm to money:
-   * posting is a no-op for an order that is no longer PENDING, and what no job carries is swept. Throws where Redis is
-   * away; some of the jobs may be there all the same.
-   */
-  enqueue(batches: readonly WorkspaceOrders[], causes?: readonly string[]): Promise<void>;
-  load(partition: number): Promise<QueueLoad>;
-  close(): Promise<void>;
-}
+export type PostingQueues = ReturnType<typeof createPostingQueues>;
 
 /** @param partitionCount as it is known now; asked with each call. */
-export function createPostingQueues(redis: RedisClient, prefix: string, partitionCount: () => number): PostingQueues {
+export function createPostingQueues(redis: RedisClient, prefix: string, partitionCount: () => number) {
   const queues = createQueueCache(redis, prefix);
   return {
-    async enqueue(batches, causes = []) {
+    /**
+     * Wakes the owners of these orders' partitions, by one job each. A job may be lost, doubled or late without harm to
+     * money: posting is a no-op for an order that is no longer PENDING, and what no job carries is swept. Throws where Redis
+     * is away; some of the jobs may be there all the same.
+     */
+    async enqueue(batches: readonly WorkspaceOrders[], causes: readonly string[] = []): Promise<void> {
       const count = partitionCount();
       const byPartition = Map.groupBy(batches, ({ workspaceId }) => partitionOf(workspaceId, count));
       const add = ([partition, ofPartition]: [number, WorkspaceOrders[]]) =>
@@ -66,7 +55,11 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
           .add(jobName, causes.length === 0 ? { batches: ofPartition } : { batches: ofPartition, causes });
       await Promise.all([...byPartition].map(add));
     },
-    async load(partition) {
+    /**
+     * How much a partition's owner has before it.
+     * @returns `oldestJobAt`: when the oldest job that waits, or that is in hand, was enqueued; undefined where there is none.
+     */
+    async load(partition: number) {
       const queue = queues.get(partition);
       const [waitingJobs, jobs] = await Promise.all([
         queue.getWaitingCount(),

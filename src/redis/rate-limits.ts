@@ -12,18 +12,8 @@ export interface RateVerdict {
   readonly header: string;
 }
 
-export interface RateLimit {
-  /** Counts one for `name`, unless its limit is passed already: that is known here. Throws where Redis is away. */
-  consume(name: string): Promise<RateVerdict>;
-}
-
-export interface KeyLimit {
-  /**
-   * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
-   * @param rate the key's own, where it has one. Rejects where Redis is away.
-   */
-  judge(keyId: string, rate: KeyRate | undefined, counted: Counted): RateVerdict | Promise<RateVerdict>;
-}
+export type FailureLimit = ReturnType<typeof createFailureLimit>;
+export type KeyLimit = ReturnType<typeof createKeyLimit>;
 
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;
@@ -36,13 +26,21 @@ const policyOfKeys = 'key';
  * How many requests a key may make. The counts stand under the key alone: a new rate is held against what was used already.
  * @param usual for a key without a rate of its own.
  */
-export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate): KeyLimit {
+export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate) {
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
     memoMethod: (points) => createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
   });
   return {
-    judge(keyId, rate, { requestCount, countedForMs }) {
+    /**
+     * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
+     * @param rate the key's own, where it has one. Rejects where Redis is away.
+     */
+    judge(
+      keyId: string,
+      rate: KeyRate | undefined,
+      { requestCount, countedForMs }: Counted,
+    ): RateVerdict | Promise<RateVerdict> {
       const { perSecond, burst } = rate ?? usual;
       if (requestCount > perSecond) {
         return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
@@ -62,11 +60,12 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
 }
 
 /** How often authentication may fail from one address in a minute. */
-export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number): RateLimit {
+export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number) {
   const keyPrefix = `${prefix}:rate:address`;
   const limiter = createLimiter(redis, { keyPrefix, points: perMinute, duration: failureSeconds });
   return {
-    async consume(address) {
+    /** Counts one for an address, unless its limit is passed already: that is known here. Throws where Redis is away. */
+    async consume(address: string): Promise<RateVerdict> {
       const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
       const retryAfterSeconds = isAllowed ? 0 : secondsOf(msBeforeNext);
       return { isAllowed, retryAfterSeconds, header: headerOf('address', remainingPoints, msBeforeNext) };

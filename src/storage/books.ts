@@ -1,20 +1,18 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
 import { flowId, idPrefixes } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { Direction, Flow } from '../domain/wallet.ts';
+import type { Order, TransferValues } from '../domain/order.ts';
+import type { Flow, Wallet } from '../domain/wallet.ts';
 import { countFailedByWallet } from './failed-orders.ts';
 import { orderIndexes } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /** What a wallet says of itself. Nothing here is trusted: the types are what a sound document has. */
-export interface BookedWallet {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly currency: string;
+export interface BookedWallet extends Pick<
+  Wallet,
+  'id' | 'workspaceId' | 'currency' | 'balance' | 'sequence' | 'flowHash'
+> {
   readonly kind: string;
-  readonly balance: Money;
-  readonly sequence: number;
-  readonly flowHash: string;
 }
 
 /** How many FAILED orders a wallet says it has, and how many there are. */
@@ -25,15 +23,9 @@ export interface BookedFailures {
 }
 
 /** What an order says of itself. */
-export interface BookedOrder {
-  readonly id: string;
-  readonly sourceWalletId: string;
-  readonly targetWalletId: string;
-  readonly amount: Money;
-  readonly currency: string;
+export interface BookedOrder extends TransferValues, Pick<Order, 'id' | 'completedAt'> {
   readonly status: string;
   readonly failure: string | null;
-  readonly completedAt: Date | null;
 }
 
 /** A flow with the order it names; undefined where there is none. */
@@ -43,10 +35,7 @@ export interface BookedFlow {
 }
 
 /** Which side of which order a flow is. */
-export interface FlowMark {
-  readonly transferId: string;
-  readonly direction: Direction;
-}
+type FlowMark = Pick<Flow, 'transferId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;

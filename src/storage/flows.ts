@@ -1,24 +1,10 @@
-import type { Decimal128 } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
-import type { Direction, Flow } from '../domain/wallet.ts';
+import type { Flow } from '../domain/wallet.ts';
 import { createDecimal128Converter, writtenDecimal128 } from './decimal.ts';
+import type { Stored } from './stored.ts';
 
 /** What was posted, two a completed order. */
-export interface FlowDocument {
-  readonly _id: string;
-  readonly workspaceId: string;
-  readonly walletId: string;
-  readonly sequence: number;
-  readonly direction: Direction;
-  readonly amount: Decimal128;
-  readonly currency: string;
-  readonly balanceBefore: Decimal128;
-  readonly balanceAfter: Decimal128;
-  readonly transferId: string;
-  readonly counterpartyWalletId: string;
-  readonly createdAt: Date;
-  readonly hash: string;
-}
+export type FlowDocument = Stored<Flow>;
 
 /** As they are inserted, once and for all; one that exists already is a duplicate key. */
 export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {

@@ -1,9 +1,9 @@
-import type { Collection, Db, Decimal128, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Listed } from '../domain/money.ts';
 import type { Posting } from '../domain/fold-orders.ts';
-import type { FailureName, Order, OrderStatus, OrderToPost } from '../domain/order.ts';
+import type { Order, OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { errorCodes } from './error-codes.ts';
@@ -11,25 +11,7 @@ import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
 import { orderIndexes } from './schema.ts';
 import { anyOf, byId } from './shard-key.ts';
-
-export interface OrderDocument {
-  readonly _id: string;
-  readonly bizId: string;
-  readonly workspaceId: string;
-  readonly sourceWalletId: string;
-  readonly targetWalletId: string;
-  readonly amount: Decimal128;
-  readonly currency: string;
-  readonly status: OrderStatus;
-  readonly failure: FailureName | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly completedAt: Date | null;
-  readonly request?: SignedRequest;
-  /** Set while the order is set aside; see stuck-orders.ts. */
-  readonly stuckSince?: Date | null;
-  readonly postedBy?: PostedBy;
-}
+import type { Stored } from './stored.ts';
 
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
 export interface SignedRequest {
@@ -50,6 +32,13 @@ export interface PostedBy {
 export interface RecordedOrder extends Order {
   readonly request?: SignedRequest;
   readonly postedBy?: PostedBy;
+}
+
+export interface OrderDocument extends Stored<RecordedOrder> {
+  /** What could not be posted for a reason of its own; see stuck-orders.ts. */
+  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
+  /** When it was set aside: nobody tries it again until the operator says so. */
+  readonly stuckSince?: Date | null;
 }
 
 /** A bizId never begins like an order's id, so a text is one or the other. */

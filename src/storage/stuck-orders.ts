@@ -1,17 +1,8 @@
 import type { Collection, Db } from 'mongodb';
+import type { OrderDocument } from './orders.ts';
 import { inOneReply } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
 import { anyOf } from './shard-key.ts';
-
-/** What the orders collection remembers of an order that could not be posted for a reason of its own. */
-interface FaultyOrderDocument {
-  readonly _id: string;
-  readonly workspaceId: string;
-  readonly status: string;
-  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
-  /** When it was set aside: nobody tries it again until the operator says so. */
-  readonly stuckSince?: Date | null;
-}
 
 export interface StuckOrder {
   readonly id: string;
@@ -21,7 +12,7 @@ export interface StuckOrder {
   readonly stuckSince: Date;
 }
 
-export interface OrderFault {
+interface OrderFault {
   readonly workspaceId: string;
   readonly orderId: string;
   readonly reason: string;
@@ -33,7 +24,7 @@ export type StuckOrders = ReturnType<typeof openStuckOrders>;
 
 /** The faults of PENDING orders, kept in the `orders` collection itself. */
 export function openStuckOrders(db: Db) {
-  const collection: Collection<FaultyOrderDocument> = db.collection('orders');
+  const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
      * Counts a failed attempt to post each of these orders, however many, in three round trips.
@@ -46,7 +37,7 @@ export function openStuckOrders(db: Db) {
         workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
         _id: { $in: faults.map(({ orderId }) => orderId) },
         status: 'PENDING',
-      };
+      } as const;
       await collection.bulkWrite(
         faults.map(({ workspaceId, orderId, reason }) => ({
           updateOne: {

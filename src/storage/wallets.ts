@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db, Decimal128, Filter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
@@ -7,36 +7,16 @@ import type { Listed } from '../domain/money.ts';
 import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shard-key.ts';
+import type { Stored } from './stored.ts';
 import { upsert } from './upsert.ts';
 
-export interface WalletDocument {
-  readonly _id: string;
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly currency: string;
-  readonly kind: WalletKind;
-  readonly status: WalletStatus;
-  readonly balance: Decimal128;
-  readonly sequence: number;
+export interface WalletDocument extends Stored<Omit<Wallet, 'failedOrders'>> {
   /** Absent until an order of the wallet fails: most wallets have no such order, and then write and store nothing. */
   readonly failedOrders?: number;
-  readonly flowHash: string;
-  readonly lastFlowAt: Date;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
-export interface NewWallet {
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly currency: string;
-}
-
-export interface WalletReference {
-  readonly workspaceId: string;
-  readonly id: string;
-}
+type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
+export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
 /** What a transfer asks of a wallet before it is recorded. */
 export type WalletSide = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
@@ -58,13 +38,8 @@ export function openWallets(db: Db) {
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
       const id = externalWalletId(workspaceId, currency);
       // The filter's fields become the document's.
-      const {
-        _id,
-        workspaceId: owner,
-        ...rest
-      } = newDocument(id, new Date(), 'EXTERNAL', {
-        ...{ workspaceId, currency, name: 'EXTERNAL' },
-      });
+      const values = { workspaceId, currency, name: 'EXTERNAL' };
+      const { _id, workspaceId: owner, ...rest } = newDocument(id, new Date(), 'EXTERNAL', values);
       const filter = { workspaceId: owner, _id };
       const options = { upsert: true, returnDocument: 'after' } as const;
       const document = await upsert(() => collection.findOneAndUpdate(filter, { $setOnInsert: rest }, options));

@@ -8,26 +8,17 @@ import type { Report } from './breach.ts';
 /** What the wallet has to be for its flows to be right. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
 
-export interface Chain {
-  readonly walletId: string;
-  /** Sequence of the last flow that was added; 0 where there was none. */
-  readonly sequence: () => number;
-  /** Checks the wallet's next flow. After a breach it goes on from what the flow says, so that one fault is named once. */
-  readonly add: (flow: Flow) => void;
-  /** Whether the wallet is as its flows left it. */
-  readonly agreesWith: (wallet: BookedWallet) => boolean;
-  /** Reports in what the wallet is not as its flows left it. */
-  readonly reportWallet: (wallet: BookedWallet) => void;
-}
+export type Chain = ReturnType<typeof createChain>;
 
 /** Follows one wallet's flows from the first on. @param wallet undefined where none was found. */
-export function createChain(walletId: string, wallet: ChainWallet | undefined, report: Report): Chain {
+export function createChain(walletId: string, wallet: ChainWallet | undefined, report: Report) {
   let sequence = 0;
   let balance = new Money(0);
   let hash = '';
   /** What the last flow's content hashes to; another than its hash where that flow was altered. */
   let contentHash = '';
 
+  /** Checks the wallet's next flow. After a breach it goes on from what the flow says, so that one fault is named once. */
   function add(flow: Flow): void {
     if (flow.id !== flowId(walletId, flow.sequence) || flow.walletId !== walletId) {
       report('flow-id', flow.id, `says wallet ${flow.walletId}, sequence ${flow.sequence}`);
@@ -62,10 +53,14 @@ export function createChain(walletId: string, wallet: ChainWallet | undefined, r
 
   return {
     walletId,
+    /** Sequence of the last flow that was added; 0 where there was none. */
     sequence: () => sequence,
     add,
-    agreesWith: (found) => found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
-    reportWallet(found) {
+    /** Whether the wallet is as its flows left it. */
+    agreesWith: (found: BookedWallet): boolean =>
+      found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
+    /** Reports in what the wallet is not as its flows left it. */
+    reportWallet(found: BookedWallet): void {
       if (found.sequence !== sequence) {
         report('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
       }

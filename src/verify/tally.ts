@@ -1,23 +1,18 @@
 import { hash } from 'node:crypto';
 import type { Direction } from '../domain/wallet.ts';
 
+export type Tally = ReturnType<typeof createTally>;
+
+export const bucketCount = 4_096;
+const lanes = 2;
+
 /**
  * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow: for each direction
  * the hashes of the flows' orders are added up, those of the completed orders subtracted, mod 2^128, in buckets. All is
  * zero where they match, whatever the order of adding; a mismatch goes unseen with a chance of 2^-128. Which bucket
  * is not zero narrows down which orders have to be looked at one by one.
  */
-export interface Tally {
-  addFlow(orderId: string, direction: Direction): void;
-  subtractOrder(orderId: string): void;
-  /** The buckets in which flows and orders do not match. */
-  unmatchedBuckets(): number[];
-}
-
-export const bucketCount = 4_096;
-const lanes = 2;
-
-export function createTally(): Tally {
+export function createTally() {
   // A typed array of 64-bit numbers wraps by itself: two lanes are 128 bits.
   const sums = {
     DEBIT: new BigUint64Array(bucketCount * lanes),
@@ -31,15 +26,16 @@ export function createTally(): Tally {
     }
   };
   return {
-    addFlow(orderId, direction) {
+    addFlow(orderId: string, direction: Direction): void {
       add(direction === 'DEBIT' ? sums.DEBIT : sums.CREDIT, digestOf(orderId), 1n);
     },
-    subtractOrder(orderId) {
+    subtractOrder(orderId: string): void {
       const digest = digestOf(orderId);
       add(sums.DEBIT, digest, -1n);
       add(sums.CREDIT, digest, -1n);
     },
-    unmatchedBuckets() {
+    /** The buckets in which flows and orders do not match. */
+    unmatchedBuckets(): number[] {
       const unmatched = new Set<number>();
       for (const sum of [sums.DEBIT, sums.CREDIT]) {
         sum.forEach((part, index) => {
