@@ -10,7 +10,7 @@ import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createListQueries } from './http/list-queries.ts';
 import { createListTurns } from './http/list-turns.ts';
-import { createPresenter } from './http/present.ts';
+import { createPresenter } from './domain/present.ts';
 import { listen } from './http/server.ts';
 import { crash, runProcess } from './lifecycle.ts';
 import type { Running } from './lifecycle.ts';

@@ -34,7 +34,9 @@ export function addSchemaCommands(program: Command): void {
 
   noun
     .command('shard')
-    .description('divide wallets, orders and flows among the shards of a cluster, by their workspace; safe to repeat')
+    .description(
+      'divide wallets, orders, flows and webhooks among the shards of a cluster, by their workspace; safe to repeat',
+    )
     .action(
       withSession(
         async (_, { host, storage, audited }) => {

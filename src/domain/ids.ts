@@ -9,6 +9,9 @@ export const idPrefixes = {
   order: 'tr_',
   flow: 'fl_',
   audit: 'au_',
+  webhook: 'wh_',
+  webhookEvent: 'ev_',
+  webhookBatch: 'wb_',
 } as const;
 
 type Kind = keyof typeof idPrefixes;

@@ -3,7 +3,7 @@ import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
 import type { Acceptor } from '../accepting/accept.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
-import type { Presenter } from './present.ts';
+import type { Presenter } from '../domain/present.ts';
 import type { ApiRequest, Route } from './routes.ts';
 import { createTransferSchema, parse } from './schemas.ts';
 

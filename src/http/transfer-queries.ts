@@ -10,7 +10,7 @@ import { timeOf } from './list-queries.ts';
 import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
-import type { Presenter } from './present.ts';
+import type { Presenter } from '../domain/present.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
 import { createWalletFinder, refuseExternal } from './wallets.ts';

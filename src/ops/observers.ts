@@ -3,7 +3,7 @@ import { catalogue } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../accepting/accept.ts';
-import type { PostedGroup, PostObserver } from '../posting/group-transaction.ts';
+import type { PostedGroup, PostObserver } from '../posting/group-tools.ts';
 import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';

@@ -1,16 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
-import type { Currencies } from '../domain/currency.ts';
 import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders } from '../domain/fold-orders.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
-import type { Logger } from '../log.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { Collections } from '../storage/collections.ts';
 import type { Settling } from '../storage/orders.ts';
 import { RefusedWriteError } from '../storage/group-writes.ts';
-import type { WritePosted } from '../storage/group-writes.ts';
+import { outboxOf } from '../storage/webhook-outbox.ts';
 import {
   ContendedError,
   isDocumentFault,
@@ -20,40 +17,9 @@ import {
 } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
+import type { GroupTools } from './group-tools.ts';
 
 export type Outcome = keyof PostingJobResult | 'handedBack';
-
-export interface GroupTools {
-  readonly collections: Collections;
-  readonly writePosted: WritePosted;
-  readonly currencies: Currencies;
-  readonly log: Logger;
-  /** Told after each commit which orders reached a terminal state. */
-  readonly onPosted: (orderIds: readonly string[]) => void;
-  /** Told where MongoDB's driver gives no answer at all; ends the process. */
-  readonly onHung: (what: string) => never;
-  /** Of this process, for the orders that it posts. */
-  readonly instanceId: string;
-  readonly observe?: PostObserver;
-}
-
-/** Told what the poster does, for the operator. */
-export interface PostObserver {
-  groupPosted(group: PostedGroup): void;
-  /** A group that was not posted: its jobs are tried again. */
-  groupFailed(): void;
-  orderSetAside(): void;
-  /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
-  busyFor(durationMs: number): void;
-}
-
-export interface PostedGroup {
-  readonly orders: readonly OrderToPost[];
-  readonly posting: Posting;
-  /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
-  readonly attempts: number;
-  readonly durationMs: number;
-}
 
 /** With the session that the group runs in, one transaction at a time. */
 type SessionTools = GroupTools & { readonly session: ClientSession };
@@ -222,7 +188,7 @@ async function endLost({ collections, session, log }: SessionTools): Promise<voi
   });
 }
 
-/** However many orders: one round trip to read the wallets, three to write, and a commit. */
+/** However many orders: one round trip to read the wallets, three to write (four where webhooks are told), and a commit. */
 async function commitPosting(
   tools: SessionTools,
   pending: readonly OrderToPost[],
@@ -232,17 +198,22 @@ async function commitPosting(
   const { collections, writePosted, currencies, session, log, instanceId } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
+  const subscribing = tools.webhooks?.subscribersOf(workspaceIds);
+  // Where a read below fails first, nobody waits for it any more.
+  subscribing?.catch(() => undefined);
   const running = runTransaction(session, async () => {
     runs.count += 1;
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
-    await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling);
-    return posting;
+    const outbox = outboxOf(posting, (await subscribing) ?? new Map());
+    await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling, outbox);
+    return { posting, outbox };
   });
   const { result } = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(tools);
     throw error;
   });
   log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
-  return result;
+  tools.webhooks?.onWritten(result.outbox);
+  return result.posting;
 }

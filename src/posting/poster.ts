@@ -5,8 +5,9 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/posting-sessions.ts';
 import { createGroupsInFlight } from './groups-in-flight.ts';
+import type { GroupTools, PostObserver } from './group-tools.ts';
 import { postGroup } from './group-transaction.ts';
-import type { GroupTools, Outcome, PostObserver } from './group-transaction.ts';
+import type { Outcome } from './group-transaction.ts';
 import { createTurns } from './turns.ts';
 
 export type Poster = ReturnType<typeof createPoster>;

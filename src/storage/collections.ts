@@ -9,6 +9,9 @@ import { openPendingOrders } from './pending-orders.ts';
 import { openPartitioning } from './partitioning.ts';
 import { openWorkers } from './workers.ts';
 import { openStuckOrders } from './stuck-orders.ts';
+import { openWebhookDeliveries } from './webhook-deliveries.ts';
+import { openWebhookEndpoints } from './webhook-endpoints.ts';
+import { openWebhookOutbox } from './webhook-outbox.ts';
 import { openWallets } from './wallets.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -28,6 +31,9 @@ export function openCollections(db: Db) {
     workers: openWorkers(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),
+    webhookDeliveries: openWebhookDeliveries(db),
+    webhookEndpoints: openWebhookEndpoints(db),
+    webhookOutbox: openWebhookOutbox(db),
     workspaces: openWorkspaces(db),
   };
 }

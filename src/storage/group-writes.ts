@@ -12,10 +12,13 @@ import type { PostedBy, Settlement, Settling } from './orders.ts';
 import { byId } from './shard-key.ts';
 import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';
+import { webhookOutboxName } from './webhook-outbox.ts';
+import type { OutboxEntry } from './webhook-outbox.ts';
 
 /**
  * Writes what a posting changes, in a transaction: orders out of PENDING, wallets where nobody wrote them since they were
- * read, flows. In this order what somebody else has done meanwhile shows before most of the work.
+ * read, flows, and last what webhooks are to tell. In this order what somebody else has done meanwhile shows before most of
+ * the work.
  * @param settling 'together' is the ordinary way; 'one by one' is slower, and names the order that MongoDB refuses.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the transaction must be folded again.
  * @throws RefusedWriteError MongoDB refuses a document for what is in it; nothing of the transaction is then written.
@@ -26,6 +29,7 @@ export type WritePosted = (
   postedBy: PostedBy,
   session: ClientSession,
   settling: Settling,
+  outbox?: readonly OutboxEntry[],
 ) => Promise<void>;
 
 /** MongoDB refuses one of a posting's documents; its `cause` is what it says. */
@@ -45,7 +49,7 @@ export class RefusedWriteError extends Error {
  * document first, a tenth of a worker's time, to divide what would be too much for one command; a group never is.
  */
 export function createPostedWrites(db: Db): WritePosted {
-  return async (posting, postedBy, session, settling) => {
+  return async (posting, postedBy, session, settling, outbox = []) => {
     const writes = writesOf(posting, postedBy, settling);
     const { orders, wallets, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
@@ -61,6 +65,9 @@ export function createPostedWrites(db: Db): WritePosted {
       if (matchedCount !== totalCount(wallets)) throw new StaleReadError('a wallet changed since it was read');
     }
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
+    if (outbox.length > 0) {
+      await run({ insert: webhookOutboxName, documents: outbox }, orders.length + wallets.length + flows.length);
+    }
   };
 }
 

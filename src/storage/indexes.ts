@@ -4,7 +4,9 @@ import { errorCodes } from './error-codes.ts';
 
 export interface IndexDeclaration {
   readonly key: Readonly<Record<string, 1 | -1>>;
-  readonly options: Pick<CreateIndexesOptions, 'unique' | 'partialFilterExpression'> & { readonly name: string };
+  readonly options: Pick<CreateIndexesOptions, 'unique' | 'partialFilterExpression' | 'expireAfterSeconds'> & {
+    readonly name: string;
+  };
 }
 
 /** An index exists otherwise than this code declares it; nothing was changed. */

@@ -12,6 +12,7 @@ import {
   schemaVersion,
 } from './schema-version.ts';
 import { validators } from './validators.ts';
+import { isPending } from './webhook-outbox.ts';
 
 /**
  * Names of the indexes of the orders that queries ask for by a hint. `pending` holds those that nobody has posted yet,
@@ -33,6 +34,12 @@ export const walletIndexes = { ofWorkspace: 'wallets_of_workspace' } as const;
 
 /** Name of the flows' index that queries ask for. */
 export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
+
+/** How long what webhooks told, and are to tell, is kept: in seconds, as an index says it. */
+const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
+
+/** Names of the indexes of webhooks that queries ask for. */
+export const webhookIndexes = { dueChecks: 'checks_due', retries: 'retries_due' } as const;
 
 const failed = { status: 'FAILED' };
 
@@ -90,6 +97,32 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
+  webhookEndpoints: [
+    { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
+    { key: { workspaceId: 1, url: 1 }, options: { name: 'endpoint_url_once', unique: true } },
+    {
+      key: { nextCheckAt: 1 },
+      options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
+    },
+    { key: { behindSince: 1 }, options: { name: 'endpoints_behind', partialFilterExpression: { status: 'ENABLED' } } },
+  ],
+  webhookOutbox: [
+    { key: { workspaceId: 1, _id: 1 }, options: { name: 'outbox_of_workspace' } },
+    {
+      key: { workspaceId: 1, pending: 1, _id: 1 },
+      options: { name: 'outbox_pending', partialFilterExpression: isPending },
+    },
+    { key: { createdAt: 1 }, options: { name: 'outbox_kept', ...webhooksKept } },
+  ],
+  // A delivery's id is its endpoint and its event: in the order of the orders' creation.
+  webhookDeliveries: [
+    { key: { workspaceId: 1, _id: -1 }, options: { name: 'deliveries_of_endpoint' } },
+    {
+      key: { workspaceId: 1, endpointId: 1, nextAttemptAt: 1 },
+      options: { name: webhookIndexes.retries, partialFilterExpression: { state: 'PENDING' } },
+    },
+    { key: { updatedAt: 1 }, options: { name: 'deliveries_kept', ...webhooksKept } },
+  ],
   leases: [],
   masterKeys: [],
   partitioning: [],

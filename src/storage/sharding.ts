@@ -12,6 +12,8 @@ export const shardKeys: Readonly<Record<string, Document>> = {
   wallets: { workspaceId: 1 },
   orders: { workspaceId: 1 },
   flows: { workspaceId: 1 },
+  webhookOutbox: { workspaceId: 1 },
+  webhookDeliveries: { workspaceId: 1 },
 };
 
 /** The collections cannot be divided; nothing was changed of those that it names. */

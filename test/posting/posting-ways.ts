@@ -5,10 +5,12 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createClient, majorityJournaled } from '../../src/storage/connection.ts';
+import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { postGroup } from '../../src/posting/group-transaction.ts';
+import { createSubscribers } from '../../src/webhooks/subscribers.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';
@@ -24,8 +26,8 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 const rowsPerPage = 50;
 const hungAfterMs = 10_000;
 
-/** A workspace on a server of its own, and what posts its orders. */
-export async function openLedger() {
+/** A workspace on a server of its own, and what posts its orders, with an outbox for webhooks where that is asked for. */
+export async function openLedger({ withWebhooks = false } = {}) {
   const engine = await startEngine();
   const client = new MongoClient(engine.uri, {
     ...{ monitorCommands: true, ignoreUndefined: true },
@@ -52,6 +54,11 @@ export async function openLedger() {
   const recorded: RecordedOrder[] = [];
   const writePosted = createPostedWrites(service.db(db.databaseName));
   const session = service.startSession();
+  const announced: OutboxEntry[] = [];
+  const webhooks = {
+    subscribersOf: createSubscribers(collections.webhookEndpoints),
+    onWritten: (entries: readonly OutboxEntry[]) => void announced.push(...entries),
+  };
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const tools: Parameters<typeof postGroup>[0] = {
@@ -63,6 +70,7 @@ export async function openLedger() {
       instanceId: 'test',
     },
     onPosted: () => undefined,
+    ...(withWebhooks ? { webhooks } : {}),
     onHung: (what) => {
       throw new Error(what);
     },
@@ -78,6 +86,10 @@ export async function openLedger() {
   return {
     uri: withDatabase(engine.uri, db.databaseName),
     ids,
+    workspaceId,
+    collections,
+    /** What was said to be in the outbox. */
+    announced,
     client,
     db,
     /** In which the groups run. */

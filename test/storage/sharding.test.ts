@@ -9,6 +9,7 @@ import { playRouter } from '../support/router.ts';
 import type { PlayedRouter } from '../support/router.ts';
 
 const { uri, name, db } = testDatabase();
+const rest = ['orders', 'flows', 'webhookOutbox', 'webhookDeliveries'];
 beforeEach(() => db.dropDatabase());
 afterEach(() => vi.restoreAllMocks());
 
@@ -37,10 +38,10 @@ describe('a router', () => {
   it('is asked to divide each collection by its workspace, once', async () => {
     await applySchema(db);
     expect(await isSharded(db)).toBe(true);
-    expect(await shardCollections(db)).toEqual(['wallets', 'orders', 'flows']);
+    expect(await shardCollections(db)).toEqual(['wallets', ...rest]);
     expect(router.sent).toEqual([
       { enableSharding: name },
-      ...['wallets', 'orders', 'flows'].map((each) => ({
+      ...['wallets', ...rest].map((each) => ({
         shardCollection: `${name}.${each}`,
         key: { workspaceId: 1 },
       })),
@@ -52,7 +53,7 @@ describe('a router', () => {
 
   it('is asked for what was left, where an earlier run was cut short', async () => {
     router.divided.push({ _id: `${name}.wallets`, key: { workspaceId: 1 } });
-    expect(await shardCollections(db)).toEqual(['orders', 'flows']);
+    expect(await shardCollections(db)).toEqual(rest);
   });
 
   it('is asked again for a collection that was dropped', async () => {

@@ -1,9 +1,9 @@
-import type { Currencies } from '../domain/currency.ts';
-import { isExternalWalletId } from '../domain/ids.ts';
-import { formatMoney } from '../domain/money.ts';
-import type { Listed, WrittenMoney } from '../domain/money.ts';
-import type { Order } from '../domain/order.ts';
-import type { Flow, Wallet } from '../domain/wallet.ts';
+import type { Currencies } from './currency.ts';
+import { isExternalWalletId } from './ids.ts';
+import { formatMoney } from './money.ts';
+import type { Listed, WrittenMoney } from './money.ts';
+import type { Order } from './order.ts';
+import type { Flow, Wallet } from './wallet.ts';
 import { catalogue } from '../errors.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;

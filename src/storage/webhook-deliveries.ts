@@ -1,0 +1,123 @@
+import type { Collection, Db } from 'mongodb';
+import type { WebhookType } from '../domain/webhook.ts';
+import { webhookIndexes } from './schema.ts';
+
+/** Kept of an endpoint, newest orders first; beside them what is still to be sent. */
+export const deliveriesKept = 1_000;
+/** More are not counted. */
+const countMax = 10_000;
+
+/** A type of an endpoint's own: sent when its owner asks for it. */
+export const testType = 'webhook.test';
+
+/** What became of an event at an endpoint. */
+export interface Delivery {
+  readonly eventId: string;
+  readonly type: WebhookType | typeof testType;
+  /** SET_ASIDE: not tried again by itself. */
+  readonly state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
+  readonly attempts: number;
+  /** HTTP status of the last answer; null where there was none. */
+  readonly status: number | null;
+  /** Why the last attempt failed, as a symbol; null where it did not. */
+  readonly error: string | null;
+  /** Of the last attempt. */
+  readonly durationMs: number | null;
+  /** Null where no further attempt is to come. */
+  readonly nextAttemptAt: Date | null;
+  /** Since when this event is to be sent here. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface DeliveryDocument extends Delivery {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly endpointId: string;
+}
+
+interface EndpointName {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
+export type DeliveryNote = Omit<Delivery, 'attempts' | 'createdAt' | 'updatedAt'> & { readonly attempted: 0 | 1 };
+
+export type WebhookDeliveries = ReturnType<typeof openWebhookDeliveries>;
+
+/** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
+export function openWebhookDeliveries(db: Db) {
+  const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
+  const pendingOf = ({ workspaceId, id }: EndpointName) => ({ workspaceId, endpointId: id, state: 'PENDING' }) as const;
+
+  return {
+    /** One note an event, in one command; repeated notes of an event add up. */
+    async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
+      if (notes.length === 0) return;
+      const now = new Date();
+      const updates = notes.map(({ attempted, ...values }) => ({
+        updateOne: {
+          filter: { _id: deliveryId(endpointId, values.eventId), workspaceId },
+          update: {
+            $set: { ...values, endpointId, updatedAt: now },
+            $inc: { attempts: attempted },
+            $setOnInsert: { createdAt: now },
+          },
+          upsert: true,
+        },
+      }));
+      await collection.bulkWrite(updates, { ordered: false });
+    },
+
+    /** To be sent by now, the longest due first. */
+    async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
+      return collection
+        .find({ ...pendingOf(endpoint), nextAttemptAt: { $lte: now } }, { hint: webhookIndexes.retries })
+        .sort({ nextAttemptAt: 1 })
+        .limit(countMax)
+        .toArray();
+    },
+
+    /** When the next one is to be sent; undefined where none is. */
+    async nextDue(endpoint: EndpointName): Promise<Date | undefined> {
+      const options = { hint: webhookIndexes.retries, sort: { nextAttemptAt: 1 } } as const;
+      return (await collection.findOne(pendingOf(endpoint), options))?.nextAttemptAt ?? undefined;
+    },
+
+    /** How many are still to be sent, up to ten thousand. */
+    async countPending(endpoint: EndpointName): Promise<number> {
+      return collection.countDocuments(pendingOf(endpoint), { hint: webhookIndexes.retries, limit: countMax });
+    },
+
+    /** Those of the newest orders first. @param below only deliveries of older events than this one. */
+    async list({ workspaceId, id }: EndpointName, size: number, below?: string): Promise<Delivery[]> {
+      const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
+      return collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
+    },
+
+    /** Forgets all but the newest {@link deliveriesKept} of an endpoint, and what is still to be sent. */
+    async prune({ workspaceId, id }: EndpointName): Promise<void> {
+      const all = { workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } };
+      const options = { sort: { _id: -1 }, skip: deliveriesKept, projection: { _id: 1 } } as const;
+      const first = await collection.findOne(all, options);
+      if (first === null) return;
+      const old = { workspaceId, _id: { $gt: deliveryId(id, ''), $lte: first._id } };
+      await collection.deleteMany({ ...old, state: { $ne: 'PENDING' } });
+    },
+
+    /** Forgets all of an endpoint that is no more. */
+    async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
+      await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
+    },
+  };
+}
+
+function deliveryId(endpointId: string, eventId: string): string {
+  return `${endpointId}.${eventId}`;
+}
+
+/** '/' is the character after '.'. */
+function endOf(endpointId: string): string {
+  return `${endpointId}/`;
+}

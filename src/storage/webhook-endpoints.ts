@@ -1,0 +1,203 @@
+import type { Binary, Collection, Db, Filter } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { newId, timeOfId } from '../domain/ids.ts';
+import type { WebhookType } from '../domain/webhook.ts';
+import type { SealedSecret } from './api-keys.ts';
+import { errorCodes } from './error-codes.ts';
+import { webhookIndexes } from './schema.ts';
+import type { Subscriber } from './webhook-outbox.ts';
+
+/** Endpoints of one workspace, whatever their status. */
+export const endpointsMax = 10;
+
+export type DisabledReason = 'REQUESTED' | 'FAILING' | 'GONE';
+
+/** Where a workspace's events are sent. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly WebhookType[];
+  readonly status: 'ENABLED' | 'DISABLED';
+  readonly disabledReason: DisabledReason | null;
+  readonly secrets: readonly SealedSecret[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Tries in a row that no event came through in. */
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  /** Nothing is sent before; null where nothing is in the way. */
+  readonly retryAt: Date | null;
+  /** When somebody is to look whether there is something to send, whatever became of the jobs. */
+  readonly nextCheckAt: Date;
+  /** Events that were waiting when the endpoint was last looked at; counted up to a limit. */
+  readonly waiting: number;
+  /** Since when events have been waiting; null where all were sent. */
+  readonly behindSince: Date | null;
+  /** What is sent once more: outbox entries after `after`, up to and with `to`; null where nothing is. */
+  readonly replay: { readonly after: string; readonly to: string } | null;
+}
+
+interface EndpointDocument extends Omit<WebhookEndpoint, 'id' | 'secrets'> {
+  readonly _id: string;
+  /** One of {@link endpointsMax}, each used once in a workspace. */
+  readonly slot: number;
+  readonly secrets: readonly (Omit<SealedSecret, 'sealed'> & { readonly sealed: Binary | Uint8Array })[];
+}
+
+/** How an endpoint fares, as its delivery leaves it. */
+export type EndpointState = Pick<
+  WebhookEndpoint,
+  'failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay'
+> &
+  Pick<WebhookEndpoint, 'status' | 'disabledReason'>;
+
+export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets'> & EndpointState>;
+
+export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
+
+/** The `webhookEndpoints` collection. */
+export function openWebhookEndpoints(db: Db) {
+  const collection: Collection<EndpointDocument> = db.collection('webhookEndpoints');
+
+  async function set(filter: Filter<EndpointDocument>, values: object): Promise<WebhookEndpoint | undefined> {
+    const document = await collection.findOneAndUpdate(filter, { $set: values }, { returnDocument: 'after' });
+    return document === null ? undefined : toEndpoint(document);
+  }
+
+  return {
+    /**
+     * Of several creates at once none passes the limit, and of those of one url one succeeds: both are unique indexes.
+     * @returns 'full' or 'exists' where nothing was stored.
+     */
+    async create(
+      values: Pick<WebhookEndpoint, 'workspaceId' | 'url' | 'description' | 'events'>,
+      secretOf: (id: string) => SealedSecret,
+    ): Promise<WebhookEndpoint | 'full' | 'exists'> {
+      const id = newId('webhook');
+      const createdAt = timeOfId('webhook', id);
+      const endpoint: Omit<EndpointDocument, 'slot'> = {
+        ...values,
+        ...{
+          _id: id,
+          status: 'ENABLED',
+          disabledReason: null,
+          secrets: [secretOf(id)],
+          createdAt,
+          updatedAt: createdAt,
+        },
+        ...{ failures: 0, failingSince: null, retryAt: null, nextCheckAt: createdAt, waiting: 0 },
+        ...{ behindSince: null, replay: null },
+      };
+      for (let attempt = 0; attempt <= endpointsMax; attempt += 1) {
+        const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
+        if (found.some(({ url }) => url === values.url)) return 'exists';
+        const taken = new Set(found.map(({ slot }) => slot));
+        const slot = Array.from({ length: endpointsMax }, (_, index) => index).find((index) => !taken.has(index));
+        if (slot === undefined) return 'full';
+        try {
+          await collection.insertOne({ ...endpoint, slot });
+          return toEndpoint({ ...endpoint, slot });
+        } catch (error) {
+          if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+        }
+      }
+      return 'full';
+    },
+
+    async find(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined> {
+      const document = await collection.findOne({ _id: id, workspaceId });
+      return document === null ? undefined : toEndpoint(document);
+    },
+
+    /** Of one workspace, or of all, oldest first. */
+    async list(workspaceId?: string): Promise<WebhookEndpoint[]> {
+      const filter = workspaceId === undefined ? {} : { workspaceId };
+      const documents = await collection.find(filter).sort({ _id: 1 }).toArray();
+      return documents.map(toEndpoint);
+    },
+
+    /** Who of these workspaces' endpoints is to be told of what. */
+    async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
+      const documents = await collection
+        .find({ workspaceId: { $in: [...workspaceIds] }, status: 'ENABLED' })
+        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'events'>>({ workspaceId: 1, events: 1 })
+        .toArray();
+      return documents.map(({ _id, workspaceId, events }) => ({ endpointId: _id, workspaceId, events }));
+    },
+
+    /** Endpoints that are to be looked at by now, the longest overdue first. */
+    async dueChecks(
+      now: Date,
+      countMax: number,
+    ): Promise<Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'nextCheckAt'>[]> {
+      const documents = await collection
+        .find({ status: 'ENABLED', nextCheckAt: { $lte: now } }, { hint: webhookIndexes.dueChecks })
+        .sort({ nextCheckAt: 1 })
+        .limit(countMax)
+        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'nextCheckAt'>>({ workspaceId: 1, nextCheckAt: 1 })
+        .toArray();
+      return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+    },
+
+    /** Says that these endpoints are being looked at, so that the next look is at others. */
+    async deferChecks(ids: readonly string[], until: Date): Promise<void> {
+      await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
+    },
+
+    /** Those that have been behind for the longest, of all workspaces. */
+    async mostBehind(countMax: number): Promise<WebhookEndpoint[]> {
+      const behind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
+      return (await collection.find(behind).sort({ behindSince: 1 }).limit(countMax).toArray()).map(toEndpoint);
+    },
+
+    /** By status and reason, of all workspaces. */
+    async count(status: WebhookEndpoint['status'], disabledReason: DisabledReason | null): Promise<number> {
+      return collection.countDocuments({ status, disabledReason });
+    },
+
+    /**
+     * What its owner or the administrator changes.
+     * @param readAt the `updatedAt` of the endpoint that the change was worked out from, where it builds on what that was.
+     * @returns the endpoint as changed; undefined where there is none, or where it changed since it was read.
+     */
+    async change(
+      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
+      change: EndpointChange,
+      readAt?: Date,
+    ): Promise<WebhookEndpoint | undefined> {
+      const read = readAt === undefined ? {} : { updatedAt: readAt };
+      return set({ _id: id, workspaceId, ...read }, { ...change, updatedAt: new Date() });
+    },
+
+    /** What delivery finds, unless the endpoint was disabled meanwhile. @returns undefined where it was. */
+    async note(
+      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
+      state: Partial<EndpointState>,
+    ): Promise<WebhookEndpoint | undefined> {
+      return set({ _id: id, workspaceId, status: 'ENABLED' }, state);
+    },
+
+    /** Every version of the master key that a secret is sealed with. */
+    async masterKeyVersions(): Promise<number[]> {
+      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
+      return versions.map(Number);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
+    },
+  };
+}
+
+function toEndpoint({ _id, slot: _slot, secrets, ...rest }: EndpointDocument): WebhookEndpoint {
+  return {
+    id: _id,
+    ...rest,
+    secrets: secrets.map((secret) => ({
+      ...secret,
+      sealed: secret.sealed instanceof Uint8Array ? secret.sealed : secret.sealed.value(),
+    })),
+  };
+}

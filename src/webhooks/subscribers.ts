@@ -1,0 +1,31 @@
+import { createFreshCache } from '../fresh-cache.ts';
+import type { Subscriber, Subscribers } from '../storage/webhook-outbox.ts';
+import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
+
+/** An endpoint that was created, enabled or disabled longer ago is known to every worker. */
+export const subscribersFreshMs = 1_000;
+const workspacesKeptMax = 20_000;
+
+/**
+ * Who of some workspaces is to be told, as of {@link subscribersFreshMs} ago at most. A posting asks this beside its
+ * transaction, so that workspaces without endpoints cost it one small query a second.
+ */
+export function createSubscribers(
+  endpoints: Pick<WebhookEndpoints, 'subscribers'>,
+): (workspaceIds: readonly string[]) => Promise<Subscribers> {
+  const cache = createFreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: subscribersFreshMs });
+  return async (workspaceIds) => {
+    const known = new Map(workspaceIds.map((id) => [id, cache.get(id)]));
+    const unknown = workspaceIds.filter((id) => known.get(id) === undefined);
+    if (unknown.length > 0) {
+      const keep = cache.begin();
+      const found = Map.groupBy(await endpoints.subscribers(unknown), ({ workspaceId }) => workspaceId);
+      for (const id of unknown) {
+        const ofWorkspace = found.get(id) ?? [];
+        keep(id, ofWorkspace);
+        known.set(id, ofWorkspace);
+      }
+    }
+    return new Map([...known].flatMap(([id, ofWorkspace = []]) => (ofWorkspace.length > 0 ? [[id, ofWorkspace]] : [])));
+  };
+}
