@@ -44,8 +44,6 @@ interface EndpointName {
 /** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
 export type DeliveryNote = Omit<Delivery, 'attempts' | 'createdAt' | 'updatedAt'> & { readonly attempted: 0 | 1 };
 
-export type WebhookDeliveries = ReturnType<typeof openWebhookDeliveries>;
-
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
 export function openWebhookDeliveries(db: Db) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Posting } from '../domain/fold-orders.ts';
-import { leastIdAt, newId } from '../domain/ids.ts';
+import { newId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 
 /** What one group settled in one workspace, and who is still to be told. Of each order its id: all else it has itself. */
@@ -49,8 +49,6 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
   });
 }
 
-export type WebhookOutbox = ReturnType<typeof openWebhookOutbox>;
-
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection(webhookOutboxName);
@@ -74,9 +72,4 @@ export function openWebhookOutbox(db: Db) {
       await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId } });
     },
   };
-}
-
-/** Before every entry that is written from a time on. */
-export function outboxStart(time: Date): string {
-  return leastIdAt('webhookBatch', time);
 }
