@@ -57,15 +57,16 @@ export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets'> & Endpoint
 
 export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
 
+type EndpointCollection = Collection<EndpointDocument>;
+
 /** The `webhookEndpoints` collection. */
 export function openWebhookEndpoints(db: Db) {
-  const collection: Collection<EndpointDocument> = db.collection('webhookEndpoints');
+  const collection: EndpointCollection = db.collection('webhookEndpoints');
+  return { ...ownersCalls(collection), ...deliverysCalls(collection) };
+}
 
-  async function set(filter: Filter<EndpointDocument>, values: object): Promise<WebhookEndpoint | undefined> {
-    const document = await collection.findOneAndUpdate(filter, { $set: values }, { returnDocument: 'after' });
-    return document === null ? undefined : toEndpoint(document);
-  }
-
+/** What their owner and the administrator do with endpoints. */
+function ownersCalls(collection: EndpointCollection) {
   return {
     /**
      * Of several creates at once none passes the limit, and of those of one url one succeeds: both are unique indexes.
@@ -118,6 +119,35 @@ export function openWebhookEndpoints(db: Db) {
       return documents.map(toEndpoint);
     },
 
+    /**
+     * What its owner or the administrator changes.
+     * @param readAt the `updatedAt` of the endpoint that the change was worked out from, where it builds on what that was.
+     * @returns the endpoint as changed; undefined where there is none, or where it changed since it was read.
+     */
+    async change(
+      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
+      change: EndpointChange,
+      readAt?: Date,
+    ): Promise<WebhookEndpoint | undefined> {
+      const read = readAt === undefined ? {} : { updatedAt: readAt };
+      return set(collection, { _id: id, workspaceId, ...read }, { ...change, updatedAt: new Date() });
+    },
+
+    /** Every version of the master key that a secret is sealed with. */
+    async masterKeyVersions(): Promise<number[]> {
+      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
+      return versions.map(Number);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
+    },
+  };
+}
+
+/** What delivery asks and notes. */
+function deliverysCalls(collection: EndpointCollection) {
+  return {
     /** Who of these workspaces' endpoints is to be told of what. */
     async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
       const documents = await collection
@@ -157,38 +187,23 @@ export function openWebhookEndpoints(db: Db) {
       return collection.countDocuments({ status, disabledReason });
     },
 
-    /**
-     * What its owner or the administrator changes.
-     * @param readAt the `updatedAt` of the endpoint that the change was worked out from, where it builds on what that was.
-     * @returns the endpoint as changed; undefined where there is none, or where it changed since it was read.
-     */
-    async change(
-      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
-      change: EndpointChange,
-      readAt?: Date,
-    ): Promise<WebhookEndpoint | undefined> {
-      const read = readAt === undefined ? {} : { updatedAt: readAt };
-      return set({ _id: id, workspaceId, ...read }, { ...change, updatedAt: new Date() });
-    },
-
     /** What delivery finds, unless the endpoint was disabled meanwhile. @returns undefined where it was. */
     async note(
       { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
       state: Partial<EndpointState>,
     ): Promise<WebhookEndpoint | undefined> {
-      return set({ _id: id, workspaceId, status: 'ENABLED' }, state);
-    },
-
-    /** Every version of the master key that a secret is sealed with. */
-    async masterKeyVersions(): Promise<number[]> {
-      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
-      return versions.map(Number);
-    },
-
-    async remove(workspaceId: string, id: string): Promise<boolean> {
-      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
+      return set(collection, { _id: id, workspaceId, status: 'ENABLED' }, state);
     },
   };
+}
+
+async function set(
+  collection: EndpointCollection,
+  filter: Filter<EndpointDocument>,
+  values: object,
+): Promise<WebhookEndpoint | undefined> {
+  const document = await collection.findOneAndUpdate(filter, { $set: values }, { returnDocument: 'after' });
+  return document === null ? undefined : toEndpoint(document);
 }
 
 function toEndpoint({ _id, slot: _slot, secrets, ...rest }: EndpointDocument): WebhookEndpoint {
