@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
-import type { Presenter } from '../http/present.ts';
+import type { Presenter } from '../domain/present.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, given, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
