@@ -1,7 +1,7 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
 import { createBatcher } from '../batcher.ts';
-import { createFreshCache } from '../fresh-cache.ts';
+import { createFreshCache } from '../cache.ts';
 import type { WalletReference, Wallets, WalletSide } from '../storage/wallets.ts';
 
 type Sides = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../batcher.ts';
-import { createFreshCache } from '../fresh-cache.ts';
+import { createFreshCache } from '../cache.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/api-keys.ts';
 import type { ThroughFailover } from '../storage/failover.ts';

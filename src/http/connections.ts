@@ -16,17 +16,6 @@ export interface TakeTimes {
 
 export const usualTakeTimes: TakeTimes = { takeTimeout: takeTimeoutMs, takeCheckingInterval: lookEveryMs };
 
-export interface Connections {
-  /** To be told of each new connection. */
-  readonly open: (socket: Duplex) => void;
-  /** Handles a request when its turn comes. */
-  readonly handle: RequestListener;
-  /** Answers what cannot be handled as a request, or no longer, when its turn comes; the connection ends with that. */
-  readonly refuse: (socket: Duplex, answer: () => void) => void;
-  /** Stops looking at the connections. */
-  readonly close: () => void;
-}
-
 interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -54,7 +43,7 @@ interface Unanswered {
  * much as what is taken late, so it would have to be longer than a body may take; and a client that takes a byte now and
  * then would never meet it.
  */
-export function limitConnections(handler: RequestListener, times: TakeTimes): Connections {
+export function limitConnections(handler: RequestListener, times: TakeTimes) {
   const bySocket = new Map<Duplex, Unanswered>();
 
   function begin(unanswered: Unanswered, exchange: Exchange): void {
@@ -82,11 +71,13 @@ export function limitConnections(handler: RequestListener, times: TakeTimes): Co
   }, times.takeCheckingInterval).unref();
 
   return {
-    open(socket) {
+    /** To be told of each new connection. */
+    open: (socket: Duplex): void => {
       bySocket.set(socket, { current: undefined, readySince: undefined, waiting: [], refusal: undefined });
       socket.once('close', () => bySocket.delete(socket));
     },
-    handle(req, res) {
+    /** Handles a request when its turn comes. */
+    handle: (req: IncomingMessage, res: ServerResponse): void => {
       const unanswered = bySocket.get(req.socket);
       // Of a packet that was too much the rest is still parsed.
       if (unanswered === undefined || unanswered.refusal !== undefined || req.socket.destroyed) return;
@@ -94,7 +85,8 @@ export function limitConnections(handler: RequestListener, times: TakeTimes): Co
       else if (unanswered.waiting.length + 1 < unansweredMax) unanswered.waiting.push({ req, res });
       else req.socket.destroy();
     },
-    refuse(socket, answer) {
+    /** Answers what cannot be handled as a request, or no longer, when its turn comes; the connection ends with that. */
+    refuse: (socket: Duplex, answer: () => void): void => {
       const unanswered = bySocket.get(socket);
       // What is broken or late is the request that was parsed last; or, where that is whole, what follows it.
       const last = unanswered?.waiting.at(-1) ?? unanswered?.current;
@@ -107,7 +99,8 @@ export function limitConnections(handler: RequestListener, times: TakeTimes): Co
       // At once, the client would take it for the answer to an earlier request, which may be moving money.
       unanswered.refusal ??= answer;
     },
-    close() {
+    /** Stops looking at the connections. */
+    close: (): void => {
       clearInterval(looking);
     },
   };

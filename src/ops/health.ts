@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { cached } from './cached.ts';
+import { createSharedRead } from '../cache.ts';
 
 /** Each server behind this process, by name, and whether it answers. */
 export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
@@ -39,7 +39,7 @@ export function createHealth(checks: Checks, state: Pick<Health, 'isDraining' | 
     return found;
   }
 
-  const servers = cached(
+  const servers = createSharedRead(
     () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check))),
     rememberedMs,
   );

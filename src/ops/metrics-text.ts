@@ -1,4 +1,4 @@
-import { cached } from './cached.ts';
+import { createSharedRead } from '../cache.ts';
 import type { Health } from './health.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { Metrics, ServiceMetrics } from './metrics.ts';
@@ -18,7 +18,7 @@ export function createMetricsText(
   overview?: () => Promise<Overview>,
 ): () => Promise<string> {
   const serviceMetrics = overview === undefined ? undefined : createServiceMetrics(metrics.registry);
-  return cached(async () => {
+  return createSharedRead(async () => {
     for (const { name, isUp, pingMs } of await health.servers()) {
       metrics.serverUp.set({ server: name }, isUp ? 1 : 0);
       metrics.serverPing.set({ server: name }, pingMs / 1000);

@@ -15,144 +15,123 @@ const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const api = apiMetrics([registry]);
+  const makers = makersIn(registry);
+  const api = apiMetrics(makers);
   // From zero on: the first of a label would have nothing before it, and no rate would count it.
   for (const step of stepNames) api.pipelineRefusals.inc({ step }, 0);
-  return { registry, ...api, ...postingMetrics([registry]), ...serverMetrics([registry]) };
+  return { registry, ...api, ...postingMetrics(makers), ...serverMetrics(makers) };
 }
 
-function apiMetrics(registers: Registry[]) {
+type Makers = ReturnType<typeof makersIn>;
+
+/** What makes metrics in a registry: each by its name and what it says, and the names of its labels. */
+function makersIn(registry: Registry) {
+  const registers = [registry];
   return {
-    requests: new Counter({
-      name: 'transfers_http_requests_total',
-      help: 'Answers of the API, by route, HTTP status and code of the envelope.',
-      labelNames: ['route', 'status', 'code'] as const,
-      registers,
-    }),
-    requestDuration: new Histogram({
-      name: 'transfers_http_request_duration_seconds',
-      help: 'From the headers of a request to the end of its answer.',
-      labelNames: ['route'] as const,
-      buckets: fastSeconds,
-      registers,
-    }),
-    pipelineRefusals: new Counter({
-      name: 'transfers_pipeline_refusals_total',
-      help: 'Requests refused by a step of the authentication pipeline.',
-      labelNames: ['step'] as const,
-      registers,
-    }),
-    acceptGroupOrders: new Histogram({
-      name: 'transfers_accept_group_orders',
-      help: 'Creates recorded by one command.',
-      buckets: groupSizes,
-      registers,
-    }),
-    acceptGroupDuration: new Histogram({
-      name: 'transfers_accept_group_duration_seconds',
-      help: 'Time to record a group of creates, durable on a majority.',
-      buckets: fastSeconds,
-      registers,
-    }),
-    ordersAccepted: new Counter({
-      name: 'transfers_orders_accepted_total',
-      help: 'Orders recorded for the first time.',
-      registers,
-    }),
-    enqueueFailures: new Counter({
-      name: 'transfers_enqueue_failures_total',
-      help: 'Groups recorded but not enqueued; the sweeper finds them.',
-      registers,
-    }),
-    opsDenied: new Counter({
-      name: 'transfers_ops_denied_total',
-      help: 'Requests to the operations port without the right token.',
-      registers,
-    }),
+    counter: <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: <Label extends string = never>(
+      name: string,
+      help: string,
+      buckets: number[],
+      labelNames: readonly Label[] = [],
+    ) => new Histogram({ name, help, buckets, labelNames, registers }),
   };
 }
 
-function postingMetrics(registers: Registry[]) {
+function apiMetrics({ counter, histogram }: Makers) {
   return {
-    postGroupOrders: new Histogram({
-      name: 'transfers_post_group_orders',
-      help: 'Orders posted by one transaction.',
-      buckets: groupSizes,
-      registers,
-    }),
-    postGroupDuration: new Histogram({
-      name: 'transfers_post_group_duration_seconds',
-      help: 'Time to post a group, all its attempts together.',
-      buckets: fastSeconds,
-      registers,
-    }),
-    postConflicts: new Counter({
-      name: 'transfers_post_conflicts_total',
-      help: 'Runs of a posting transaction beyond its first: write conflicts and other transient errors.',
-      registers,
-    }),
-    postGroupFailures: new Counter({
-      name: 'transfers_post_group_failures_total',
-      help: 'Groups that were not posted; their jobs are tried again.',
-      registers,
-    }),
-    ordersPosted: new Counter({
-      name: 'transfers_orders_posted_total',
-      help: 'Orders brought to a terminal state: COMPLETED, or the name of the failure.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    ordersSetAside: new Counter({
-      name: 'transfers_orders_set_aside_total',
-      help: 'Orders set aside for the operator because they failed too often for a reason of their own.',
-      registers,
-    }),
-    orderLatency: new Histogram({
-      name: 'transfers_order_latency_seconds',
-      help: 'From the acceptance of an order to its terminal state.',
-      buckets: slowSeconds,
-      registers,
-    }),
+    requests: counter(
+      'transfers_http_requests_total',
+      'Answers of the API, by route, HTTP status and code of the envelope.',
+      ['route', 'status', 'code'],
+    ),
+    requestDuration: histogram(
+      'transfers_http_request_duration_seconds',
+      'From the headers of a request to the end of its answer.',
+      fastSeconds,
+      ['route'],
+    ),
+    pipelineRefusals: counter(
+      'transfers_pipeline_refusals_total',
+      'Requests refused by a step of the authentication pipeline.',
+      ['step'],
+    ),
+    acceptGroupOrders: histogram('transfers_accept_group_orders', 'Creates recorded by one command.', groupSizes),
+    acceptGroupDuration: histogram(
+      'transfers_accept_group_duration_seconds',
+      'Time to record a group of creates, durable on a majority.',
+      fastSeconds,
+    ),
+    ordersAccepted: counter('transfers_orders_accepted_total', 'Orders recorded for the first time.'),
+    enqueueFailures: counter(
+      'transfers_enqueue_failures_total',
+      'Groups recorded but not enqueued; the sweeper finds them.',
+    ),
+    opsDenied: counter('transfers_ops_denied_total', 'Requests to the operations port without the right token.'),
   };
 }
 
-function serverMetrics(registers: Registry[]) {
+function postingMetrics({ counter, histogram }: Makers) {
   return {
-    serverUp: new Gauge({
-      name: 'transfers_server_up',
-      help: 'Whether a server behind this process answers.',
-      labelNames: ['server'] as const,
-      registers,
-    }),
-    serverPing: new Gauge({
-      name: 'transfers_server_ping_seconds',
-      help: 'How long a server behind this process took to answer.',
-      labelNames: ['server'] as const,
-      registers,
-    }),
-    buildInfo: new Gauge({
-      name: 'transfers_build_info',
-      help: 'Always 1: what runs here. Process is web or worker.',
-      labelNames: ['process', 'version', 'node'] as const,
-      registers,
-    }),
-    certificateExpiry: new Gauge({
-      name: 'transfers_certificate_expiry_timestamp_seconds',
-      help: 'When the certificate of a server behind this process expires, the first of its nodes; absent without TLS.',
-      labelNames: ['server'] as const,
-      registers,
-    }),
-    settingRight: new Gauge({
-      name: 'transfers_setting_right',
-      help: 'Whether a setting fits what is in the database, of those that this process checks.',
-      labelNames: ['setting'] as const,
-      registers,
-    }),
-    clockOffset: new Gauge({
-      name: 'transfers_clock_offset_seconds',
-      help: "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",
-      registers,
-    }),
+    postGroupOrders: histogram('transfers_post_group_orders', 'Orders posted by one transaction.', groupSizes),
+    postGroupDuration: histogram(
+      'transfers_post_group_duration_seconds',
+      'Time to post a group, all its attempts together.',
+      fastSeconds,
+    ),
+    postConflicts: counter(
+      'transfers_post_conflicts_total',
+      'Runs of a posting transaction beyond its first: write conflicts and other transient errors.',
+    ),
+    postGroupFailures: counter(
+      'transfers_post_group_failures_total',
+      'Groups that were not posted; their jobs are tried again.',
+    ),
+    ordersPosted: counter(
+      'transfers_orders_posted_total',
+      'Orders brought to a terminal state: COMPLETED, or the name of the failure.',
+      ['outcome'],
+    ),
+    ordersSetAside: counter(
+      'transfers_orders_set_aside_total',
+      'Orders set aside for the operator because they failed too often for a reason of their own.',
+    ),
+    orderLatency: histogram(
+      'transfers_order_latency_seconds',
+      'From the acceptance of an order to its terminal state.',
+      slowSeconds,
+    ),
+  };
+}
+
+function serverMetrics({ gauge }: Makers) {
+  return {
+    serverUp: gauge('transfers_server_up', 'Whether a server behind this process answers.', ['server']),
+    serverPing: gauge('transfers_server_ping_seconds', 'How long a server behind this process took to answer.', [
+      'server',
+    ]),
+    buildInfo: gauge('transfers_build_info', 'Always 1: what runs here. Process is web or worker.', [
+      'process',
+      'version',
+      'node',
+    ]),
+    certificateExpiry: gauge(
+      'transfers_certificate_expiry_timestamp_seconds',
+      'When the certificate of a server behind this process expires, the first of its nodes; absent without TLS.',
+      ['server'],
+    ),
+    settingRight: gauge(
+      'transfers_setting_right',
+      'Whether a setting fits what is in the database, of those that this process checks.',
+      ['setting'],
+    ),
+    clockOffset: gauge(
+      'transfers_clock_offset_seconds',
+      "How far the clock of this process is ahead of MongoDB's, at least; negative where it is behind.",
+    ),
   };
 }
 
@@ -163,21 +142,14 @@ export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
  * no worker is alive.
  */
 export function createServiceMetrics(registry: Registry) {
-  const registers = [registry];
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const { gauge } = makersIn(registry);
   return {
-    queueJobs: new Gauge({
-      name: 'transfers_queue_jobs',
-      help: 'Jobs of all partitions, by state.',
-      labelNames: ['state'] as const,
-      registers,
-    }),
-    partitionJobs: new Gauge({
-      name: 'transfers_partition_jobs',
-      help: 'Jobs of a partition that are not done: waiting, active or delayed.',
-      labelNames: ['partition'] as const,
-      registers,
-    }),
+    queueJobs: gauge('transfers_queue_jobs', 'Jobs of all partitions, by state.', ['state']),
+    partitionJobs: gauge(
+      'transfers_partition_jobs',
+      'Jobs of a partition that are not done: waiting, active or delayed.',
+      ['partition'],
+    ),
     partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
     partitionsPaused: gauge('transfers_partitions_paused', 'Partitions whose queue an operator paused.'),
     backlogMax: gauge('transfers_backlog_max', 'BACKLOG_MAX: with so many orders waiting creates are refused.'),

@@ -2,7 +2,7 @@ import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
 import type { StuckOrder, StuckOrders } from '../storage/stuck-orders.ts';
-import { cached } from './cached.ts';
+import { createSharedRead } from '../cache.ts';
 import type { Health, ServerHealth } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import type { PartitionState } from './partitions.ts';
@@ -46,7 +46,7 @@ const stuckShownMax = 20;
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(tools: OverviewTools): () => Promise<Overview> {
   const suggest = createScaling(tools.limits);
-  return cached(() => read(tools, suggest), rememberedMs);
+  return createSharedRead(() => read(tools, suggest), rememberedMs);
 }
 
 async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>): Promise<Overview> {

@@ -1,4 +1,4 @@
-import { publish } from './connection.ts';
+import { publish, subscribe } from './connection.ts';
 import type { RedisClient } from './connection.ts';
 
 const channelOf = (prefix: string): string => `${prefix}:changed`;
@@ -8,10 +8,7 @@ export async function announceChange(redis: RedisClient, prefix: string): Promis
   await publish(redis, channelOf(prefix), '');
 }
 
-/** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
+/** @param redis a subscriber's connection. */
 export async function subscribeToChanges(redis: RedisClient, prefix: string, onChange: () => void): Promise<void> {
-  redis.on('message', (channel: string) => {
-    if (channel === channelOf(prefix)) onChange();
-  });
-  await redis.subscribe(channelOf(prefix));
+  await subscribe(redis, channelOf(prefix), onChange);
 }

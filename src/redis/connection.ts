@@ -104,6 +104,18 @@ export async function publish(redis: RedisClient, channel: string, message: stri
   await (nodes[Math.floor(Math.random() * nodes.length)] ?? redis).publish(channel, message);
 }
 
+/** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
+export async function subscribe(
+  redis: RedisClient,
+  channel: string,
+  onMessage: (message: string) => void,
+): Promise<void> {
+  redis.on('message', (of: string, message: string) => {
+    if (of === channel) onMessage(message);
+  });
+  await redis.subscribe(channel);
+}
+
 async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
 }

@@ -1,5 +1,6 @@
-import type { Binary, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { inOneReply } from './reply.ts';
+import type { Stored } from './stored.ts';
 
 export const scopes = ['wallet:read', 'transfer:read', 'transfer:create'] as const;
 export type Scope = (typeof scopes)[number];
@@ -38,10 +39,7 @@ export interface ApiKey {
   readonly updatedAt: Date;
 }
 
-interface ApiKeyDocument extends Omit<ApiKey, 'id' | 'secrets'> {
-  readonly _id: string;
-  readonly secrets: readonly (Omit<SealedSecret, 'sealed'> & { readonly sealed: Binary | Uint8Array })[];
-}
+type ApiKeyDocument = Stored<ApiKey>;
 
 /** What the administrator may change of a key. */
 export type ApiKeyChange = Partial<Pick<ApiKey, 'scopes' | 'status' | 'ipWhitelist' | 'rate' | 'secrets'>>;
@@ -50,7 +48,7 @@ export type ApiKeys = ReturnType<typeof openApiKeys>;
 
 /** The `apiKeys` collection. */
 export function openApiKeys(db: Db) {
-  const collection: Collection<ApiKeyDocument> = db.collection('apiKeys');
+  const collection: Collection<ApiKeyDocument> = db.collection('apiKeys', { promoteBuffers: true });
   return {
     async insert({ id, ...key }: ApiKey): Promise<void> {
       await collection.insertOne({ _id: id, ...key });
@@ -103,13 +101,6 @@ export function openApiKeys(db: Db) {
   };
 }
 
-function toApiKey({ _id, secrets, ...rest }: ApiKeyDocument): ApiKey {
-  return {
-    id: _id,
-    ...rest,
-    secrets: secrets.map((secret) => ({
-      ...secret,
-      sealed: secret.sealed instanceof Uint8Array ? secret.sealed : secret.sealed.value(),
-    })),
-  };
+function toApiKey({ _id, ...rest }: ApiKeyDocument): ApiKey {
+  return { id: _id, ...rest };
 }

@@ -69,14 +69,12 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   }
 
   return {
-    wallets: () => pages(wallets, { pageSize }, (rows) => Promise.resolve(rows.map(toWallet))),
+    wallets: () => pages(wallets, { pageSize }, (rows) => rows.map(toWallet)),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
     flows: () => pages(flows, { pageSize }, withOrders),
-    orders: () => pages(orders, { pageSize }, (rows) => Promise.resolve(rows.map(toOrder))),
+    orders: () => pages(orders, { pageSize }, (rows) => rows.map(toOrder)),
     flowMarks: () =>
-      pages(flows, { pageSize, projection: { transferId: 1, direction: 1 } }, (rows) =>
-        Promise.resolve(rows.map(toMark)),
-      ),
+      pages(flows, { pageSize, projection: { transferId: 1, direction: 1 } }, (rows) => rows.map(toMark)),
     /** Ids of the orders below an id that are PENDING, set aside or not. */
     pendingIdsBefore: (before: string) =>
       pages(
@@ -150,7 +148,7 @@ interface PagesOptions {
 async function* pages<T>(
   collection: Collection<Row>,
   { pageSize, filter, ids, ...options }: PagesOptions,
-  convert: (rows: readonly Row[]) => Promise<T[]>,
+  convert: (rows: readonly Row[]) => T[] | Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> {
   const read = (after: string): Promise<Row[]> =>
     collection
@@ -166,7 +164,7 @@ async function* pages<T>(
     const last = rows.at(-1);
     if (last !== undefined) {
       reading = read(last._id);
-      converting = convert(rows);
+      converting = Promise.resolve(convert(rows));
       // Where the reader stops early, nobody waits for these.
       reading.catch(() => undefined);
       converting.catch(() => undefined);
@@ -201,8 +199,8 @@ async function failuresOf(client: MongoClient, db: Db, rows: readonly Row[]): Pr
     .filter(({ said, found }) => said !== 0 || found > 0);
 }
 
-function toIds(rows: readonly Row[]): Promise<string[]> {
-  return Promise.resolve(rows.map(({ _id }) => _id));
+function toIds(rows: readonly Row[]): string[] {
+  return rows.map(({ _id }) => _id);
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {

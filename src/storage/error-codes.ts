@@ -1,34 +1,46 @@
-/** MongoDB's error codes that the project decides by, under MongoDB's names. Source: its `error_codes.yml`. */
-export const errorCodes = {
+// MongoDB's error codes that the project decides by, under MongoDB's names. Source: its `error_codes.yml`.
+
+/** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
+export const documentFaults = {
   BadValue: 2,
+  TypeMismatch: 14,
+  DocumentValidationFailure: 121,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  KeyTooLong: 17280,
+} as const;
+
+/** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
+export const serverFaults = {
   HostUnreachable: 6,
   HostNotFound: 7,
-  TypeMismatch: 14,
-  AlreadyInitialized: 23,
-  IndexNotFound: 27,
-  NamespaceExists: 48,
-  StaleShardVersion: 63,
   WriteConcernFailed: 64,
-  NoProgressMade: 82,
-  IndexOptionsConflict: 85,
-  IndexKeySpecsConflict: 86,
   NetworkTimeout: 89,
   ShutdownInProgress: 91,
-  DocumentValidationFailure: 121,
-  FailedToSatisfyReadPreference: 133,
   ReadConcernMajorityNotAvailableYet: 134,
-  StaleEpoch: 150,
   PrimarySteppedDown: 189,
-  StaleDbVersion: 249,
   ExceededTimeLimit: 262,
   SocketException: 9001,
   NotWritablePrimary: 10107,
-  BSONObjectTooLarge: 10334,
-  DuplicateKey: 11000,
   InterruptedAtShutdown: 11600,
   InterruptedDueToReplStateChange: 11602,
-  StaleConfig: 13388,
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
-  KeyTooLong: 17280,
+  // Of a router: a shard has no primary at the moment, or its documents are being moved.
+  StaleShardVersion: 63,
+  NoProgressMade: 82,
+  FailedToSatisfyReadPreference: 133,
+  StaleEpoch: 150,
+  StaleDbVersion: 249,
+  StaleConfig: 13388,
+} as const;
+
+export const errorCodes = {
+  ...documentFaults,
+  ...serverFaults,
+  AlreadyInitialized: 23,
+  IndexNotFound: 27,
+  NamespaceExists: 48,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
 } as const;

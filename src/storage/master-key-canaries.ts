@@ -1,4 +1,4 @@
-import type { Binary, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { upsert } from './upsert.ts';
 
 /** A text that everybody knows, sealed with one version of the master key: whoever opens it has that key. */
@@ -8,17 +8,15 @@ export interface MasterKeyCanary {
   readonly createdAt: Date;
 }
 
-interface CanaryDocument {
+interface CanaryDocument extends Omit<MasterKeyCanary, 'masterKeyVersion'> {
   readonly _id: number;
-  readonly sealed: Binary | Uint8Array;
-  readonly createdAt: Date;
 }
 
 export type MasterKeyCanaries = ReturnType<typeof openMasterKeyCanaries>;
 
 /** The `masterKeys` collection: one canary a version; never a key. */
 export function openMasterKeyCanaries(db: Db) {
-  const collection: Collection<CanaryDocument> = db.collection('masterKeys');
+  const collection: Collection<CanaryDocument> = db.collection('masterKeys', { promoteBuffers: true });
   return {
     /** By version. */
     async all(): Promise<Map<number, MasterKeyCanary>> {
@@ -45,6 +43,6 @@ export function openMasterKeyCanaries(db: Db) {
   };
 }
 
-function toCanary({ _id, sealed, createdAt }: CanaryDocument): MasterKeyCanary {
-  return { masterKeyVersion: _id, sealed: sealed instanceof Uint8Array ? sealed : sealed.value(), createdAt };
+function toCanary({ _id, ...rest }: CanaryDocument): MasterKeyCanary {
+  return { masterKeyVersion: _id, ...rest };
 }

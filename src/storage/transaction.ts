@@ -2,7 +2,7 @@ import type { ClientSession, MongoClient } from 'mongodb';
 import { MongoError, MongoErrorLabel } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './connection.ts';
-import { errorCodes } from './error-codes.ts';
+import { documentFaults, serverFaults } from './error-codes.ts';
 
 export type { ClientSession };
 
@@ -73,15 +73,7 @@ export async function inTransaction<T>(
   return client.withSession((session) => runTransaction(session, body));
 }
 
-/** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
-const documentFaultCodes: ReadonlySet<unknown> = new Set([
-  errorCodes.DuplicateKey,
-  errorCodes.DocumentValidationFailure,
-  errorCodes.BadValue,
-  errorCodes.TypeMismatch,
-  errorCodes.BSONObjectTooLarge,
-  errorCodes.KeyTooLong,
-]);
+const documentFaultCodes: ReadonlySet<unknown> = new Set(Object.values(documentFaults));
 
 /** Whether what failed was the documents' own fault, and not the servers', the network's or other writers'. */
 export function isDocumentFault(error: unknown): boolean {
@@ -89,33 +81,21 @@ export function isDocumentFault(error: unknown): boolean {
   return !(error instanceof MongoError) || documentFaultCodes.has(error.code);
 }
 
-/** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
-const serverFaultCodes: ReadonlySet<unknown> = new Set([
-  errorCodes.HostUnreachable,
-  errorCodes.HostNotFound,
-  errorCodes.NetworkTimeout,
-  errorCodes.ShutdownInProgress,
-  errorCodes.WriteConcernFailed,
-  errorCodes.ReadConcernMajorityNotAvailableYet,
-  errorCodes.PrimarySteppedDown,
-  errorCodes.ExceededTimeLimit,
-  errorCodes.SocketException,
-  errorCodes.NotWritablePrimary,
-  errorCodes.InterruptedAtShutdown,
-  errorCodes.InterruptedDueToReplStateChange,
-  errorCodes.NotPrimaryNoSecondaryOk,
-  errorCodes.NotPrimaryOrSecondary,
-  // Of a router: a shard has no primary at the moment, or its documents are being moved.
-  errorCodes.FailedToSatisfyReadPreference,
-  errorCodes.StaleShardVersion,
-  errorCodes.NoProgressMade,
-  errorCodes.StaleEpoch,
-  errorCodes.StaleDbVersion,
-  errorCodes.StaleConfig,
-]);
+const serverFaultCodes: ReadonlySet<unknown> = new Set(Object.values(serverFaults));
 
 /** What the system, a socket or TLS fails with: no descriptors, no ports, no route, a connection that broke. */
 const systemFault = /^(E(?!RR_)[A-Z0-9_]+|ERR_(SOCKET|SSL|STREAM|TLS)_\w+)$/;
+
+/** Names of the driver's own errors, where it finds no server or loses its connection. */
+const connectionFaults: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+]);
 
 /** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
 export function isTransientFault(error: unknown): boolean {
@@ -125,13 +105,7 @@ export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;
   return (
-    error.name === 'MongoNetworkError' ||
-    error.name === 'MongoNetworkTimeoutError' ||
-    error.name === 'MongoServerSelectionError' ||
-    error.name === 'MongoPoolClearedError' ||
-    error.name === 'MongoWaitQueueTimeoutError' ||
-    error.name === 'MongoNotConnectedError' ||
-    error.name === 'MongoTopologyClosedError' ||
+    connectionFaults.has(error.name) ||
     error.hasErrorLabel(MongoErrorLabel.TransientTransactionError) ||
     error.hasErrorLabel(MongoErrorLabel.RetryableWriteError) ||
     error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
 import { inOneReply } from './reply.ts';
+import type { Stored } from './stored.ts';
 import { upsert } from './upsert.ts';
 
 export interface Workspace {
@@ -11,27 +12,21 @@ export interface Workspace {
   readonly deletedAt: Date | null;
 }
 
-interface WorkspaceDocument extends Omit<Workspace, 'id'> {
-  readonly _id: string;
-}
-
-interface MemberDocument {
-  readonly _id: string;
+interface Membership {
   readonly workspaceId: string;
   readonly userId: string;
+}
+
+interface MemberDocument extends Membership {
+  readonly _id: string;
   readonly createdAt: Date;
-}
-
-export interface Membership {
-  readonly workspaceId: string;
-  readonly userId: string;
 }
 
 export type Workspaces = ReturnType<typeof openWorkspaces>;
 
 /** The `workspaces` and `members` collections. */
 export function openWorkspaces(db: Db) {
-  const workspaces: Collection<WorkspaceDocument> = db.collection('workspaces');
+  const workspaces: Collection<Stored<Workspace>> = db.collection('workspaces');
   const members: Collection<MemberDocument> = db.collection('members');
 
   /** For each membership, in order, whether the user is a member. */
@@ -105,6 +100,6 @@ function memberId({ workspaceId, userId }: Membership): string {
   return `${workspaceId}:${userId}`;
 }
 
-function toWorkspace({ _id, ...rest }: WorkspaceDocument): Workspace {
+function toWorkspace({ _id, ...rest }: Stored<Workspace>): Workspace {
   return { id: _id, ...rest };
 }

@@ -91,15 +91,7 @@ function walletIdOf(flowId: string): string {
   return flowId.slice(flowId.startsWith(idPrefixes.flow) ? idPrefixes.flow.length : 0, end === -1 ? undefined : end);
 }
 
-interface WalletReader {
-  /** The next wallet, if its id is less than `id`; any next one where `id` is undefined. */
-  takeBefore(id: string | undefined): Promise<BookedWallet | undefined>;
-  /** The next wallet, if it is this one. */
-  take(id: string): Promise<BookedWallet | undefined>;
-  count(): number;
-}
-
-function createWalletReader(pages: AsyncGenerator<BookedWallet[], void, undefined>): WalletReader {
+function createWalletReader(pages: AsyncGenerator<BookedWallet[], void, undefined>) {
   let page: BookedWallet[] = [];
   let index = 0;
   let taken = 0;
@@ -116,8 +108,10 @@ function createWalletReader(pages: AsyncGenerator<BookedWallet[], void, undefine
     return wallet;
   };
   return {
-    takeBefore: (id) => takeIf((wallet) => id === undefined || wallet.id < id),
-    take: (id) => takeIf((wallet) => wallet.id === id),
+    /** The next wallet, if its id is less than `id`; any next one where `id` is undefined. */
+    takeBefore: (id: string | undefined) => takeIf((wallet) => id === undefined || wallet.id < id),
+    /** The next wallet, if it is this one. */
+    take: (id: string) => takeIf((wallet) => wallet.id === id),
     count: () => taken,
   };
 }

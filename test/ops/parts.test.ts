@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
 import type { Order } from '../../src/domain/order.ts';
-import { cached } from '../../src/ops/cached.ts';
+import { createSharedRead } from '../../src/cache.ts';
 import { titleOf } from '../../src/ops/dashboard.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createObservers } from '../../src/ops/observers.ts';
@@ -41,7 +41,7 @@ describe('the last seconds', () => {
 describe('a cached value', () => {
   it('is asked for once, however many want it; a failure is not remembered', async () => {
     let asked = 0;
-    const read = cached(() => {
+    const read = createSharedRead(() => {
       asked += 1;
       return asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve(asked);
     }, 60_000);

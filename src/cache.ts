@@ -31,3 +31,15 @@ export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: 
     },
   };
 }
+
+/**
+ * A value that costs a query, asked for at most once in `ttlMs` however many ask: who comes while it is on its way shares
+ * the answer. A failure is shared too, and not remembered.
+ */
+export function createSharedRead<Value extends object | string | number>(
+  read: () => Promise<Value>,
+  ttlMs: number,
+): () => Promise<Value> {
+  const cache = new LRUCache<'value', Value>({ max: 1, ttl: ttlMs, perf: performance, fetchMethod: read });
+  return () => cache.forceFetch('value');
+}
