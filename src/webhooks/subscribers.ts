@@ -1,4 +1,4 @@
-import { createFreshCache } from '../fresh-cache.ts';
+import { createFreshCache } from '../cache.ts';
 import type { Subscriber, Subscribers } from '../storage/webhook-outbox.ts';
 import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
 
