@@ -39,14 +39,13 @@ export function killSessions(context: Context): Reply {
   const ids = listField(context, context.name);
   const sessions = ids.map((lsid) => readSessionId(lsid)).filter((id) => id !== undefined);
   for (const id of sessions) kill(context, context.engine.sessions.of(id));
-  if (ids.length === 0) killAllSessions(context);
+  if (ids.length === 0) killAll(context);
   return { ok: 1 };
 }
 
-export function killAllSessions({ engine }: Context): Reply {
+function killAll({ engine }: Context): void {
   for (const transaction of engine.sessions.open()) engine.sessions.abort(transaction);
   for (const [id, { session }] of engine.cursors) if (session !== undefined) engine.cursors.delete(id);
-  return { ok: 1 };
 }
 
 function kill({ engine }: Context, session: Session): void {

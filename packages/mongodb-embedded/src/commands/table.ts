@@ -55,7 +55,6 @@ export const commands = new Map<string, CommandEntry>([
   ['endSessions', command(sessions.acknowledgeSessions)],
   ['refreshSessions', command(sessions.acknowledgeSessions)],
   ['killSessions', command(sessions.killSessions)],
-  ['killAllSessions', command(sessions.killAllSessions)],
   ['isMaster', command(diagnostics.isMaster, { inTransaction: 'never a session' })],
   ['ping', command(diagnostics.ping, { inTransaction: 'never a session' })],
   ['buildInfo', command(diagnostics.buildInfo)],

@@ -1,12 +1,11 @@
 import { Double } from 'bson';
-import { asDouble } from './arithmetic.ts';
 import { compareValues, keyText } from './compare.ts';
 import { divide, fromBigInt } from './exact.ts';
-import { fail, isNullish } from './expression-types.ts';
+import { isNullish } from './expression-types.ts';
 import { NumberSum } from './number-sum.ts';
 import { toDecimal128 } from './numbers.ts';
 import type { Value } from './values.ts';
-import { asDocument, isNumeric, typeName } from './values.ts';
+import { isNumeric } from './values.ts';
 
 /** Gathers one value from each document of a group. */
 export interface Accumulator {
@@ -37,8 +36,6 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
       result: () => averageOf(sum),
     };
   },
-  $stdDevPop: () => deviation(0),
-  $stdDevSamp: () => deviation(1),
   $min: () => extreme(-1),
   $max: () => extreme(1),
   $first: () => {
@@ -48,15 +45,6 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
         first ??= { value };
       },
       result: () => first?.value ?? null,
-    };
-  },
-  $last: () => {
-    let last: Value = null;
-    return {
-      add: (value) => {
-        last = value;
-      },
-      result: () => last ?? null,
     };
   },
   $push: () => {
@@ -77,15 +65,6 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
       result: () => [...set.values()],
     };
   },
-  $mergeObjects: () => {
-    let merged = {};
-    return {
-      add: (value) => {
-        merged = { ...merged, ...documentOf(value) };
-      },
-      result: () => merged,
-    };
-  },
 };
 
 /** `$sum`, `$avg`, `$min` and `$max` as expressions: over the elements of one array, or over several values. */
@@ -97,7 +76,7 @@ export function accumulate(name: AccumulatorName, values: Value[]): Value {
   return accumulator?.result();
 }
 
-type AccumulatorName = '$sum' | '$avg' | '$min' | '$max' | '$stdDevPop' | '$stdDevSamp';
+type AccumulatorName = '$sum' | '$avg' | '$min' | '$max';
 
 function addNumber(sum: NumberSum, value: Value): void {
   if (isNumeric(value)) sum.add(value);
@@ -109,22 +88,6 @@ function averageOf(sum: NumberSum): Value {
   return new Double(sum.double() / sum.count);
 }
 
-/** Welford's running deviation; the sample form divides by one less. */
-function deviation(less: 0 | 1): Accumulator {
-  let [count, mean, squares] = [0, 0, 0];
-  return {
-    add: (value) => {
-      if (!isNumeric(value)) return;
-      const number = asDouble(value);
-      const delta = number - mean;
-      count++;
-      mean += delta / count;
-      squares += delta * (number - mean);
-    },
-    result: () => (count <= less ? null : new Double(Math.sqrt(squares / (count - less)))),
-  };
-}
-
 function extreme(sign: 1 | -1): Accumulator {
   let best: Value;
   return {
@@ -133,9 +96,4 @@ function extreme(sign: 1 | -1): Accumulator {
     },
     result: () => best ?? null,
   };
-}
-
-function documentOf(value: Value): object {
-  if (isNullish(value)) return {};
-  return asDocument(value) ?? fail(40400, `$mergeObjects requires object inputs, but got ${typeName(value)}`);
 }

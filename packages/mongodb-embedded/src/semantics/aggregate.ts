@@ -8,7 +8,7 @@ import { anyAtPath } from './path.ts';
 import { compileSort } from './sort.ts';
 import { compileBucket, compileCount, compileGroup, compileSortByCount } from './stages-group.ts';
 import { compileFacet, compileLookup, compileUnwind } from './stages-join.ts';
-import { compileAddFields, compileProject, compileReplaceRoot, compileUnset } from './stages-shape.ts';
+import { compileAddFields, compileProject, compileReplaceWith, compileUnset } from './stages-shape.ts';
 import type { PipelineScope, Stage } from './stage-types.ts';
 import type { Document, Value } from './values.ts';
 import { isDocument } from './values.ts';
@@ -81,8 +81,7 @@ const stageCompilers: Readonly<
   $addFields: compileAddFields,
   $set: compileAddFields,
   $unset: compileUnset,
-  $replaceRoot: (specification) => compileReplaceRoot('$replaceRoot', specification),
-  $replaceWith: (specification) => compileReplaceRoot('$replaceWith', specification),
+  $replaceWith: compileReplaceWith,
   $sort: compileSortStage,
   $skip: compileSkip,
   $limit: compileLimit,

@@ -34,8 +34,6 @@ export const arithmeticOperators: PlainOperators = {
   $avg: variadic((values) => accumulate('$avg', values)),
   $min: variadic((values) => accumulate('$min', values)),
   $max: variadic((values) => accumulate('$max', values)),
-  $stdDevPop: variadic((values) => accumulate('$stdDevPop', values)),
-  $stdDevSamp: variadic((values) => accumulate('$stdDevSamp', values)),
 };
 
 function addAll(values: Value[]): Value {

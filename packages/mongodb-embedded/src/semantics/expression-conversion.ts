@@ -1,7 +1,7 @@
-import { Decimal128, Double, Int32, Long, ObjectId } from 'bson';
+import { Decimal128, Double, Int32, Long } from 'bson';
 import { CommandError } from '../errors.ts';
 import { asDecimal, asDouble } from './arithmetic.ts';
-import { isZero, toBigInt } from './exact.ts';
+import { toBigInt } from './exact.ts';
 import { namedArguments } from './expression-logic.ts';
 import type { PlainOperator, PlainOperators, SpecialOperator } from './expression-types.ts';
 import { fixed, isNullish } from './expression-types.ts';
@@ -18,9 +18,7 @@ export const conversionOperators: PlainOperators = {
   $toDouble: conversion('double'),
   $toDecimal: conversion('decimal'),
   $toString: conversion('string'),
-  $toBool: conversion('bool'),
   $toDate: conversion('date'),
-  $toObjectId: conversion('objectId'),
 };
 
 /** `$convert` with `onError` and `onNull`. */
@@ -84,7 +82,6 @@ const converters: Readonly<Record<string, ((value: Value) => Value) | undefined>
     return isNumeric(value) ? toDecimal128(asDecimal(value)) : undefined;
   },
   string: (value) => textOfValue(value),
-  bool: (value) => (isNumeric(value) ? !isZero(exactOf(value)) : true),
   date: (value) => {
     if (isBson(value, 'ObjectId')) return value.getTimestamp();
     if (typeof value === 'string') return dateOfText(value);
@@ -92,8 +89,6 @@ const converters: Readonly<Record<string, ((value: Value) => Value) | undefined>
     const milliseconds = toBigInt(exactOf(value));
     return milliseconds === undefined ? undefined : new Date(Number(milliseconds));
   },
-  objectId: (value) =>
-    typeof value === 'string' && /^[0-9a-fA-F]{24}$/.test(value) ? ObjectId.createFromHexString(value) : undefined,
 };
 
 /** The whole part of a value as an int or a long; undefined when it does not fit or is no number. */
@@ -113,7 +108,7 @@ function isNumberText(text: string): boolean {
 }
 
 /** An ISO date; without an offset it is UTC. Undefined when it is none. */
-export function dateOfText(text: string): Date | undefined {
+function dateOfText(text: string): Date | undefined {
   const zoned = /[Zz]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes(':') ? text : `${text}Z`;
   const date = new Date(zoned.replace(' ', 'T'));
   return /^\d{4}-\d\d/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined;

@@ -1,5 +1,4 @@
 import { Int32 } from 'bson';
-import { dateOfText } from './expression-conversion.ts';
 import { namedArguments } from './expression-logic.ts';
 import type { Expression, SpecialOperator } from './expression-types.ts';
 import { fail, isNullish } from './expression-types.ts';
@@ -7,24 +6,15 @@ import type { Value } from './values.ts';
 import { isBson, isDocument, typeName } from './values.ts';
 
 /**
- * The parts of a date, `$dateToString` and `$dateFromString`. Time zones are UTC, offsets such as `+02:00` and names
- * that the platform knows. Source: manual, "Date Expression Operators"; `$dateToParts` and
- * `$dateFromParts` are not known.
+ * Parts of a date, and `$dateToString`. Time zones are UTC, offsets such as `+02:00` and names that the platform knows.
+ * Source: manual, "Date Expression Operators".
  */
 export const specialDateOperators: Readonly<Record<string, SpecialOperator>> = {
   $year: part((date) => date.getUTCFullYear()),
   $month: part((date) => date.getUTCMonth() + 1),
   $dayOfMonth: part((date) => date.getUTCDate()),
   $dayOfWeek: part((date) => date.getUTCDay() + 1),
-  $dayOfYear: part(dayOfYear),
-  $week: part(weekOfYear),
-  $isoDayOfWeek: part((date) => date.getUTCDay() || 7),
-  $isoWeek: part((date) => isoWeek(date).week),
-  $isoWeekYear: part((date) => isoWeek(date).year),
   $hour: part((date) => date.getUTCHours()),
-  $minute: part((date) => date.getUTCMinutes()),
-  $second: part((date) => date.getUTCSeconds()),
-  $millisecond: part((date) => date.getUTCMilliseconds()),
   $dateToString: (argument, compile) => {
     const named = namedArguments('$dateToString', argument, { date: 18628 }, 18534, ['format', 'timezone', 'onNull']);
     const [date, timezone] = [compile(named.date), compile(named['timezone'])];
@@ -37,19 +27,6 @@ export const specialDateOperators: Readonly<Record<string, SpecialOperator>> = {
       const pattern = format(root, variables) ?? '%Y-%m-%dT%H:%M:%S.%LZ';
       if (typeof pattern !== 'string') return fail(18533, '$dateToString requires a format that is a string');
       return formatted(dateOf(value), zone, pattern);
-    };
-  },
-  $dateFromString: (argument, compile) => {
-    const options = ['timezone', 'format', 'onError', 'onNull'];
-    const named = namedArguments('$dateFromString', argument, { dateString: 40542 }, 40541, options);
-    const [text, onError, onNull] = [compile(named.dateString), compile(named['onError']), compile(named['onNull'])];
-    return (root, variables) => {
-      const value = text(root, variables);
-      if (isNullish(value)) return 'onNull' in named ? onNull(root, variables) : null;
-      const date = typeof value === 'string' ? dateOfText(value) : undefined;
-      if (date !== undefined) return date;
-      if ('onError' in named) return onError(root, variables);
-      return fail(241, `Error parsing date string; $dateFromString got ${typeName(value)}`);
     };
   },
 };
@@ -114,12 +91,6 @@ function formatted(date: Date, zone: Value, pattern: string): string {
     M: digits(local.getUTCMinutes(), 2),
     S: digits(local.getUTCSeconds(), 2),
     L: digits(local.getUTCMilliseconds(), 3),
-    j: digits(dayOfYear(local), 3),
-    w: String(local.getUTCDay() + 1),
-    u: String(local.getUTCDay() || 7),
-    U: digits(weekOfYear(local), 2),
-    V: digits(isoWeek(local).week, 2),
-    G: digits(isoWeek(local).year, 4),
     z: `${sign}${digits(Math.floor(size / 60), 2)}${digits(size % 60, 2)}`,
     Z: String(minutes),
     '%': '%',
@@ -131,20 +102,4 @@ function formatted(date: Date, zone: Value, pattern: string): string {
 
 function digits(number: number, width: number): string {
   return String(number).padStart(width, '0');
-}
-
-function dayOfYear(date: Date): number {
-  const start = Date.UTC(date.getUTCFullYear(), 0, 1);
-  return Math.floor((date.getTime() - start) / 86_400_000) + 1;
-}
-
-/** Weeks begin on Sunday; the days before the first one are week 0. */
-function weekOfYear(date: Date): number {
-  return Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7);
-}
-
-/** ISO 8601: weeks begin on Monday and belong to the year of their Thursday. */
-function isoWeek(date: Date): { year: number; week: number } {
-  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * 86_400_000);
-  return { year: thursday.getUTCFullYear(), week: Math.ceil(dayOfYear(thursday) / 7) };
 }

@@ -1,50 +1,22 @@
 import { Double, Int32 } from 'bson';
 import { Decimal } from 'decimal.js';
-import { asDecimal, asDouble, asWhole, widest, widthOf } from './arithmetic.ts';
+import { asDecimal, asDouble, asWhole, widest } from './arithmetic.ts';
 import { isZero } from './exact.ts';
-import type { PlainOperator, PlainOperators } from './expression-types.ts';
+import type { PlainOperators } from './expression-types.ts';
 import { fail, fixed, isNullish } from './expression-types.ts';
 import { exactOf, toDecimal128, toInteger } from './numbers.ts';
 import type { Numeric, Value } from './values.ts';
 import { isNumeric, typeName } from './values.ts';
 
 /**
- * Powers, roots and logarithms: doubles, or decimals of 34 digits where a decimal is given; whole powers of whole
- * numbers stay whole while they fit. Source: manual, "Arithmetic Expression Operators".
+ * Powers: doubles, or decimals of 34 digits where a decimal is given; whole powers of whole numbers stay whole while they
+ * fit. Source: manual, "Arithmetic Expression Operators".
  */
 export const powerOperators: PlainOperators = {
   $pow: fixed(2, power),
-  $sqrt: unary('$sqrt', Math.sqrt, (value) => value.sqrt(), { code: 28714, least: 0, alsoZero: true }),
-  $exp: unary('$exp', Math.exp, (value) => value.exp()),
-  $ln: unary('$ln', Math.log, (value) => value.ln(), { code: 28766, least: 0 }),
-  $log10: unary('$log10', Math.log10, (value) => value.log(10), { code: 28761, least: 0 }),
-  $log: fixed(2, logarithm),
 };
 
 const Wide = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EVEN, maxE: 6144, minE: -6176 });
-
-interface Domain {
-  code: number;
-  least: 0;
-  alsoZero?: boolean;
-}
-
-function unary(
-  name: string,
-  onDouble: (value: number) => number,
-  onDecimal: (value: Decimal) => Decimal,
-  domain?: Domain,
-): PlainOperator {
-  return fixed(1, (value) => {
-    if (isNullish(value)) return null;
-    if (!isNumeric(value)) return fail(28765, `${name} only supports numeric types, not ${typeName(value)}`);
-    const double = asDouble(value);
-    if (domain !== undefined && !Number.isNaN(double) && (domain.alsoZero ? double < 0 : double <= 0)) {
-      fail(domain.code, `${name}'s argument must be ${domain.alsoZero ? 'at least' : 'greater than'} ${domain.least}`);
-    }
-    return widthOf(value) === 'decimal' ? fromWide(onDecimal(toWide(value))) : new Double(onDouble(double));
-  });
-}
 
 function power(base: Value, exponent: Value): Value {
   if (isNullish(base) || isNullish(exponent)) return null;
@@ -58,16 +30,6 @@ function power(base: Value, exponent: Value): Value {
   // Beyond 64 bits the whole power would only be computed to be thrown away.
   if (width === 'double' || asDouble(exponent) < 0 || Math.abs(double) >= 2 ** 64) return new Double(double);
   return toInteger(asWhole(base) ** asWhole(exponent), width === 'long') ?? new Double(double);
-}
-
-function logarithm(value: Value, base: Value): Value {
-  if (isNullish(value) || isNullish(base)) return null;
-  if (!isNumeric(value)) return fail(28756, `$log's argument must be numeric, not ${typeName(value)}`);
-  if (!isNumeric(base)) return fail(28757, `$log's base must be numeric, not ${typeName(base)}`);
-  if (asDouble(value) <= 0) fail(28758, "$log's argument must be a positive number");
-  if (asDouble(base) <= 0 || asDouble(base) === 1) fail(28759, "$log's base must be a positive number not equal to 1");
-  if (widest(value, base) === 'decimal') return fromWide(toWide(value).log(toWide(base)));
-  return new Double(Math.log(asDouble(value)) / Math.log(asDouble(base)));
 }
 
 function toWide(value: Numeric): Decimal {

@@ -5,9 +5,8 @@ import { namedArguments } from './expression-logic.ts';
 import type { PlainOperators, SpecialOperator } from './expression-types.ts';
 import { fail, fixed, isNullish, variadic } from './expression-types.ts';
 import { integerOf } from './numbers.ts';
-import { compileRegex } from './regex.ts';
 import type { Value } from './values.ts';
-import { isBson, isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName } from './values.ts';
 
 /** String operators; CP counts characters, Bytes counts UTF-8. Source: manual, "String Expression Operators". */
 export const stringOperators: PlainOperators = {
@@ -24,8 +23,6 @@ export const stringOperators: PlainOperators = {
       .slice(from, from + count)
       .join('');
   }),
-  $substrBytes: fixed(3, substringBytes),
-  $substr: fixed(3, substringBytes),
   $split: fixed(2, (value, separator) => {
     if (isNullish(value) || isNullish(separator)) return null;
     const [text, by] = [stringOf(value, 40085, '$split'), stringOf(separator, 40086, '$split')];
@@ -54,56 +51,27 @@ export const stringOperators: PlainOperators = {
 
 /** String operators with named arguments. */
 export const specialStringOperators: Readonly<Record<string, SpecialOperator>> = {
-  $trim: trim('$trim', true, true),
-  $ltrim: trim('$ltrim', true, false),
-  $rtrim: trim('$rtrim', false, true),
-  $regexMatch: (argument, compile) => {
-    const named = namedArguments('$regexMatch', argument, { input: 51104, regex: 51105 }, 51103, ['options']);
-    const [input, regex, options] = [compile(named.input), compile(named.regex), compile(named['options'])];
-    return (root, variables) => {
-      const text = input(root, variables);
-      const pattern = regex(root, variables);
-      const flags = options(root, variables);
-      if (isNullish(text) || isNullish(pattern)) return false;
-      const given = typeof flags === 'string' ? flags : undefined;
-      const compiled = isBson(pattern, 'BSONRegExp')
-        ? compileRegex(pattern.pattern, given ?? pattern.options)
-        : compileRegex(stringOf(pattern, 51105, '$regexMatch'), given ?? '');
-      return compiled.test(stringOf(text, 51104, '$regexMatch'));
-    };
-  },
-};
-
-function trim(name: string, left: boolean, right: boolean): SpecialOperator {
-  return (argument, compile) => {
-    const named = namedArguments(name, argument, { input: 50695 }, 50696, ['chars']);
+  $trim: (argument, compile) => {
+    const named = namedArguments('$trim', argument, { input: 50695 }, 50696, ['chars']);
     const input = compile(named.input);
     const chars = compile(named['chars']);
     return (root, variables) => {
       const value = input(root, variables);
       const wanted = chars(root, variables);
       if (isNullish(value) || ('chars' in named && isNullish(wanted))) return null;
-      const text = characters(stringOf(value, 50699, name));
-      const set = wanted === undefined ? blanks : characters(stringOf(wanted, 50700, name));
+      const text = characters(stringOf(value, 50699, '$trim'));
+      const set = wanted === undefined ? blanks : characters(stringOf(wanted, 50700, '$trim'));
       let [start, end] = [0, text.length];
-      while (left && start < end && set.includes(text[start] ?? '')) start++;
-      while (right && end > start && set.includes(text[end - 1] ?? '')) end--;
+      while (start < end && set.includes(text[start] ?? '')) start++;
+      while (end > start && set.includes(text[end - 1] ?? '')) end--;
       return text.slice(start, end).join('');
     };
-  };
-}
+  },
+};
 
 const blanks = Array.from(
   '\0\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a',
 );
-
-function substringBytes(value: Value, start: Value, length: Value): Value {
-  const bytes = Buffer.from(looseText(value));
-  const from = numberOf(start, 16034, '$substrBytes');
-  const count = numberOf(length, 16035, '$substrBytes');
-  if (from < 0) fail(50752, '$substrBytes: starting index must be non-negative');
-  return bytes.subarray(from, count < 0 ? undefined : from + count).toString();
-}
 
 function characters(text: string): string[] {
   return Array.from(text);

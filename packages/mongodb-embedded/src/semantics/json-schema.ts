@@ -1,7 +1,7 @@
 import { CommandError } from '../errors.ts';
 import { compareValues, textOf } from './compare.ts';
 import { exactOf, integerOf, plainNumber } from './numbers.ts';
-import { compareExact, isZero, remainder } from './exact.ts';
+import { compareExact } from './exact.ts';
 import { compileRegex } from './regex.ts';
 import { compileTypeTest } from './type-names.ts';
 import type { Document, Value } from './values.ts';
@@ -13,7 +13,7 @@ import { asDocument, isDocument, isNumeric, rank, rankOf } from './values.ts';
  */
 export function compileJsonSchema(schema: Document): (value: Value) => boolean {
   const tests = Object.entries(schema).flatMap(([keyword, argument]) => {
-    if (['title', 'description', 'exclusiveMinimum', 'exclusiveMaximum'].includes(keyword)) return [];
+    if (['title', 'description', 'exclusiveMinimum'].includes(keyword)) return [];
     const compile = keywords[keyword];
     if (compile === undefined) throw new CommandError(9, `Unknown $jsonSchema keyword: ${keyword}`);
     return [compile(argument, schema)];
@@ -65,26 +65,15 @@ const keywords: Record<string, ((argument: Value, schema: Document) => Test) | u
       Object.entries(document).every(([field, value]) => known.has(field) || test(value)),
     );
   },
-  minProperties: (argument) => atLeast('minProperties', argument, propertyCount),
-  maxProperties: (argument) => atMost('maxProperties', argument, propertyCount),
   minimum: (argument, schema) => limit('minimum', argument, 1, schema['exclusiveMinimum'] === true),
-  maximum: (argument, schema) => limit('maximum', argument, -1, schema['exclusiveMaximum'] === true),
-  multipleOf: (argument) => {
-    const divisor = exactOf(numberArgument('multipleOf', argument));
-    return (value) => !isNumeric(value) || isZero(remainder(exactOf(value), divisor));
-  },
+  maximum: (argument) => limit('maximum', argument, -1, false),
   minLength: (argument) => atLeast('minLength', argument, textLength),
   maxLength: (argument) => atMost('maxLength', argument, textLength),
   pattern: (argument) => {
     const regex = compileRegex(textArgument('pattern', argument), '');
     return (value) => typeof value !== 'string' || regex.test(value);
   },
-  minItems: (argument) => atLeast('minItems', argument, itemCount),
   maxItems: (argument) => atMost('maxItems', argument, itemCount),
-  uniqueItems: (argument) => (value) =>
-    argument !== true ||
-    !Array.isArray(value) ||
-    value.every((item, index) => value.slice(0, index).every((other) => compareValues(item, other) !== 0)),
   items: (argument) => {
     const schemas = (Array.isArray(argument) ? argument : [argument]).map((one) =>
       compileJsonSchema(schemaOf('items', one)),
@@ -158,11 +147,6 @@ function textLength(value: Value): number | undefined {
 
 function itemCount(value: Value): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
-}
-
-function propertyCount(value: Value): number | undefined {
-  const document = asDocument(value);
-  return document === undefined ? undefined : Object.keys(document).length;
 }
 
 function schemaOf(keyword: string, argument: Value): Document {

@@ -75,17 +75,10 @@ export function compileUnset(specification: Value): Stage {
   };
 }
 
-/** `$replaceRoot` and `$replaceWith`: the document that an expression gives (else 40228). */
-export function compileReplaceRoot(name: '$replaceRoot' | '$replaceWith', specification: Value): Stage {
-  let newRoot = specification;
-  if (name === '$replaceRoot') {
-    if (!isDocument(specification)) return fail(40229, 'expected an object as specification for $replaceRoot stage');
-    if (Object.keys(specification).some((key) => key !== 'newRoot')) fail(40230, 'unrecognized option to $replaceRoot');
-    if (!('newRoot' in specification)) fail(40231, 'no newRoot specified for the $replaceRoot stage');
-    newRoot = specification['newRoot'];
-  }
+/** `$replaceWith`: the document that an expression gives (else 40228). */
+export function compileReplaceWith(newRoot: Value): Stage {
   const evaluate = compileExpression(newRoot);
-  return function* replaceRoot(input, { variables }) {
+  return function* replaceWith(input, { variables }) {
     for (const document of input) {
       const value = evaluate(document, variables);
       yield (

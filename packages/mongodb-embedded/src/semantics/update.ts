@@ -65,7 +65,7 @@ function compileKind(update: Document | Document[], options: UpdateOptions): App
 }
 
 function compilePipeline(stages: Document[]): Apply {
-  const allowed = ['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'];
+  const allowed = ['$set', '$addFields', '$unset', '$project', '$replaceWith'];
   for (const stage of stages) {
     const [name = ''] = Object.keys(stage);
     if (allowed.includes(name)) continue;
