@@ -1,6 +1,6 @@
 /**
  * The one catalogue of everything a client can be told went wrong: code, HTTP status, symbolic message, and when.
- * Source: API contract, parts 5.3 and 7, and the decisions' "Codes beyond api.md".
+ * Source: docs/contract.md, "The eight steps" and "Codes".
  */
 export const catalogue = {
   API_KEY_MISSING: { code: 'GA2001', status: 401, message: 'API_KEY_MISSING', when: 'X-Api-Key is missing or empty' },

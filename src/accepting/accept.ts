@@ -125,7 +125,7 @@ export function createAcceptor(tools: AcceptorTools) {
      * were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
      * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
-     * under too much load. Source: decisions, "Creating a transfer".
+     * under too much load. Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
      */
     async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {

@@ -81,7 +81,7 @@ const bodySteps: readonly Step[] = [
   { name: 'scope', check: checkScope },
 ];
 
-/** The eight steps in their order; the first failure ends processing. Source: API contract, part 5.3. */
+/** The eight steps in their order; the first failure ends processing. Source: docs/contract.md, "The eight steps". */
 export const stepNames: readonly string[] = [...new Set([...headerSteps, ...bodySteps].map(({ name }) => name))];
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** What a signature covers. Source: API contract, part 5.2. */
+/** What a signature covers. Source: docs/contract.md, "Signature". */
 export interface SignedParts {
   /** In upper case. */
   readonly method: string;

@@ -17,7 +17,7 @@ const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 const amountLengthMax = amountDigitsMax + 1;
 
 /**
- * Reads a client's amount. Source: decisions, "Creating a transfer".
+ * Reads a client's amount. Source: docs/contract.md, "Creating a transfer".
  * @param text a plain decimal such as `1.10`: ASCII digits, no sign, exponent, leading zero or bare point.
  * @param decimals how many the currency has; more are refused, even zeros.
  * @returns the amount, above zero; undefined where the text is not one.

@@ -26,7 +26,7 @@ export interface Order {
 
 /**
  * How a client may name an order: no id of the service's own begins like it, and it is no word that stands in its place in
- * a path (`orders/wallet/completed` is the orders of a wallet). Source: decisions, "Creating a transfer" and "Additions".
+ * a path (`orders/wallet/completed` is the orders of a wallet). Source: docs/contract.md, "Creating a transfer".
  */
 export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -8,7 +8,7 @@ const formatVersion = '1.0';
 /** The code of every success. */
 export const successCode = '2000';
 
-/** What every answer under `/api/` is. Source: API contract, part 2.3. */
+/** What every answer under `/api/` is. Source: docs/contract.md, "Envelope". */
 export interface Envelope {
   readonly version: string;
   /** Server time, in milliseconds since the Unix epoch. */

@@ -39,7 +39,7 @@ const to = time.meta({ description: 'Created before this time; ISO 8601 with sec
 
 const paging = { page, size, cursor };
 
-/** What each list takes as its query. Unknown parameters are ignored. Source: decisions, "Resources". */
+/** What each list takes as its query. Unknown parameters are ignored. Source: docs/contract.md, "Lists". */
 export function createListQueries(currencies: Currencies) {
   const currency = z
     .string()

@@ -88,7 +88,7 @@ function failureAnswer(names: readonly ErrorName[]): JsonObject {
   };
 }
 
-/** Source: API contract, part 2.3. */
+/** Source: docs/contract.md, "Envelope". */
 function envelopeOf(success: JsonObject, code: JsonObject, message: JsonObject, data: JsonObject): JsonObject {
   const properties = {
     version: { const: '1.0' },

@@ -77,7 +77,7 @@ const Completion = z.strictObject({
   failure,
 });
 
-/** What the endpoints answer as `data`, by name. Source: decisions, "Resources". */
+/** What the endpoints answer as `data`, by name. Source: docs/contract.md, "Resources". */
 export const resources = {
   Wallet,
   Balance,

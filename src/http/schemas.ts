@@ -10,7 +10,7 @@ const walletId = z.string().min(1).max(idLengthMax);
 
 const bizId = z.string().regex(bizIdForm);
 
-/** The body of a create. Source: API contract, part 4; decisions, "Creating a transfer". */
+/** The body of a create. Source: docs/contract.md, "Creating a transfer". */
 export function createTransferSchema(currencies: Currencies) {
   return z
     .strictObject({

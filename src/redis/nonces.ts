@@ -6,7 +6,7 @@ import type { RedisClient } from './connection.ts';
 
 /**
  * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after
- * it, and a body may arrive up to 32 s after its headers, of which the timestamp is one. Source: decisions, "Nonce".
+ * it, and a body may arrive up to 32 s after its headers, of which the timestamp is one. Source: docs/contract.md, "Nonce".
  */
 const rememberedMs = 160_000;
 

@@ -44,7 +44,7 @@ export interface VerifySummary {
  * Flows never change and are committed together with their wallets and orders, so a wallet or order that does not fit its
  * flows is read again, in a snapshot of that wallet, before it counts as a breach. Sums, and that orders have both their
  * flows, are as of one moment, though the books are read in parts: see {@link Cut}. So nothing has to be read within the
- * lifetime of one transaction. Source: decisions, "Invariants"; of the fifth, that every accepted order ends, the books can
+ * lifetime of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books can
  * show only the counts by status.
  */
 export async function verify({ books, onBreach, onProgress }: VerifyOptions): Promise<VerifySummary> {

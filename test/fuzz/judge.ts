@@ -93,7 +93,7 @@ function isPage({ status, headers, body }: Answer): boolean {
   return (status === 200 || status === 304) && headers.has('content-security-policy');
 }
 
-/** @returns the envelope, or what is wrong with it. Source: API contract, part 2.3. */
+/** @returns the envelope, or what is wrong with it. Source: docs/contract.md, "Envelope". */
 function readEnvelope({ status, headers, body }: Answer): Envelope | string {
   let value: unknown;
   try {
