@@ -1,25 +1,38 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { unitTests } from './test/support/projects.ts';
 
 /** Only what hangs takes so long: a test that starts a dozen processes in turn takes half a minute on two busy cores. */
 const TEST_TIMEOUT_MS = 180_000;
+const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
+const unit = unitTests();
+const withServers = {
+  globalSetup: 'test/support/global-setup.ts',
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+};
 
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // Most files wait for processes of their own: two at once are right for two cores.
-    maxWorkers: 2,
+    // Most files wait for processes of their own: four at once keep two cores busy.
+    maxWorkers: 4,
+    // In the order of their names, which is that of their length: the long ones end while short ones are still to be run.
     projects: [
-      {
-        test: {
-          name: 'service',
-          include: ['test/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
-          testTimeout: TEST_TIMEOUT_MS,
-          hookTimeout: TEST_TIMEOUT_MS,
-        },
-      },
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
       'packages/*',
+      // Programs that break or load a stack of their own.
+      { test: { name: 'faults', include: faults, exclude: [...configDefaults.exclude, ...unit], ...withServers } },
+      // What needs Redis and MongoDB, or processes of the service.
+      {
+        test: {
+          name: 'stack',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...faults, ...unit],
+          ...withServers,
+        },
+      },
+      // What needs nothing.
+      { test: { name: 'unit', include: unit, isolate: false } },
     ],
   },
 });

@@ -23,6 +23,7 @@ export interface ServiceOptions {
   env: NodeJS.ProcessEnv;
   onLine: (line: string) => void;
   detached?: boolean;
+  readyTimeoutMs?: number;
 }
 
 /** Starts the web process or a worker with the Node that runs this. Nothing spreads requests here: none waits to drain. */

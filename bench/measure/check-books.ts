@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runCommand } from '../../src/admin/run.ts';
 import type { Stage } from '../servers/stage.ts';
 import { WrongWorkError } from './wrong-work.ts';
 
@@ -21,7 +22,6 @@ interface VerifySummary {
   readonly byStatus: Readonly<Record<string, number>>;
 }
 
-const adminEntry = join(import.meta.dirname, '../../src/admin/main.ts');
 const idsPerQuery = 1_000;
 
 /**
@@ -61,16 +61,12 @@ export async function checkAccepted(stage: Stage, acceptedIds: readonly string[]
   }
 }
 
-function runAdmin(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [adminEntry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      resolve({ code, output: code === 0 ? output : output + errors });
-    });
-  });
+/** In this process, and once nothing is measured any more. */
+async function runAdmin(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [output, errors] = [text(stdout), text(stderr)];
+  const code = await runCommand(args, { env, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  return { code, output: code === 0 ? await output : (await output) + (await errors) };
 }

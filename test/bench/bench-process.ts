@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from '../../bench/cells.ts';
+import '../support/started.ts';
 
 const entry = join(import.meta.dirname, '../../bench/main.ts');
 

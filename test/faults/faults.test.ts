@@ -4,7 +4,7 @@ import { faults } from './catalogue/all.ts';
 import { describeRun } from './describe.ts';
 import { planPair, planRun, runMany, stacksAtOnce, type FinishedRun, type PlannedRun } from './harness/run-many.ts';
 
-const stacksCount = stacksAtOnce(2);
+const stacksCount = stacksAtOnce(3);
 const pairsCount = 2;
 /** Of one test, which may have to wait for the stacks to start, and for other runs on the same stack. */
 const faultTimeoutMs = 240_000;
@@ -19,7 +19,7 @@ const outcomes = new Map(runs.map(({ again }) => [again, Promise.withResolvers<F
 const stopping = new AbortController();
 let running: Promise<unknown> | undefined;
 
-// Most of a fault's time is waiting, so two stacks share the runs; each test waits for its own.
+// Most of a fault's time is waiting, so three stacks share the runs; each test waits for its own.
 beforeAll(() => {
   for (const { promise } of outcomes.values()) promise.catch(() => undefined);
   const onFinished = (run: FinishedRun): void => outcomes.get(run.again)?.resolve(run);

@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { describeExit, type Child } from '../../local/child.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { startMongodb } from '../faults/harness/mongodb-server.ts';
 import { startRedisServer } from '../faults/harness/redis-server.ts';
+import { runAdminJson } from '../support/admin.ts';
+import '../support/started.ts';
 import { createLogWatch, type LogWatch } from './log-watch.ts';
 import { prepareWorld, type World } from './world.ts';
 
@@ -21,18 +21,16 @@ export interface FuzzStack {
   db: Db;
   world: World;
   log: LogWatch;
-  admin(...args: string[]): Promise<string>;
+  /** Runs an admin command, in this process, and gives what it prints. Rejects where it fails. */
+  admin(...args: string[]): Promise<unknown>;
   /** Stops everything. @returns a sentence for each process that did not end in order. */
   stop(): Promise<string[]>;
 }
 
 const stopTimeoutMs = 20_000;
-const adminTimeoutMs = 300_000;
-const adminEntry = join(import.meta.dirname, '../../src/admin/main.ts');
 const garbagePreload = pathToFileURL(join(import.meta.dirname, 'collect-garbage.ts')).href;
 /** One key sends everything: what is asked here is not its rate. */
 const unlimited = { KEY_RATE_PER_SECOND: '1000000', KEY_RATE_BURST: '1000000' };
-const executeFile = promisify(execFile);
 
 /** @throws where something does not start; what has started by then is stopped. */
 export async function startFuzzStack(): Promise<FuzzStack> {
@@ -81,10 +79,7 @@ async function start(folder: string, stops: (() => Promise<unknown>)[]): Promise
     startProcess('web', 'src/main.ts', { ...unlimited, ...preload }),
     startProcess('worker', 'workers/main.ts'),
   ]);
-  const admin = async (...args: string[]): Promise<string> => {
-    const options = { env, timeout: adminTimeoutMs, encoding: 'utf8' } as const;
-    return (await executeFile(process.execPath, [adminEntry, ...args, '--json'], options)).stdout;
-  };
+  const admin = (...args: string[]): Promise<unknown> => runAdminJson(args, env);
   const db = mongodb.client.db();
   const world = await prepareWorld(db, admin, randomBytes(6).toString('hex'));
   for (const { apiSecret } of world.keys) log.guard(apiSecret);

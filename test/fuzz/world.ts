@@ -24,7 +24,7 @@ export interface World {
   runId: string;
 }
 
-type Admin = (...args: string[]) => Promise<string>;
+type Admin = (...args: string[]) => Promise<unknown>;
 
 const scopes = ['wallet:read', 'transfer:read', 'transfer:create'];
 const funds = '1000000';
@@ -32,7 +32,7 @@ const funds = '1000000';
 const nobodysNetwork = '203.0.113.0/24';
 
 export async function prepareWorld(db: Db, admin: Admin, runId: string): Promise<World> {
-  const made = async <T>(...args: string[]): Promise<T> => JSON.parse(await admin(...args)) as T;
+  const made = async <T>(...args: string[]): Promise<T> => (await admin(...args)) as T;
   const workspace = async (): Promise<string> => {
     const { workspaceId } = await made<{ workspaceId: string }>('workspace', 'create', '--name', 'fuzz');
     await admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');

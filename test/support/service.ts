@@ -9,6 +9,7 @@ import { startServiceProcess, type ServiceReady } from '../../local/service-proc
 import { runAdminJson } from './admin.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
 import { testRedis } from './redis.ts';
+import './started.ts';
 import { complaintMark } from './workspace-watch.ts';
 import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
 
@@ -44,8 +45,8 @@ export interface RunningService {
   client(credentials: Credentials): Client;
   /** @param more of the environment, besides what all processes have. */
   startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
-  /** As {@link startWorker}. */
-  startWeb(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
+  /** As {@link startWorker}. @param readyTimeoutMs after which it is killed, and the promise rejects. */
+  startWeb(more?: NodeJS.ProcessEnv, readyTimeoutMs?: number): Promise<Child<ServiceReady>>;
   /**
    * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
    * a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
@@ -73,12 +74,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const secrets = watchSecrets();
   for (const masterKey of env['MASTER_KEYS']?.split(',') ?? []) secrets.guard(masterKey.split(':')[1] ?? '');
   secrets.guard(env['OPS_TOKEN'] ?? '');
-  const start = async (kind: string, entry: string, more: NodeJS.ProcessEnv = {}) => {
+  const start = async (kind: string, entry: string, more: NodeJS.ProcessEnv = {}, readyTimeoutMs?: number) => {
     const child = await startServiceProcess({
       name: kind,
       entry,
       env: { ...env, ...more },
       onLine: (line) => logs.push(line),
+      ...(readyTimeoutMs === undefined ? {} : { readyTimeoutMs }),
     });
     await child.ready;
     return child;
@@ -116,8 +118,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       workers.push(worker);
       return worker;
     },
-    async startWeb(more) {
-      const web = await start('web', 'src/main.ts', more);
+    async startWeb(more, readyTimeoutMs) {
+      const web = await start('web', 'src/main.ts', more, readyTimeoutMs);
       webs.push(web);
       return web;
     },

@@ -26,6 +26,8 @@ const patienceMs = 30_000;
 const waitSeconds = 2;
 /** A client that waits for one order for ever creates no other. */
 const followMs = 1_500;
+/** Between two orders of a client: all clients together make some fifty a second, and leave most of two cores idle. */
+const pauseMs = [60, 500] as const;
 
 /** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
 export async function startClient(tools: ClientTools): Promise<void> {
@@ -53,7 +55,7 @@ async function runClient(client: Client): Promise<void> {
     record.sent.push(sent);
     await submit(client, sent);
     if (sent.acknowledged !== undefined && choices.chance(30)) await follow(client, sent, sent.acknowledged.transferId);
-    await delay(choices.whole(15, 125));
+    await delay(choices.whole(...pauseMs));
   }
 }
 

@@ -5,6 +5,7 @@ import { clockOffBy } from './clock-off-by.ts';
 import type { MongodbServer } from './mongodb-server.ts';
 import { startProxy, type Proxy } from './proxy.ts';
 import type { RedisServer } from './redis-server.ts';
+import '../../support/started.ts';
 
 /** A web or worker process of the stack; it keeps its place, its proxies and its name over restarts. */
 export interface Member {
