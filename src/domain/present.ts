@@ -14,6 +14,7 @@ export function createPresenter(currencies: Currencies) {
     formatMoney(value, currencies.get(currency) ?? value.decimalPlaces());
 
   return {
+    money,
     wallet: (wallet: Listed<Wallet>) => ({
       id: wallet.id,
       workspaceId: wallet.workspaceId,

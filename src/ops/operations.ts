@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Presenter } from '../domain/present.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
@@ -34,6 +35,7 @@ interface OperationsOptions {
   /** For the process that shows the whole service; absent, it answers for itself alone. */
   readonly whole?: {
     readonly collections: Collections;
+    readonly present: Presenter;
     readonly partitionCount: () => number;
     readonly limits: ScalingLimits;
     readonly areActionsAllowed: boolean;

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Express, RequestHandler, Response } from 'express';
-import pTimeout from 'p-timeout';
+import type { Express, RequestHandler } from 'express';
 import { dashboardPath, limitPageSize } from './dashboard.ts';
 import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
+import { addLookupRoutes } from './lookup-routes.ts';
 import type { Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
-import { orderNotFoundPage, orderPage } from './page/order-page.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import type { ServiceView } from './service-view.ts';
 
@@ -18,9 +17,6 @@ const files = {
   '/parts.css': join(import.meta.dirname, 'page/parts.css'),
   '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
 };
-const idLengthMax = 64;
-/** The driver itself would wait longer for a MongoDB that is away. */
-const followMaxMs = 3_000;
 
 /** Everything comes from here, and nothing runs that is not a file of ours: it works without the Internet. */
 const pagePolicy =
@@ -51,9 +47,7 @@ export function addServiceRoutes(app: Express, view: ServiceView, health: Health
     });
   }
   addDocs(app);
-  app.get('/order', async (req, res) => {
-    await answerOrder(view, (new URLSearchParams(req.url.split('?')[1]).get('id') ?? '').trim(), res);
-  });
+  addLookupRoutes(app, view.lookups);
   app.get('/scaling', async (_req, res) => {
     const scaling = describeScaling(await view.overview());
     res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });
@@ -70,21 +64,6 @@ function withPolicy(policy: string): RequestHandler {
     });
     next();
   };
-}
-
-async function answerOrder(view: ServiceView, id: string, res: Response): Promise<void> {
-  try {
-    const following = id.length > idLengthMax ? undefined : view.follow(id);
-    const trail = following && (await pTimeout(following, { milliseconds: followMaxMs }));
-    const page = trail === undefined ? orderNotFoundPage(id.slice(0, idLengthMax)) : orderPage(trail);
-    res.status(trail === undefined ? 404 : 200).type('html');
-    res.send(layout(`Order ${id}`, page, false));
-  } catch {
-    res.status(503).type('html');
-    res.send(
-      layout('Order', html`<p class="alarm">MongoDB does not answer: the order cannot be looked up.</p>`, false),
-    );
-  }
 }
 
 /** The numbers that a scaler needs, in seconds and orders a second; undefined where they could not be read. */

@@ -1,35 +1,32 @@
 import type { RequestHandler } from 'express';
+import type { Presenter } from '../domain/present.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import type { AuditEvents } from '../storage/audit.ts';
-import type { Backlogs } from '../storage/backlog.ts';
-import type { StuckOrders } from '../storage/stuck-orders.ts';
+import type { Collections } from '../storage/collections.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { startHistory } from './history.ts';
 import type { History } from './history.ts';
+import { createLookups } from './lookups.ts';
+import type { Lookups } from './lookups.ts';
 import { createOverview } from './overview.ts';
 import type { Overview } from './overview.ts';
 import type { ScalingLimits } from './scaling.ts';
-import { followOrder } from './trail.ts';
-import type { Trail } from './trail.ts';
 
 /** The whole service, as one process shows it. */
 export interface ServiceView {
   readonly overview: () => Promise<Overview>;
   readonly history: History;
   readonly dashboard: RequestHandler;
-  follow(orderId: string): Promise<Trail | undefined>;
+  readonly lookups: Lookups;
   close(): Promise<void>;
 }
 
-interface ServiceViewTools {
+interface ServiceViewTools extends Collections {
   /** A connection of the operator's own, so that looking never delays a request. */
   readonly redis: RedisClient;
   readonly prefix: string;
-  readonly backlog: Backlogs;
-  readonly auditEvents: AuditEvents;
-  readonly stuckOrders: StuckOrders;
+  readonly present: Presenter;
   readonly health: Health;
   readonly partitionCount: () => number;
   readonly limits: ScalingLimits;
@@ -39,7 +36,7 @@ interface ServiceViewTools {
 }
 
 export function startServiceView(tools: ServiceViewTools): ServiceView {
-  const { redis, prefix, backlog } = tools;
+  const { redis, prefix } = tools;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
   const history = startHistory(overview);
@@ -47,7 +44,7 @@ export function startServiceView(tools: ServiceViewTools): ServiceView {
     overview,
     history,
     dashboard: createDashboard(inspection, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
-    follow: (orderId) => followOrder(orderId, { backlog, inspection, partitionCount: tools.partitionCount }),
+    lookups: createLookups(tools, { ...tools, inspection }, tools.present),
     async close() {
       await history.close();
       await inspection.close().catch(() => undefined);

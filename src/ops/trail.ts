@@ -1,7 +1,9 @@
 import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
+import type { AuditEvent, AuditEvents } from '../storage/audit.ts';
 import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
+import { describeEvent } from './audit-words.ts';
 
 export interface TrailStep {
   readonly at: Date;
@@ -12,40 +14,52 @@ export interface TrailStep {
 export interface Trail {
   readonly order: TrailOrder;
   readonly steps: readonly TrailStep[];
-  /** Ids of the jobs that carry it, of those still kept. */
-  readonly jobIds: readonly string[];
+  /** The jobs that carry it, of those still kept. */
+  readonly jobs: readonly { readonly id: string; readonly queue: string }[];
   /** Whether Redis could be asked for its jobs. */
   readonly areJobsKnown: boolean;
 }
 
-interface TrailTools {
+export interface TrailTools {
   readonly backlog: Backlogs;
+  readonly auditEvents: AuditEvents;
   readonly inspection: QueueInspection;
   /** Of orders that came while the number was another one, the jobs may not be found. */
   readonly partitionCount: () => number;
 }
 
+const eventsMax = 20;
 /** A job may be finished a little after the commit of its last order. */
 const jobEndMarginMs = 10_000;
 
 /**
- * Follows one order: what MongoDB holds is the truth and stays; what its jobs add is there while they are kept.
+ * Follows one order: what MongoDB holds is the truth and stays, with what operators did about it; what its jobs add is there
+ * while they are kept.
  * @returns undefined where there is no such order. @throws where MongoDB is away.
  */
 export async function followOrder(
   orderId: string,
-  { backlog, inspection, partitionCount }: TrailTools,
+  { backlog, auditEvents, inspection, partitionCount }: TrailTools,
 ): Promise<Trail | undefined> {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
   const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
   const partition = partitionOf(order.workspaceId, partitionCount());
-  const jobs = await inspection.jobsOf(orderId, partition, order.createdAt, until).catch(() => undefined);
-  const steps = [...orderSteps(order), ...(jobs ?? []).flatMap(jobSteps)];
+  const { workspaceId, createdAt } = order;
+  const [jobs, events, made] = await Promise.all([
+    inspection.jobsOf(orderId, partition, createdAt, until).catch(() => undefined),
+    auditEvents.about(workspaceId, { name: 'transferId', id: orderId }, createdAt, eventsMax),
+    order.request === undefined ? auditEvents.thatMade(orderId, createdAt) : undefined,
+  ]);
+  const steps = [
+    ...orderSteps(order),
+    ...(jobs ?? []).flatMap(jobSteps),
+    ...(made === undefined ? events : [...events, made]).map(eventStep),
+  ];
   return {
     order,
     steps: steps.sort((a, b) => a.at.getTime() - b.at.getTime()),
-    jobIds: (jobs ?? []).map(({ id }) => id ?? ''),
+    jobs: (jobs ?? []).map(({ id, queueName }) => ({ id: id ?? '', queue: queueName })),
     areJobsKnown: jobs !== undefined,
   };
 }
@@ -65,6 +79,10 @@ function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, st
     steps.push({ at: updatedAt, what: `posted${by}${runs}: ${outcome}` });
   }
   return steps;
+}
+
+function eventStep(event: AuditEvent): TrailStep {
+  return { at: event.createdAt, what: describeEvent(event) };
 }
 
 function jobSteps({

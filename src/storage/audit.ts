@@ -73,9 +73,18 @@ export interface AuditQuery {
   readonly before?: string | undefined;
 }
 
+interface SubjectId {
+  readonly name: 'transferId' | 'walletId' | 'key';
+  readonly id: string;
+}
+
 export type AuditEvents = ReturnType<typeof openAuditEvents>;
 
 const outcomeSuffix = '.outcome';
+/** What is asked for a page gives way to the service's work. */
+const timeMaxMs = 1_000;
+const makingMaxMs = 60_000;
+const clockMarginMs = 1_000;
 
 /**
  * The `auditEvents` collection: every change by an operator. It is appended to only: what is offered here can insert and
@@ -117,6 +126,42 @@ export function openAuditEvents(db: Db) {
       const page = await readPage(stored, filterOf(query), place, (event) => event);
       const ended = await outcomesOf(page.items.map(({ _id }) => _id));
       return { ...page, items: page.items.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix))) };
+    },
+
+    /**
+     * The newest events about one thing of a workspace, of those since a minute before it was made.
+     * @param subject its name in the events, and its id: as `transferId` has one, `transferIds` have several.
+     */
+    async about(workspaceId: string, subject: SubjectId, madeAt: Date, countMax: number): Promise<AuditEvent[]> {
+      const filter: Filter<StoredEvent> = {
+        workspaceId,
+        action: { $exists: true },
+        _id: { $gte: leastIdAt('audit', new Date(madeAt.getTime() - makingMaxMs)) },
+        $or: [{ [`subject.${subject.name}`]: subject.id }, { [`subject.${subject.name}s`]: subject.id }],
+      };
+      const options = {
+        hint: 'events_of_workspace',
+        sort: { _id: -1 },
+        limit: countMax,
+        maxTimeMS: timeMaxMs,
+      } as const;
+      const found = await stored.find(filter, options).toArray();
+      const ended = await outcomesOf(found.map(({ _id }) => _id));
+      return found.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix)));
+    },
+
+    /** The event whose change made an order, of those begun within the minute before it. */
+    async thatMade(transferId: string, madeAt: Date): Promise<AuditEvent | undefined> {
+      const [from, to] = [new Date(madeAt.getTime() - makingMaxMs), new Date(madeAt.getTime() + clockMarginMs)];
+      const filter: Filter<OutcomeDocument> = {
+        _id: { $gte: leastIdAt('audit', from), $lt: leastIdAt('audit', to) },
+        'made.transferId': transferId,
+      };
+      const [outcome] = await outcomes.find(filter, { limit: 1, maxTimeMS: timeMaxMs }).toArray();
+      if (outcome === undefined) return undefined;
+      const eventId = outcome._id.slice(0, -outcomeSuffix.length);
+      const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: timeMaxMs }).toArray();
+      return event && toEvent(event, outcome);
     },
   };
 }

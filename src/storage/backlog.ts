@@ -1,8 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
-import type { FailureName, OrderStatus } from '../domain/order.ts';
-import { waiting } from './orders.ts';
-import type { PostedBy } from './orders.ts';
+import { toOrder, waiting } from './orders.ts';
+import type { OrderDocument, RecordedOrder } from './orders.ts';
 import { orderIndexes, setAside } from './schema.ts';
 
 /** What waits for the workers, and what waits for the operator. */
@@ -16,19 +15,13 @@ export interface Backlog {
   readonly stuck: number;
 }
 
-/** An order as the operator follows it: what happened to it, and nothing of its money. */
-export interface TrailOrder {
-  readonly _id: string;
-  readonly bizId: string;
-  readonly workspaceId: string;
-  readonly status: OrderStatus;
-  readonly failure: FailureName | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly postedBy?: PostedBy;
+/** An order as the operator follows it. */
+export interface TrailOrder extends RecordedOrder {
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   readonly stuckSince?: Date | null;
 }
+
+type TrailDocument = OrderDocument & Pick<TrailOrder, 'fault'>;
 
 export const stuckCountedMax = 1_000;
 /** The operator's questions give way to the service's work. */
@@ -38,7 +31,7 @@ export type Backlogs = ReturnType<typeof openBacklog>;
 
 /** What the operator asks of the `orders` collection; each question is bounded in rows and in time. */
 export function openBacklog(db: Db) {
-  const collection: Collection<TrailOrder> = db.collection('orders');
+  const collection: Collection<TrailDocument> = db.collection('orders');
   return {
     /** @param counted how many orders wait for a worker, counted up to one above `countMax`. */
     async read(counted: number, countMax: number): Promise<Backlog> {
@@ -76,7 +69,8 @@ export function openBacklog(db: Db) {
 
     /** An order by its id, whatever its workspace. */
     async find(orderId: string): Promise<TrailOrder | undefined> {
-      return (await collection.findOne({ _id: orderId }, { maxTimeMS: timeMaxMs })) ?? undefined;
+      const document = await collection.findOne({ _id: orderId }, { maxTimeMS: timeMaxMs });
+      return document === null ? undefined : toOrder(document);
     },
   };
 }

@@ -3,6 +3,7 @@ import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
 import { openLeases } from './leases.ts';
+import { openLookups } from './lookups.ts';
 import { openMasterKeyCanaries } from './master-key-canaries.ts';
 import { openOrders } from './orders.ts';
 import { openPendingOrders } from './pending-orders.ts';
@@ -24,6 +25,7 @@ export function openCollections(db: Db) {
     auditEvents: openAuditEvents(db),
     backlog: openBacklog(db),
     leases: openLeases(db),
+    lookups: openLookups(db),
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     partitioning: openPartitioning(db),

@@ -1,6 +1,6 @@
 import type { Listed } from '../domain/money.ts';
 import type { Flow } from '../domain/wallet.ts';
-import { createDecimal128Converter, writtenDecimal128 } from './decimal.ts';
+import { createDecimal128Converter, fromDecimal128, writtenDecimal128 } from './decimal.ts';
 import type { Stored } from './stored.ts';
 
 /** What was posted, two a completed order. */
@@ -26,5 +26,15 @@ export function toListedFlow({ _id, ...document }: FlowDocument): Listed<Flow> {
     amount: writtenDecimal128(document.amount),
     balanceBefore: writtenDecimal128(document.balanceBefore),
     balanceAfter: writtenDecimal128(document.balanceAfter),
+  };
+}
+
+export function toFlow({ _id, ...document }: FlowDocument): Flow {
+  return {
+    id: _id,
+    ...document,
+    amount: fromDecimal128(document.amount),
+    balanceBefore: fromDecimal128(document.balanceBefore),
+    balanceAfter: fromDecimal128(document.balanceAfter),
   };
 }

@@ -54,6 +54,12 @@ export function openWorkspaces(db: Db) {
       return document === null ? undefined : toWorkspace(document);
     },
 
+    /** A workspace, deleted or not. */
+    async findAny(id: string): Promise<Workspace | undefined> {
+      const document = await workspaces.findOne({ _id: id });
+      return document === null ? undefined : toWorkspace(document);
+    },
+
     /** Those of the workspaces that exist and are not deleted. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const filter = { _id: { $in: [...new Set(ids)] }, deletedAt: null };

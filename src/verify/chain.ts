@@ -8,15 +8,26 @@ import type { Report } from './breach.ts';
 /** What the wallet has to be for its flows to be right. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
 
+type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance'>;
+
 export type Chain = ReturnType<typeof createChain>;
 
-/** Follows one wallet's flows from the first on. @param wallet undefined where none was found. */
-export function createChain(walletId: string, wallet: ChainWallet | undefined, report: Report) {
-  let sequence = 0;
-  let balance = new Money(0);
-  let hash = '';
+/**
+ * Follows one wallet's flows.
+ * @param wallet undefined where none was found.
+ * @param after the flow before the first that is added, which is taken as it is; absent where that is the wallet's first.
+ */
+export function createChain(
+  walletId: string,
+  wallet: ChainWallet | undefined,
+  report: Report,
+  after?: Pick<Flow, 'sequence' | 'balanceAfter' | 'hash'>,
+) {
+  let sequence = after?.sequence ?? 0;
+  let balance = after?.balanceAfter ?? new Money(0);
+  let hash = after?.hash ?? '';
   /** What the last flow's content hashes to; another than its hash where that flow was altered. */
-  let contentHash = '';
+  let contentHash = hash;
 
   /** Checks the wallet's next flow. After a breach it goes on from what the flow says, so that one fault is named once. */
   function add(flow: Flow): void {
@@ -57,10 +68,10 @@ export function createChain(walletId: string, wallet: ChainWallet | undefined, r
     sequence: () => sequence,
     add,
     /** Whether the wallet is as its flows left it. */
-    agreesWith: (found: BookedWallet): boolean =>
+    agreesWith: (found: FoundWallet): boolean =>
       found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
     /** Reports in what the wallet is not as its flows left it. */
-    reportWallet(found: BookedWallet): void {
+    reportWallet(found: FoundWallet): void {
       if (found.sequence !== sequence) {
         report('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
       }

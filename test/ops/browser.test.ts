@@ -2,11 +2,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, tooWide } from '../support/browser.ts';
 import type { TestBrowser } from '../support/browser.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 /** Unless it is set. */
@@ -16,22 +17,25 @@ let service: RunningService;
 let browser: TestBrowser;
 let page: Page;
 let queueName: string;
-let createOrder: () => Promise<string>;
+let createOrder: (bizId?: string) => Promise<string>;
+let workspace: TestWorkspace;
+let alice: string;
 /** What went wrong in the page, and every request that left this machine. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
   service = await startService();
-  const workspace = await createWorkspace(service);
+  workspace = await createWorkspace(service);
   queueName = queueNameOf(partitionOf(workspace.workspaceId, partitionCount));
-  const [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet()];
-  createOrder = async () => {
+  alice = await workspace.wallet('1000');
+  const bob = await workspace.wallet();
+  createOrder = async (bizId) => {
     const { envelope } = await workspace.client.request<{ transferId: string }>(
       'POST',
       '/api/v1/transfer/command/create',
       {
-        body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' },
+        body: { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD', bizId },
         headers: { Prefer: 'wait=10' },
       },
     );
@@ -78,14 +82,55 @@ describe('the page, in a browser', () => {
   it('follows an order that is typed in', async () => {
     const orderId = await createOrder();
     await page.goto(service.opsUrl);
-    await page.getByLabel('Order id').fill(orderId);
-    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByLabel('Id').fill(orderId);
+    await page.getByRole('button', { name: 'Find' }).click();
     await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
     expect(await page.locator('.status').textContent()).toBe('COMPLETED');
 
-    await page.getByLabel('Order id').fill('tr_unknown');
-    await page.getByRole('button', { name: 'Follow' }).click();
-    await page.getByText('There is no order with the id tr_unknown').waitFor();
+    await page.getByLabel('Id').fill('tr_unknown');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('There is no order tr_unknown').waitFor();
+  });
+
+  it('finds each thing by its id, all of it linked, and scrolls nowhere sideways', async () => {
+    const bizId = 'invoice-2026.11-00000000000000000000000000000000000000000042';
+    const orderId = await createOrder(bizId);
+    const { apiKey, workspaceId } = workspace;
+    const find = async (id: string) => {
+      await page.getByLabel('Id').fill(id);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.waitForLoadState();
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await tooWide(page), `${id} at ${width}`).toEqual({ by: 0, wide: [] });
+      }
+      return page.locator('h2').first().textContent();
+    };
+    const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`);
+    await page.goto(service.opsUrl);
+    expect(await find(orderId)).toBe(`Order ${orderId}`);
+    expect(await find(bizId)).toBe(`Order ${orderId}`);
+    expect(await fact('amount').textContent()).toBe('1.00 USD');
+    await fact('from').getByRole('link').click();
+    expect(await page.locator('h2').first().textContent()).toBe(`Wallet ${alice}`);
+    expect(await find(alice)).toBe(`Wallet ${alice}`);
+    expect(await fact('chain').textContent()).toMatch(/^verifies, all \d+ flows$/);
+    await page.getByRole('link', { name: orderId }).click();
+    await page.locator('#trail tr', { hasText: 'posted by worker' }).waitFor();
+    expect(await find(apiKey)).toBe(`Key ${apiKey}`);
+    expect(await page.locator('#events').textContent()).toContain('key create');
+    expect(await find(workspaceId)).toBe(`Workspace ${workspaceId}`);
+    expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
+    for (const id of [orderId, alice, apiKey]) await page.getByRole('link', { name: id }).first().waitFor();
+    expect(await find('no-such-bizId')).toBe('No such bizId');
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('says who made an order that no client asked for', async () => {
+    await page.goto(`${service.opsUrl}/wallet?id=${await workspace.wallet('5')}`);
+    const funding = page.locator('#flows tr', { hasText: '+5.00' });
+    await funding.getByRole('link').first().click();
+    await page.locator('#trail tr', { hasText: 'wallet fund by' }).waitFor();
   });
 
   it('greys out what is no longer true, once the process is gone', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alarmsOf } from '../../src/ops/alarms.ts';
 import { anchorOf } from '../../src/ops/docs.ts';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, tooWide } from '../support/browser.ts';
 import type { TestBrowser } from '../support/browser.ts';
 import { bannerStates, servePage } from '../support/page-states.ts';
 
@@ -25,15 +25,6 @@ afterAll(async () => {
   await served.close();
 });
 
-/** By how many pixels the page is wider than its window, and what of it is. */
-const tooWide = () => page.evaluate<{ by: number; wide: string[] }>(measureWidth);
-const measureWidth = `(() => {
-  const { clientWidth, scrollWidth } = document.documentElement;
-  const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
-  const wide = [...document.querySelectorAll('body *')].filter(isWide).slice(0, 5);
-  return { by: scrollWidth - clientWidth, wide: wide.map(({ outerHTML }) => outerHTML.slice(0, 120)) };
-})()`;
-
 describe.each(Object.entries(bannerStates))('the page in the state %s', (_, state) => {
   it('has its banner, first of all, and scrolls nowhere sideways', async () => {
     served.show(state());
@@ -44,7 +35,7 @@ describe.each(Object.entries(bannerStates))('the page in the state %s', (_, stat
         await page.goto(served.url);
         await page.locator('#partitions summary').click();
         await page.locator('.alarm').first().waitFor();
-        expect(await tooWide(), `${width} ${colorScheme}`).toEqual({ by: 0, wide: [] });
+        expect(await tooWide(page), `${width} ${colorScheme}`).toEqual({ by: 0, wide: [] });
       }
     }
   });
@@ -62,10 +53,10 @@ describe('a banner', () => {
     }
     served.show(bannerStates['partition-paused']());
     await page.goto(served.url);
-    await page.getByRole('link', { name: 'Runbook' }).click();
+    await page.locator('#alarm-partitionpaused').getByRole('link', { name: 'Runbook' }).click();
     expect(await page.locator(':target').textContent()).toBe('PartitionPaused');
     await page.setViewportSize({ width: 390, height: 900 });
-    expect((await tooWide()).by).toBe(0);
+    expect((await tooWide(page)).by).toBe(0);
   });
 
   it('is not there where nothing is wrong', () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
 
 export interface TestBrowser {
   context: BrowserContext;
@@ -38,6 +38,18 @@ export async function openBrowser(): Promise<TestBrowser> {
       await rm(profile, { recursive: true, force: true });
     },
   };
+}
+
+const measureWidth = `(() => {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const isWide = (element) => element.getBoundingClientRect().right > clientWidth + 1;
+  const wide = [...document.querySelectorAll('body *')].filter(isWide).slice(0, 5);
+  return { by: scrollWidth - clientWidth, wide: wide.map(({ outerHTML }) => outerHTML.slice(0, 120)) };
+})()`;
+
+/** By how many pixels a page is wider than its window, and what of it is. */
+export function tooWide(page: Page): Promise<{ by: number; wide: string[] }> {
+  return page.evaluate<{ by: number; wide: string[] }>(measureWidth);
 }
 
 async function installChromium(): Promise<void> {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createPresenter } from '../../src/domain/present.ts';
 import type { HistoryPoint } from '../../src/ops/history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { ProcessReport } from '../../src/ops/reports.ts';
@@ -122,6 +123,8 @@ function stateOf(overview: Overview): PageState {
   return { overview, history: historyOf(overview) };
 }
 
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
+
 /** Serves the page as the web process does, of whatever state is set last. */
 export async function servePage() {
   let shown: PageState = changed(() => ({}));
@@ -142,7 +145,12 @@ export async function servePage() {
         dashboard: (_req, _res, next) => {
           next();
         },
-        follow: () => Promise.resolve(undefined),
+        lookups: {
+          ...{ order: nothing, wallet: nothing, workspace: nothing, key: nothing },
+          events: () => Promise.resolve([]),
+          search: (bizId) => Promise.resolve({ bizId, orders: [] }),
+          present: createPresenter(new Map()),
+        },
         close: () => Promise.resolve(),
       },
     },

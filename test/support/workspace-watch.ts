@@ -27,10 +27,10 @@ const exemptions: readonly Exemption[] = [
       collection === 'orders' && status === 'PENDING' && indexesOfAll.includes(command['hint']),
   },
   {
-    why: 'the operations page shows an order by its id, whoever’s it is',
+    why: 'the operations page shows an order or a wallet by its id, whoever’s it is',
     isIt: ({ name, collection }, filter) =>
       name === 'find' &&
-      collection === 'orders' &&
+      (collection === 'orders' || collection === 'wallets') &&
       Object.keys(filter).join() === '_id' &&
       typeof filter['_id'] === 'string',
   },

@@ -22,11 +22,14 @@ export function layout(title: string, body: Html, isLive: boolean): string {
       <body>
         <header>
           <h1><a href="/">Transfers</a></h1>
-          <form action="/order" method="get">
-            <input name="id" aria-label="Order id" placeholder="Follow an order: tr_…" size="34" required />
-            <button>Follow</button>
+          <form action="/search" method="get">
+            <input name="id" aria-label="Id" placeholder="Order, bizId, wallet, workspace or key" required />
+            <button>Find</button>
           </form>
-          <nav><a href="/queues">Queue</a> <a href="/metrics">Metrics</a> <a href="/scaling">Scaling</a></nav>
+          <nav>
+            <a href="/queues">Queue</a> <a href="/audit">Audit</a> <a href="/docs/operations.md">Runbook</a>
+            <a href="/metrics">Metrics</a> <a href="/scaling">Scaling</a>
+          </nav>
         </header>
         <main>${body}</main>
       </body>

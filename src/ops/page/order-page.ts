@@ -1,57 +1,55 @@
-import type { Trail } from '../trail.ts';
+import type { Presenter } from '../../domain/present.ts';
+import type { Trail, TrailStep } from '../trail.ts';
+import { facts } from './facts.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { idLink } from './links.ts';
+import { statusMark } from './parts.ts';
+import { table } from './table.ts';
 import { duration, time } from './words.ts';
 
-/** One order, from its acceptance to its end. */
-export function orderPage({ order, steps, jobIds, areJobsKnown }: Trail): Html {
-  const begunAt = order.createdAt.getTime();
-  const rows = steps.map(
-    ({ at, what }) =>
-      html`<tr>
-        <td>${time(at)}</td>
-        <td>+${duration(Math.max(0, at.getTime() - begunAt))}</td>
-        <td>${what}</td>
-      </tr>`,
-  );
+/** One order: what it is, and its way from acceptance to its end, with who did what about it. */
+export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter): Html {
+  const { id, amount, currency, status, failure, postedBy, request } = order;
   return html`<section>
-    <h2>Order <code>${order._id}</code></h2>
-    <p>
-      <b class="status ${order.status}">${order.status}</b> bizId <code>${order.bizId}</code>, workspace
-      <code>${order.workspaceId}</code>
-    </p>
-    <table id="trail">
-      <thead>
-        <tr>
-          <th>time</th>
-          <th>after</th>
-          <th>what</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-    ${jobIds.length > 0 ? html`<p>Jobs: ${jobIds.map(jobLink)}</p>` : html`<p>${jobsMissing(areJobsKnown)}</p>`}
-  </section>`;
+      <h2>Order <code>${id}</code></h2>
+      ${facts([
+        ['status', statusMark(status, failure)],
+        ['amount', `${present.money(amount, currency)} ${currency}`],
+        ['from', idLink('wallet', order.sourceWalletId)],
+        ['to', idLink('wallet', order.targetWalletId)],
+        ['workspace', idLink('workspace', order.workspaceId)],
+        ['bizId', html`<code>${order.bizId}</code>`],
+        ['made by', request === undefined ? 'an operator' : idLink('key', request.keyId)],
+        ['worker', postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`],
+        ['attempts', postedBy?.attempts ?? order.fault?.attempts ?? 0],
+      ])}
+    </section>
+    <section>
+      <h2>Its way</h2>
+      ${trailTable(steps, order.createdAt)}
+      <p class="nothing">${jobs.length > 0 ? html`Jobs: ${jobs.map(jobLink)}` : jobsMissing(areJobsKnown)}</p>
+    </section>`;
 }
 
-function jobLink(id: string): Html {
-  return html`<a href="/queues/queue/transfers/${id}">${id}</a> `;
+function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
+  return table<TrailStep>({
+    id: 'trail',
+    columns: [
+      { name: 'time', cell: ({ at }) => time(at) },
+      { name: 'after', cell: ({ at }) => `+${duration(Math.max(0, at.getTime() - begunAt.getTime()))}` },
+      { name: 'what', cell: ({ what }) => what },
+    ],
+    rows: steps,
+    nothing: 'Nothing is known.',
+  });
+}
+
+function jobLink({ id, queue }: Trail['jobs'][number]): Html {
+  return html`<a href="/queues/queue/${encodeURIComponent(queue)}/${encodeURIComponent(id)}">${id}</a> `;
 }
 
 function jobsMissing(areJobsKnown: boolean): string {
   if (!areJobsKnown) return 'Redis does not answer: its jobs are not known.';
   return 'None of its jobs is kept any more: newer ones have pushed them out, or Redis was emptied.';
-}
-
-/** What is said where no order is found. */
-export function orderNotFoundPage(id: string): Html {
-  return html`<section>
-    <h2>No such order</h2>
-    <p>
-      There is no order with the id <code>${id}</code>. An order's id is its <code>transferId</code> and begins with
-      <code>tr_</code>; a <code>bizId</code> is not looked up here.
-    </p>
-  </section>`;
 }

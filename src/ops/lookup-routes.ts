@@ -1,0 +1,85 @@
+import type { Express, Request, Response } from 'express';
+import pTimeout from 'p-timeout';
+import type { Lookups, PageKind } from './lookups.ts';
+import { html } from './page/html.ts';
+import type { Html } from './page/html.ts';
+import { layout } from './page/layout.ts';
+import { keyPage, notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
+import { orderPage } from './page/order-page.ts';
+import { eventsTable, ordersTable } from './page/parts.ts';
+
+const idLengthMax = 64;
+/** The driver itself would wait longer for a MongoDB that is away. */
+const lookupMaxMs = 3_000;
+
+/** `/search?id=`, and a page each of what it finds: `/order`, `/wallet`, `/workspace`, `/key`; `/audit`. */
+export function addLookupRoutes(app: Express, lookups: Lookups): void {
+  const { present } = lookups;
+  const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
+    order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present)),
+    wallet: async (id) => toPage(await lookups.wallet(id), (wallet) => walletPage(wallet, present)),
+    workspace: async (id) => toPage(await lookups.workspace(id), (each) => workspacePage(each, present)),
+    key: async (id) => toPage(await lookups.key(id), keyPage),
+  };
+  for (const kind of ['order', 'wallet', 'workspace', 'key'] as const) {
+    app.get(`/${kind}`, async (req, res) => {
+      const id = idOf(req);
+      await answer(res, `${kind} ${id}`, async () => {
+        const page = isTooLong(id) ? undefined : await pages[kind](id);
+        if (page === undefined) res.status(404);
+        return page ?? notFoundPage(kind, id.slice(0, idLengthMax));
+      });
+    });
+  }
+  app.get('/search', async (req, res) => {
+    const text = idOf(req);
+    await answer(res, text, async () => {
+      const found = isTooLong(text) ? { bizId: text.slice(0, idLengthMax), orders: [] } : await lookups.search(text);
+      if ('kind' in found) {
+        res.redirect(`/${found.kind}?id=${encodeURIComponent(found.id)}`);
+        return undefined;
+      }
+      if (found.orders.length > 0)
+        return titled(`Orders with the bizId ${found.bizId}`, ordersTable(found.orders, present));
+      res.status(404);
+      return notFoundPage('bizId', found.bizId);
+    });
+  });
+  app.get('/audit', async (_req, res) => {
+    await answer(res, 'audit', async () => titled('Who did what', eventsTable(await lookups.events())));
+  });
+}
+
+function toPage<T>(found: T | undefined, show: (found: T) => Html): Html | undefined {
+  return found === undefined ? undefined : show(found);
+}
+
+function idOf(req: Request): string {
+  return (new URLSearchParams(req.url.split('?')[1]).get('id') ?? '').trim();
+}
+
+function isTooLong(id: string): boolean {
+  return id.length > idLengthMax;
+}
+
+function titled(title: string, body: Html): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${body}
+  </section>`;
+}
+
+/** @param read gives the page; undefined where it has answered itself. */
+async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
+  try {
+    const page = await pTimeout(read(), { milliseconds: lookupMaxMs });
+    if (page !== undefined) res.type('html').send(layout(title.slice(0, idLengthMax), page, false));
+  } catch {
+    if (res.headersSent) return;
+    const away = html`<p class="alarm">MongoDB does not answer: this cannot be looked up.</p>`;
+    res
+      .status(503)
+      .type('html')
+      .send(layout('Not known', away, false));
+  }
+}

@@ -1,0 +1,139 @@
+import type { Collection, Db } from 'mongodb';
+import { flowId, leastIdAt, timeOfId } from '../domain/ids.ts';
+import type { OrderStatus } from '../domain/order.ts';
+import type { Flow, Wallet } from '../domain/wallet.ts';
+import type { ApiKey } from './api-keys.ts';
+import type { FlowDocument } from './flows.ts';
+import { toFlow } from './flows.ts';
+import { toOrder, waiting } from './orders.ts';
+import type { OrderDocument, RecordedOrder } from './orders.ts';
+import { inOneReply } from './reply.ts';
+import { orderIndexes, walletIndexes } from './schema.ts';
+import { byId } from './shard-key.ts';
+import { toWallet } from './wallets.ts';
+import type { WalletDocument } from './wallets.ts';
+
+/** What of a workspace waits for a worker. */
+export interface WorkspaceBacklog {
+  /** Counted up to {@link countedMax}. */
+  readonly pending: number;
+  readonly oldestPendingAt: Date | undefined;
+}
+
+/** The orders of a workspace that were accepted lately, by what has become of them; counted up to {@link countedMax}. */
+export type RecentOrders = Readonly<Record<OrderStatus, number>>;
+
+/** What may be shown of a key: nothing of its secrets but their times. */
+export type ShownKey = Pick<
+  ApiKey,
+  'id' | 'workspaceId' | 'ownerId' | 'scopes' | 'status' | 'ipWhitelist' | 'createdAt' | 'updatedAt'
+>;
+
+/** The operator's questions give way to the service's work. */
+const timeMaxMs = 1_000;
+const rowsMax = 20;
+const walletsMax = 100;
+const workspacesMax = 10_000;
+export const countedMax = 10_000;
+
+/** What the operator looks up by an id; each question is bounded in rows and in time. */
+export function openLookups(db: Db) {
+  const orders: Collection<OrderDocument> = db.collection('orders');
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const flows: Collection<FlowDocument> = db.collection('flows');
+  const workspaces: Collection<{ readonly _id: string }> = db.collection('workspaces');
+
+  return {
+    ...openShownKeys(db),
+
+    /** Orders of any workspace by their bizId, {@link rowsMax} at the most. */
+    async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
+      const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: timeMaxMs } as const;
+      const ids = (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
+      // By workspace and bizId there is an index; by bizId alone there is none.
+      const found = await orders
+        .find({ workspaceId: { $in: ids }, bizId }, { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: timeMaxMs })
+        .toArray();
+      return found.map(toOrder);
+    },
+
+    /** The newest orders of a workspace. */
+    async newestOrders(workspaceId: string): Promise<RecordedOrder[]> {
+      const options = {
+        hint: orderIndexes.ofWorkspace,
+        sort: { _id: -1 },
+        limit: rowsMax,
+        maxTimeMS: timeMaxMs,
+      } as const;
+      return (await orders.find({ workspaceId }, options).toArray()).map(toOrder);
+    },
+
+    async backlogOf(workspaceId: string): Promise<WorkspaceBacklog> {
+      const filter = { workspaceId, ...waiting };
+      const options = { hint: orderIndexes.pending, maxTimeMS: timeMaxMs };
+      const [first, pending] = await Promise.all([
+        orders.findOne(filter, { ...options, sort: { _id: 1 }, projection: { _id: 1 } }),
+        orders.countDocuments(filter, { ...options, limit: countedMax }),
+      ]);
+      return { pending, oldestPendingAt: first === null ? undefined : timeOfId('order', first._id) };
+    },
+
+    async recentOrders(workspaceId: string, since: Date): Promise<RecentOrders> {
+      const pipeline = [
+        { $match: { workspaceId, _id: { $gte: leastIdAt('order', since) } } },
+        { $limit: countedMax },
+        { $group: { _id: '$status', orders: { $sum: 1 } } },
+      ];
+      const found = await orders
+        .aggregate<{ _id: OrderStatus; orders: number }>(pipeline, {
+          hint: orderIndexes.ofWorkspace,
+          maxTimeMS: timeMaxMs,
+        })
+        .toArray();
+      const counted = new Map(found.map(({ _id, orders: count }) => [_id, count]));
+      return {
+        PENDING: counted.get('PENDING') ?? 0,
+        COMPLETED: counted.get('COMPLETED') ?? 0,
+        FAILED: counted.get('FAILED') ?? 0,
+      };
+    },
+
+    /** Of a workspace, EXTERNAL ones included, newest first, {@link walletsMax} at the most. */
+    async walletsOf(workspaceId: string): Promise<Wallet[]> {
+      const options = {
+        hint: walletIndexes.ofWorkspace,
+        sort: { _id: -1 },
+        limit: walletsMax,
+        maxTimeMS: timeMaxMs,
+      } as const;
+      return (await wallets.find({ workspaceId }, options).toArray()).map(toWallet);
+    },
+
+    /**
+     * A wallet's last flows, oldest first, as they were when the wallet was read: what was posted since is left out.
+     * @param countMax so many at the most.
+     */
+    async lastFlows({ workspaceId, id, sequence }: Wallet, countMax: number): Promise<Flow[]> {
+      const _id = { $gt: flowId(id, Math.max(0, sequence - countMax)), $lte: flowId(id, sequence) };
+      const options = { ...byId, ...inOneReply(countMax), sort: { _id: 1 }, maxTimeMS: timeMaxMs } as const;
+      return (await flows.find({ workspaceId, _id }, options).toArray()).map(toFlow);
+    },
+  };
+}
+
+function openShownKeys(db: Db) {
+  const keys: Collection<{ readonly _id: string } & Omit<ShownKey, 'id'>> = db.collection('apiKeys');
+  return {
+    async keysOf(workspaceId: string): Promise<ShownKey[]> {
+      const options = { projection: { secrets: 0 }, sort: { _id: -1 }, limit: rowsMax, maxTimeMS: timeMaxMs } as const;
+      return (await keys.find({ workspaceId }, options).toArray()).map(({ _id: id, ...key }) => ({ id, ...key }));
+    },
+
+    async key(id: string): Promise<ShownKey | undefined> {
+      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: timeMaxMs });
+      if (found === null) return undefined;
+      const { _id, ...key } = found;
+      return { id: _id, ...key };
+    },
+  };
+}
