@@ -3,7 +3,7 @@ import { isExternalWalletId } from './ids.ts';
 import { formatMoney } from './money.ts';
 import type { Listed, WrittenMoney } from './money.ts';
 import type { Order } from './order.ts';
-import type { Flow, Wallet } from './wallet.ts';
+import type { ListedFlow, ListedWallet, Wallet } from './wallet.ts';
 import { catalogue } from '../errors.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
@@ -15,7 +15,7 @@ export function createPresenter(currencies: Currencies) {
 
   return {
     money,
-    wallet: (wallet: Listed<Wallet>) => ({
+    wallet: (wallet: ListedWallet) => ({
       id: wallet.id,
       workspaceId: wallet.workspaceId,
       name: wallet.name,
@@ -33,7 +33,7 @@ export function createPresenter(currencies: Currencies) {
       sequence: wallet.sequence,
       asOf: asOf.toISOString(),
     }),
-    flow: (flow: Listed<Flow>) => ({
+    flow: (flow: ListedFlow) => ({
       id: flow.id,
       walletId: flow.walletId,
       sequence: flow.sequence,

@@ -1,4 +1,4 @@
-import type { Money } from './money.ts';
+import type { Listed, Money } from './money.ts';
 
 export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
@@ -49,3 +49,9 @@ export interface Flow {
   /** SHA-256, hex, over this flow's content and the previous flow's hash. */
   readonly hash: string;
 }
+
+/** What a list shows of a wallet: the end of its chain of flows is for posting. */
+export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt'>>;
+
+/** What a list shows of a flow: its hash is for `admin verify`. */
+export type ListedFlow = Listed<Omit<Flow, 'hash'>>;

@@ -24,10 +24,13 @@ interface Turn {
 
 export type ListTurns = <T>(turn: Turn, read: () => Promise<T>) => Promise<T>;
 
-/** Few, since a list costs MongoDB what thousands of single reads do; one workspace leaves most of them to the others. */
+/**
+ * Few, since a list may cost MongoDB what thousands of single reads do; one workspace leaves most of them to the others. Fewer
+ * still would wake this process for each answer: of eight under way several come together.
+ */
 const defaultLimits: ListTurnLimits = {
-  readingMax: 16,
-  readingOfWorkspaceMax: 4,
+  readingMax: 32,
+  readingOfWorkspaceMax: 8,
   underWayMax: 512,
   underWayOfWorkspaceMax: 128,
 };

@@ -29,8 +29,11 @@ const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
-/** As many as lists are read at once; the name lets an operator tell their operations from all others. */
-const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 16 } as const;
+/**
+ * As many as lists are read at once; the name lets an operator tell their operations from all others. What is read was
+ * written as text by a driver, and is not examined again.
+ */
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
 
 /**
  * Connects to the replica set; where it is away, keeps trying with backoff and says so until `signal` aborts.

@@ -1,8 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { flowId, sequenceMax } from '../domain/ids.ts';
-import type { Listed } from '../domain/money.ts';
-import type { Direction, Flow, Wallet } from '../domain/wallet.ts';
-import { toListedFlow } from './flows.ts';
+import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
+import { listedFlow } from './flows.ts';
 import type { FlowDocument } from './flows.ts';
 import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from './page.ts';
 import type { IdRange, IndexHint, Page, PagePlace, ReadTime } from './page.ts';
@@ -68,13 +67,13 @@ export function openFlowLists(db: Db) {
   }
 
   return {
-    async page(query: FlowListQuery, place: PagePlace): Promise<Page<Listed<Flow>>> {
+    async page(query: FlowListQuery, place: PagePlace): Promise<Page<ListedFlow>> {
       const { first, last } = await sequencesOf(query);
       const { wallet, direction, timeLeftMs } = query;
       const { id } = wallet;
       if (direction !== undefined) {
         const range = idsBelow(idsOf(id, { first, last }), place.below);
-        return readPage(collection, filterOf(wallet, direction, range), place, toListedFlow, {
+        return readPage(collection, filterOf(wallet, direction, range), place, listedFlow, {
           ...indexOf(direction),
           timeLeftMs,
         });
@@ -82,7 +81,7 @@ export function openFlowLists(db: Db) {
       // Without a gap in the sequences, rows to skip need not be read.
       const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
       const options = { ...indexOf(direction), timeLeftMs };
-      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, toListedFlow, options);
+      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, listedFlow, options);
     },
 
     async count(query: FlowListQuery): Promise<number> {

@@ -1,5 +1,4 @@
-import type { Listed } from '../domain/money.ts';
-import type { Flow } from '../domain/wallet.ts';
+import type { Flow, ListedFlow } from '../domain/wallet.ts';
 import { createDecimal128Converter, fromDecimal128, writtenDecimal128 } from './decimal.ts';
 import type { Stored } from './stored.ts';
 
@@ -18,8 +17,10 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
   }));
 }
 
-/** For a list: no number is made of an amount. */
-export function toListedFlow({ _id, ...document }: FlowDocument): Listed<Flow> {
+export const listedFlow = { without: { hash: 0 }, convert: toListedFlow } as const;
+
+/** No number is made of an amount. */
+function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash'>): ListedFlow {
   return {
     id: _id,
     ...document,

@@ -4,7 +4,7 @@ import type { Order } from '../domain/order.ts';
 import { openOrderCounts } from './order-counts.ts';
 import { filterOf, idsOf, indexOf, scopesOf } from './order-filters.ts';
 import type { OrderListQuery } from './order-filters.ts';
-import { toListedOrder } from './orders.ts';
+import { listedOrder } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { idsBelow, readPage } from './page.ts';
 import type { Page, PagePlace } from './page.ts';
@@ -31,11 +31,11 @@ export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined
       const [scope, ...more] = scopesOf(query);
       if (more.length === 0) {
         const options = { ...indexOf(scope, status), timeLeftMs };
-        return readPage(collection, filterOf(query, scope, range), place, toListedOrder, options);
+        return readPage(collection, filterOf(query, scope, range), place, listedOrder, options);
       }
       // Of an `$or` only one index could be hinted: the server finds that of each side.
       const $or = [scope, ...more].map((side) => filterOf(query, side, range));
-      return readPage(collection, { $or }, place, toListedOrder, { timeLeftMs });
+      return readPage(collection, { $or }, place, listedOrder, { timeLeftMs });
     },
 
     count: openOrderCounts(db, pending.count, lastLook),

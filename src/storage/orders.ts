@@ -215,8 +215,11 @@ export function toOrder({ _id, ...document }: OrderDocument): RecordedOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }
 
-/** For a list: field by field, and no number made of the amount. */
-export function toListedOrder(document: OrderDocument): Listed<Order> {
+/** For a list: without what a third of the document is for, that its request is made once, and that it can be followed. */
+export const listedOrder = { without: { request: 0, postedBy: 0, stuckSince: 0 }, convert: toListedOrder } as const;
+
+/** Field by field, and no number made of the amount. */
+function toListedOrder(document: OrderDocument): Listed<Order> {
   return {
     id: document._id,
     bizId: document.bizId,

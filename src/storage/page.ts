@@ -23,6 +23,13 @@ export interface IdRange {
   readonly before: string;
 }
 
+/** How a list's rows are read. */
+export interface ListedForm<Row, Item> {
+  /** Fields that no list shows: they would be sent and decoded for nothing. */
+  readonly without: Readonly<Record<string, 0>>;
+  readonly convert: (row: Row) => Item;
+}
+
 /** How long a list may be read for. */
 export interface ReadTime {
   /** Milliseconds until whoever asks is told that it took too long. */
@@ -51,11 +58,12 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   collection: Pick<Collection<Row>, 'find'>,
   filter: Filter<Row>,
   { size, skip }: PagePlace,
-  convert: (row: Row) => Item,
+  { without, convert }: ListedForm<Row, Item>,
   { timeLeftMs, ...index }: ReadTime & IndexHint = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
-  const options = { skip, limit: countMax, batchSize: countMax + 1, ...timeLimit({ timeLeftMs }), ...index };
+  const rowsAsked = { skip, limit: countMax, batchSize: countMax + 1, projection: without };
+  const options = { ...rowsAsked, ...timeLimit({ timeLeftMs }), ...index };
   const rows = await bounded(
     collection
       .find(filter, options)

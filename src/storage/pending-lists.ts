@@ -3,7 +3,7 @@ import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { filterOf, idsOf, indexOf, pendingFilterOf, scopesOf } from './order-filters.ts';
 import type { OrderListQuery } from './order-filters.ts';
-import { toListedOrder, waiting } from './orders.ts';
+import { listedOrder, waiting } from './orders.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId, countRows, firstId, idsBelow, intersection, readPage } from './page.ts';
 import type { IdRange, IndexHint, Page, PagePlace } from './page.ts';
@@ -61,7 +61,7 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
       // Each of them may hold all of the page, and all before it.
       const place = { size: skip + size, skip: 0 };
       const pages = await Promise.all(
-        parts.map(({ filter, index }) => readPage(collection, filter, place, toListedOrder, { ...index, timeLeftMs })),
+        parts.map(({ filter, index }) => readPage(collection, filter, place, listedOrder, { ...index, timeLeftMs })),
       );
       const rows = pages.flatMap(({ items }) => items).sort((a, b) => (a.id < b.id ? 1 : -1));
       const hasMore = rows.length > skip + size || pages.some((page) => page.hasMore);

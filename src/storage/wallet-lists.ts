@@ -1,12 +1,11 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
-import type { Listed } from '../domain/money.ts';
-import type { Wallet, WalletStatus } from '../domain/wallet.ts';
+import type { ListedWallet, WalletStatus } from '../domain/wallet.ts';
 import { countRows, idsBelow, intersection, readPage } from './page.ts';
 import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
 import { walletIndexes } from './schema.ts';
 import { createSettledCounts } from './settled-counts.ts';
-import { toListedWallet } from './wallets.ts';
+import { listedWallet } from './wallets.ts';
 import type { WalletDocument } from './wallets.ts';
 
 export interface WalletListQuery extends ReadTime {
@@ -28,9 +27,9 @@ export function openWalletLists(db: Db) {
   const settled = createSettledCounts();
 
   return {
-    page(query: WalletListQuery, place: PagePlace): Promise<Page<Listed<Wallet>>> {
+    page(query: WalletListQuery, place: PagePlace): Promise<Page<ListedWallet>> {
       const { timeLeftMs } = query;
-      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, toListedWallet, {
+      return readPage(collection, filterOf(query, idsBelow(standardIds, place.below)), place, listedWallet, {
         ...index,
         timeLeftMs,
       });

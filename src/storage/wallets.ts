@@ -1,9 +1,8 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
-import type { Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
+import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { Listed } from '../domain/money.ts';
 import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shard-key.ts';
@@ -182,7 +181,14 @@ export function toWallet({ _id, balance, failedOrders = 0, ...rest }: WalletDocu
   return { id: _id, ...rest, balance: fromDecimal128(balance), failedOrders };
 }
 
-/** For a list: no number is made of the balance. */
-export function toListedWallet({ _id, balance, failedOrders = 0, ...rest }: WalletDocument): Listed<Wallet> {
+export const listedWallet = { without: { flowHash: 0, lastFlowAt: 0 }, convert: toListedWallet } as const;
+
+/** No number is made of the balance. */
+function toListedWallet({
+  _id,
+  balance,
+  failedOrders = 0,
+  ...rest
+}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt'>): ListedWallet {
   return { id: _id, ...rest, balance: writtenDecimal128(balance), failedOrders };
 }

@@ -289,6 +289,18 @@ describe('the first page of a wallet’s orders, with its number of orders', () 
   });
 });
 
+it('what no list shows is not read', async () => {
+  commands = [];
+  await orders.page({ workspaceId, walletId: alice }, first);
+  await flows.page({ wallet: longWallet }, first);
+  await wallets.page({ workspaceId }, first);
+  expect(commands.map(({ projection }) => projection as unknown)).toEqual([
+    { request: 0, postedBy: 0, stuckSince: 0 },
+    { hash: 0 },
+    { flowHash: 0, lastFlowAt: 0 },
+  ]);
+});
+
 it('a wallet without orders is asked for what waits, and for what was settled', async () => {
   commands = [];
   expect(await orders.count({ workspaceId, walletId: newId('wallet') })).toBe(0);
