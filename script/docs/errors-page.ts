@@ -1,22 +1,32 @@
-import { catalogue } from '../../src/errors.ts';
+import { catalogue, namedField } from '../../src/errors.ts';
 
 /** docs/errors.md, from the catalogue. */
 export function errorsPage(): string {
-  const rows = Object.values(catalogue).map(
-    ({ code, status, message, when }) =>
-      `| \`${code}\` | ${status} | \`${message}\` | ${when.replaceAll('|', '\\|')} |`,
-  );
+  const rows = Object.entries(catalogue).map(([reason, { code, status, message, when, ...more }]) => {
+    const field = 'field' in more ? more.field : '';
+    const shownField = field === namedField || field === '' ? field : `\`${field}\``;
+    const cells = [`\`${reason}\``, `\`${code}\``, String(status), `\`${message}\``, shownField];
+    return `| ${[...cells, 'value' in more ? more.value : '', when].join(' | ')} |`;
+  });
   return [
-    '# Codes',
+    '# Codes and reasons',
     '',
     'Every answer under `/api/` is the envelope; a failure has `success: false`, one of these codes, and `data: null`.',
-    'Branch on `code`, which never changes. `message` is the symbolic name, or a sentence where `X-LOCALE` names a language',
-    'that is known. Success is always HTTP 200, code `2000`, message `SUCCESS`. The first check that fails decides.',
+    'Success is always HTTP 200, code `2000`, message `SUCCESS`. The first check that fails decides.',
     '',
-    'This page is written by `script/node script/write-docs.ts` from `src/errors.ts`.',
+    '`code` says what kind of failure it is, and never changes. Why, the headers of the answer say: `X-Error-Reason` a symbol',
+    'that never changes either, `X-Error-Field` the field, part of the path, query parameter or header at fault (characters',
+    'beyond ASCII percent-encoded), and `X-Error-Value` what helps to mend it. Branch on code or reason, and treat one that',
+    'you do not know by the HTTP status: more may come. `message` is the symbolic name, or, where `X-LOCALE` names a',
+    'language that is known, a sentence for the reason.',
     '',
-    '| code | HTTP | message | when |',
-    '| --- | --- | --- | --- |',
+    '`INSUFFICIENT_BALANCE` and `BALANCE_LIMIT` are no answers: like `WALLET_NOT_ACTIVE` they',
+    'stand in the `failure` of an order that could not be posted.',
+    '',
+    'This page is written by `script/node script/write-docs.ts` from `src/error-catalogue.ts`.',
+    '',
+    '| reason | code | HTTP | message | field | value | when |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');

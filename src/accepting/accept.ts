@@ -111,9 +111,7 @@ export function createAcceptor(tools: AcceptorTools) {
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
       const known = await replay(transfer, own);
       if (known !== undefined) return known;
-      throw isRepeated
-        ? new UnsettledError('the order is not on a majority yet')
-        : new ServiceError('TIMESTAMP_EXPIRED');
+      throw isRepeated ? new UnsettledError('the order is not on a majority yet') : new ServiceError('NONCE_REUSED');
     };
   }
 
@@ -124,8 +122,8 @@ export function createAcceptor(tools: AcceptorTools) {
      * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it
      * were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-     * order of checks; TIMESTAMP_EXPIRED where the signed request made an order before; UNAVAILABLE, with nothing stored,
-     * under too much load. Source: docs/contract.md, "Creating a transfer".
+     * order of checks; NONCE_REUSED where the signed request made an order before; with nothing stored UNAVAILABLE,
+     * under too much load. Source: decisions, "Creating a transfer".
      * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
      */
     async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {
@@ -158,8 +156,10 @@ function createReplay(orders: Orders, jobs: Jobs) {
       jobs.enqueue([order], []);
       return { order, isReplay: false };
     }
-    if (isOfSameRequest(order, transfer)) throw new ServiceError('TIMESTAMP_EXPIRED');
-    if (!isSameTransfer(order, transfer)) throw new ServiceError('BIZ_ID_CONFLICT');
+    if (isOfSameRequest(order, transfer)) throw new ServiceError('NONCE_REUSED');
+    if (!isSameTransfer(order, transfer)) {
+      throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
+    }
     return { order, isReplay: true };
   };
 }

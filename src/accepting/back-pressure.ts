@@ -22,6 +22,8 @@ const roundMaxMs = 15_000;
 /** MongoDB answering that question more slowly than this is away, or too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
+/** In words, for the log. */
+const reasons = { UNAVAILABLE: 'MongoDB is away or slow', BACKLOG_FULL: 'too many orders wait' } as const;
 const noneCrowded: ReadonlyMap<string, number> = new Map();
 
 /**
@@ -63,9 +65,9 @@ export function startBackPressure(tools: BackPressureTools) {
     crowded = found;
   }
 
-  function reason(): string | undefined {
-    if (performance.now() - answeredAt > failoverMaxMs) return 'MongoDB is away or slow';
-    return pendingCount !== undefined && pendingCount > backlogMax ? 'too many orders wait' : undefined;
+  function reason(): keyof typeof reasons | undefined {
+    if (performance.now() - answeredAt > failoverMaxMs) return 'UNAVAILABLE';
+    return pendingCount !== undefined && pendingCount > backlogMax ? 'BACKLOG_FULL' : undefined;
   }
 
   const rounds = startRounds({
@@ -75,7 +77,7 @@ export function startBackPressure(tools: BackPressureTools) {
       await look();
       const found = reason();
       if (found !== toldReason) {
-        log.warn({ reason: found }, found === undefined ? 'taking orders again' : 'refusing orders');
+        log.warn({ reason: found && reasons[found] }, found === undefined ? 'taking orders again' : 'refusing orders');
       }
       toldReason = found;
     },
@@ -85,10 +87,10 @@ export function startBackPressure(tools: BackPressureTools) {
   return {
     /** Resolves once the first look is over, well or not. */
     looked: rounds.first,
-    /** @throws ServiceError UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
+    /** @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while new orders should not be taken. */
     check: (workspaceId: string): void => {
-      if (reason() !== undefined || crowded.has(workspaceId))
-        throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+      const refusal = reason() ?? (crowded.has(workspaceId) ? 'WORKSPACE_BACKLOG_FULL' : undefined);
+      if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
     },
     /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
     pendingCount: () => pendingCount,

@@ -57,15 +57,22 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
      */
     async check(transfer: Sides): Promise<void> {
       const { workspaceId, sourceWalletId, targetWalletId, currency } = transfer;
-      if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET');
+      if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET', { field: 'targetWalletId' });
       let source = remembered(sourceWalletId, workspaceId);
       let target = remembered(targetWalletId, workspaceId);
       if (source === undefined || target === undefined) [source, target] = await findPair(transfer);
       if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
       if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
-      const sides = [source, target];
-      if (sides.some(({ status }) => status !== 'ACTIVE')) throw new ServiceError('WALLET_NOT_ACTIVE');
-      if (sides.some((side) => side.currency !== currency)) throw new ServiceError('CURRENCY_MISMATCH');
+      const sides = [
+        { field: 'sourceWalletId', side: source },
+        { field: 'targetWalletId', side: target },
+      ];
+      for (const { field, side } of sides) {
+        if (side.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: side.status });
+      }
+      for (const { field, side } of sides) {
+        if (side.currency !== currency) throw new ServiceError('CURRENCY_MISMATCH', { field, value: side.currency });
+      }
     },
     /** Looks at every wallet anew from now on: something was changed. */
     forget: cache.forget,

@@ -5,9 +5,8 @@ import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../storage/api-keys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
-
-/** Stands for a header that cannot be taken for any one value: it came several times, or is longer than its limit. */
-export const malformed = Symbol('malformed header');
+import { isMissing, malformed, readNonce, readTimestamp, wrongSignature } from './signing-headers.ts';
+import type { HeaderValue, SigningHeader } from './signing-headers.ts';
 
 /** A request on its way through the pipeline: what was received, and what the steps found so far. */
 export interface Attempt {
@@ -15,12 +14,11 @@ export interface Attempt {
   readonly method: string;
   /** The raw request target up to `?`. */
   readonly path: string;
-  /** Undefined where the header did not come. */
-  readonly header: (name: SigningHeader) => string | typeof malformed | undefined;
+  readonly header: (name: SigningHeader) => HeaderValue;
   /** Undefined where it is not known. */
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
-  readonly scope: Scope | undefined;
+  readonly scope: DeclaredScope | undefined;
   /** The bytes of the body; undefined where it is larger than allowed. A promise where they have to be waited for. */
   readonly readBody: () => Body | Promise<Body>;
   /** Until the request is to be answered. */
@@ -35,7 +33,10 @@ export interface Attempt {
 }
 
 type Body = Uint8Array | undefined;
-export type SigningHeader = 'x-api-key' | 'x-timestamp' | 'x-nonce' | 'x-signature';
+
+/** Declared by a route that needs a scope, and takes any. */
+export const anyScope = 'any';
+export type DeclaredScope = Scope | typeof anyScope;
 
 export interface PipelineTools {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
@@ -59,9 +60,6 @@ interface Step {
   readonly check: (attempt: Attempt, tools: PipelineTools) => void | Promise<void>;
 }
 
-const timestampToleranceSeconds = 60;
-const timestampForm = /^[1-9][0-9]{0,11}$/;
-const nonceForm = /^[\x20-\x7e]{1,128}$/;
 const storeRetryAfterSeconds = 1;
 
 /** What the headers alone are judged by; the form of a nonce is, its use is not. */
@@ -121,8 +119,8 @@ async function take(steps: readonly Step[], attempt: Attempt, tools: PipelineToo
 
 function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promise<void> {
   const keyId = attempt.header('x-api-key');
+  if (isMissing(keyId)) throw new ServiceError('API_KEY_MISSING');
   if (keyId === malformed) throw new ServiceError('API_KEY_NOT_FOUND');
-  if (keyId === undefined || keyId === '') throw new ServiceError('API_KEY_MISSING');
   const keep = (principal: Principal | undefined): void => {
     if (principal === undefined) throw new ServiceError('API_KEY_NOT_FOUND');
     attempt.principal = principal;
@@ -145,17 +143,11 @@ function checkWorkspace(attempt: Attempt): void {
 }
 
 function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
-  const timestamp = attempt.header('x-timestamp');
-  if (typeof timestamp !== 'string' || !timestampForm.test(timestamp)) throw new ServiceError('TIMESTAMP_EXPIRED');
-  const nowSeconds = Math.floor(clock().getTime() / 1000);
-  if (Math.abs(nowSeconds - Number(timestamp)) > timestampToleranceSeconds) throw new ServiceError('TIMESTAMP_EXPIRED');
-  attempt.timestamp = timestamp;
+  attempt.timestamp = readTimestamp(attempt.header('x-timestamp'), clock());
 }
 
 function checkNonceForm(attempt: Attempt): void {
-  const nonce = attempt.header('x-nonce');
-  if (typeof nonce !== 'string' || !nonceForm.test(nonce)) throw new ServiceError('TIMESTAMP_EXPIRED');
-  attempt.nonce = nonce;
+  attempt.nonce = readNonce(attempt.header('x-nonce'));
 }
 
 /**
@@ -171,7 +163,7 @@ async function useNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
       ? spend(attempt, tools)
       : tools.nonces.isUnspent(found(attempt.principal).keyId, found(attempt.nonce)),
   );
-  if (!isFresh) throw new ServiceError('TIMESTAMP_EXPIRED');
+  if (!isFresh) throw new ServiceError('NONCE_REUSED');
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
 
@@ -190,9 +182,10 @@ async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Pro
 
 /** A key's rate is judged once its signature is known to be right, so that nobody else can use it up. */
 function checkSignature(attempt: Attempt): void {
-  if (attempt.isSignatureRight !== true) throw new ServiceError('SIGNATURE_INVALID');
-  const { isAllowed, retryAfterSeconds, header } = found(attempt.rate);
-  if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header });
+  const { isSignatureRight, header, method, path, body } = attempt;
+  if (isSignatureRight !== true) throw wrongSignature(header('x-signature'), { method, path, body: found(body) });
+  const { isAllowed, retryAfterSeconds, header: rateLimit } = found(attempt.rate);
+  if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
 }
 
 function checkWhitelist(attempt: Attempt): void {
@@ -200,13 +193,16 @@ function checkWhitelist(attempt: Attempt): void {
   if (whitelist === undefined) return;
   const address = attempt.clientAddress();
   if (address === undefined || !whitelist.some((network) => network.contains(address))) {
-    throw new ServiceError('IP_NOT_WHITELISTED');
+    throw new ServiceError('IP_NOT_WHITELISTED', { value: address });
   }
 }
 
 function checkScope(attempt: Attempt): void {
-  if (attempt.scope === undefined) throw new ServiceError('ACCESS_DENIED');
-  if (!found(attempt.principal).scopes.has(attempt.scope)) throw new ServiceError('SCOPE_MISSING');
+  const { scope } = attempt;
+  if (scope === undefined) throw new ServiceError('ENDPOINT_UNKNOWN');
+  const { scopes } = found(attempt.principal);
+  const isEnough = scope === anyScope ? scopes.size > 0 : scopes.has(scope);
+  if (!isEnough) throw new ServiceError('SCOPE_MISSING', { value: scope });
 }
 
 function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {

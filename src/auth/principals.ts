@@ -14,6 +14,7 @@ import type { MasterKeys } from './secrets.ts';
 export interface Principal {
   readonly keyId: string;
   readonly workspaceId: string;
+  readonly ownerId: string;
   readonly isEnabled: boolean;
   readonly workspaceExists: boolean;
   readonly ownerIsMember: boolean;
@@ -137,6 +138,7 @@ function toPrincipal(key: ApiKey, workspaceExists: boolean, ownerIsMember: boole
   return {
     keyId: key.id,
     workspaceId: key.workspaceId,
+    ownerId: key.ownerId,
     isEnabled: key.status === 'ENABLED',
     workspaceExists,
     ownerIsMember,

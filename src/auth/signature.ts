@@ -16,8 +16,12 @@ export interface SignedParts {
 
 /** The five lines that are signed, without a newline at the end. */
 export function canonicalMessage({ method, path, timestamp, nonce, body }: SignedParts): string {
-  const bodyHash = hash('sha256', body, 'hex');
-  return [method, path, timestamp, nonce, bodyHash].join('\n');
+  return [method, path, timestamp, nonce, bodyHash(body)].join('\n');
+}
+
+/** The lower-case hexadecimal SHA-256. */
+export function bodyHash(body: Uint8Array): string {
+  return hash('sha256', body, 'hex');
 }
 
 /** @returns standard base64, padded. @param secret its UTF-8 bytes are the HMAC key. */

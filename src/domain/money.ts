@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import type { ErrorName } from '../errors.ts';
 
 /** Amounts and balances are decimals, never numbers. 34 digits are what Decimal128 holds; sums get room to be seen to pass it. */
 export const Money = Decimal.clone({
@@ -12,25 +13,33 @@ export type Money = Decimal;
 export const amountDigitsMax = 30;
 export const balanceDigitsMax = 34;
 
-const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+/** ASCII digits, no sign, exponent, leading zero or bare point. */
+export const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 /** A text longer than this cannot be a valid amount: every digit, and the point. */
-const amountLengthMax = amountDigitsMax + 1;
+export const amountLengthMax = amountDigitsMax + 1;
 
 /**
- * Reads a client's amount. Source: docs/contract.md, "Creating a transfer".
- * @param text a plain decimal such as `1.10`: ASCII digits, no sign, exponent, leading zero or bare point.
+ * Reads a client's amount. Source: decisions, "Creating a transfer".
+ * @param text a plain decimal such as `1.10`, of {@link amountForm}.
  * @param decimals how many the currency has; more are refused, even zeros.
- * @returns the amount, above zero; undefined where the text is not one.
+ * @returns the amount, above zero; undefined where the text is not one: {@link amountFault} says why.
  */
 export function parseAmount(text: string, decimals: number): Money | undefined {
-  if (text.length > amountLengthMax || !amountForm.test(text)) return undefined;
-  const [whole = '', fraction = ''] = text.split('.');
-  if (fraction.length > decimals || whole.length + fraction.length > amountDigitsMax) return undefined;
-  const amount = new Money(text);
-  // An amount is answered, and stored, with all of its currency's decimals: those digits count as well.
-  if (amount.isZero() || whole.length + decimals > balanceDigitsMax) return undefined;
-  return amount;
+  return amountFault(text, decimals) === undefined ? new Money(text) : undefined;
 }
+
+/** What is wrong with a client's amount, if anything. */
+export function amountFault(text: string, decimals: number): AmountFault | undefined {
+  if (!amountForm.test(text)) return 'AMOUNT_MALFORMED';
+  const [whole = '', fraction = ''] = text.split('.');
+  if (fraction.length > decimals) return 'TOO_MANY_DECIMALS';
+  // An amount is answered, and stored, with all of its currency's decimals: those digits count as well.
+  if (whole.length + fraction.length > amountDigitsMax || whole.length + decimals > balanceDigitsMax)
+    return 'TOO_MANY_DIGITS';
+  return /[1-9]/.test(text) ? undefined : 'AMOUNT_ZERO';
+}
+
+type AmountFault = Extract<ErrorName, 'AMOUNT_MALFORMED' | 'AMOUNT_ZERO' | 'TOO_MANY_DECIMALS' | 'TOO_MANY_DIGITS'>;
 
 /** Money that is only to be written: what is listed is not computed with. */
 export interface WrittenMoney {

@@ -12,7 +12,7 @@ const retryAfterSeconds = 1;
 
 /**
  * Does some work in so many milliseconds; what takes longer is left to itself.
- * @throws ServiceError UNAVAILABLE the time is over.
+ * @throws ServiceError ANSWER_TOO_LATE the time is over.
  */
 export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
@@ -26,7 +26,7 @@ export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) 
     timer = undefined;
     if (isStandingStill) return;
     if (leftMs() > 0) timer = setTimeout(look, Math.ceil(leftMs()));
-    else reject(new ServiceError('UNAVAILABLE', { retryAfterSeconds }));
+    else reject(new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds }));
   }
 
   async function standStill<R>(receiving: Promise<R>): Promise<R> {

@@ -16,6 +16,7 @@ import type { AnswerTime } from './answer-time.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
+import { failureHeaders } from './failure-headers.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, parsedHeader, signingHeader } from './headers.ts';
 import { createRouteTable } from './routes.ts';
@@ -159,30 +160,45 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   } catch (error) {
     throw await options.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
   }
-  const { body, nonce, timestamp } = attempt;
+  const { body, nonce, timestamp, rate } = attempt;
   // The pipeline's last step denies what no route declares; those before it have read all the rest.
   if (found === undefined || body === undefined || nonce === undefined || timestamp === undefined)
-    throw new ServiceError('ACCESS_DENIED');
+    throw new ServiceError('ENDPOINT_UNKNOWN');
   if (body.length > 0) checkMediaType(req);
   return found.route.handle({
     workspaceId: principal.workspaceId,
+    caller: { ...principal, remaining: rate?.remaining ?? 0, address: findAddress },
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query: queryOf(req.url, path),
-    body: found.route.method === 'POST' ? parseJsonObject(body) : undefined,
+    body: found.route.operation.body === undefined ? undefined : parseJsonObject(body),
     prefer: parsedHeader(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
+    gone: () => goneSignal(res),
   });
+}
+
+/** Aborted once the answer's connection is closed; made for the few who wait. */
+function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController();
+  if (res.closed) gone.abort();
+  else
+    res.once('close', () => {
+      gone.abort();
+    });
+  return gone.signal;
 }
 
 function queryOf(target: string, path: string): URLSearchParams {
   return target.length > path.length ? new URLSearchParams(target.slice(path.length + 1)) : noQuery;
 }
 
-/** @throws ServiceError MALFORMED_BODY the request has no path, or no host. */
+/** @throws ServiceError HOST_MISSING, or REQUEST_MALFORMED where it has no path. */
 function rawPath(req: Request): string {
   const target = req.url;
-  if (target === malformedTarget) throw new ServiceError('MALFORMED_BODY');
+  if (target === malformedTarget) {
+    throw new ServiceError(req.headers.host === undefined ? 'HOST_MISSING' : 'REQUEST_MALFORMED');
+  }
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
 }
@@ -202,8 +218,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
     }
     const headers = {
       ...noted.headers,
-      ...(error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }),
-      ...(error.rateLimit === undefined ? {} : { RateLimit: error.rateLimit }),
+      ...failureHeaders(error),
       // What is left of a body is not worth reading: the connection ends with this answer.
       ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
     };

@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import getRawBody from 'raw-body';
 import { ServiceError } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
 import { parsedHeader } from './headers.ts';
 
 /** A body's greatest size in bytes. */
@@ -12,7 +13,7 @@ export const bodyBytesMax = 64 * 1024;
  * Reads a request's body as it was sent, undecoded. A client that waits to be told to send it is told only now: whoever is
  * refused before has not sent it. Source: RFC 9110, part 10.1.1.
  * @returns at once where there is none; undefined where it is larger than {@link bodyBytesMax}: reading has then stopped.
- * @throws ServiceError MALFORMED_BODY the client went away or sent less than it announced.
+ * @throws ServiceError BODY_INCOMPLETE the client went away or sent less than it announced.
  */
 export function readBody(req: IncomingMessage, res: ServerResponse): Buffer | Promise<Buffer | undefined> {
   if (hasNoBody(req)) return noBody;
@@ -25,7 +26,7 @@ async function receive(req: IncomingMessage): Promise<Buffer | undefined> {
     return await getRawBody(req, { limit: bodyBytesMax, length: req.headers['content-length'] ?? null });
   } catch (error) {
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') return undefined;
-    throw new ServiceError('MALFORMED_BODY', { cause: error });
+    throw new ServiceError('BODY_INCOMPLETE', { cause: error });
   }
 }
 
@@ -47,11 +48,11 @@ export function hasUnreadBody(req: IncomingMessage): boolean {
   return !req.complete && !hasNoBody(req);
 }
 
-/** @throws ServiceError UNSUPPORTED_MEDIA_TYPE a body that is compressed, or not JSON in UTF-8. */
+/** @throws ServiceError BODY_ENCODED, or MEDIA_TYPE_UNSUPPORTED where it is not JSON in UTF-8. */
 export function checkMediaType(req: IncomingMessage): void {
   const { 'content-encoding': encoding } = req.headers;
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
-  if (!isJsonInUtf8(parsedHeader(req.headers, 'content-type'))) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ServiceError('BODY_ENCODED');
+  if (!isJsonInUtf8(parsedHeader(req.headers, 'content-type'))) throw new ServiceError('MEDIA_TYPE_UNSUPPORTED');
 }
 
 function isJsonInUtf8(contentType: string | undefined): boolean {
@@ -70,19 +71,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses a body that must be one JSON object.
- * @throws ServiceError MALFORMED_BODY bad UTF-8, a byte order mark, bad JSON, no object, or a key that comes twice.
+ * @throws ServiceError BODY_MISSING, BODY_NOT_UTF8, BODY_NOT_JSON (which a byte order mark is not), BODY_NOT_OBJECT, or
+ * KEY_REPEATED naming the key that comes twice.
  */
 export function parseJsonObject(body: Uint8Array): Record<string, unknown> {
-  let text: string;
-  let value: unknown;
-  try {
-    text = utf8.decode(body);
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ServiceError('MALFORMED_BODY', { cause });
-  }
-  if (!isObject(value) || hasDuplicateKey(text, value)) throw new ServiceError('MALFORMED_BODY');
+  if (body.length === 0) throw new ServiceError('BODY_MISSING');
+  const text = attempted('BODY_NOT_UTF8', () => utf8.decode(body));
+  const value = attempted('BODY_NOT_JSON', (): unknown => JSON.parse(text));
+  if (!isObject(value)) throw new ServiceError('BODY_NOT_OBJECT');
+  const repeated = duplicateKey(text, value);
+  if (repeated !== undefined) throw new ServiceError('KEY_REPEATED', { field: repeated });
   return value;
+}
+
+function attempted<T>(errorName: ErrorName, reading: () => T): T {
+  try {
+    return reading();
+  } catch (cause) {
+    throw new ServiceError(errorName, { cause });
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -93,9 +100,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * JSON.parse keeps the last of equal keys in silence; which one a client meant cannot be known. Every member's key is
  * followed by a colon, so a text with no more such places than the object has keys has none twice, and is not parsed again.
  */
-function hasDuplicateKey(text: string, value: Record<string, unknown>): boolean {
+function duplicateKey(text: string, value: Record<string, unknown>): string | undefined {
   const placesMax = Object.keys(value).length;
-  if ((text.match(/"\s*:/g)?.length ?? 0) <= placesMax) return false;
+  if ((text.match(/"\s*:/g)?.length ?? 0) <= placesMax) return undefined;
   const scanner = createScanner(text, true);
   const open: Set<string>[] = [];
   let name = '';
@@ -113,11 +120,11 @@ function hasDuplicateKey(text: string, value: Record<string, unknown>): boolean 
         name = scanner.getTokenValue();
         break;
       case tokens.colon:
-        if (open.at(-1)?.has(name) === true) return true;
+        if (open.at(-1)?.has(name) === true) return name;
         open.at(-1)?.add(name);
         break;
       case tokens.end:
-        return false;
+        return undefined;
     }
   }
 }

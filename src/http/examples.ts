@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import type { ResourceName, resources } from './resources.ts';
+/* One example of each resource, for the description of the API. */
 
 const workspaceId = 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD';
 const alice = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
@@ -8,7 +7,7 @@ const transferId = 'tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
 const createdAt = '2026-01-01T09:30:00.000Z';
 const postedAt = '2026-01-01T09:30:00.021Z';
 
-const Wallet = {
+export const wallet = {
   id: alice,
   workspaceId,
   name: 'Alice',
@@ -19,7 +18,15 @@ const Wallet = {
   updatedAt: postedAt,
 } as const;
 
-const Flow = {
+export const balance = {
+  walletId: alice,
+  currency: 'USD',
+  balance: '98.90',
+  sequence: 2,
+  asOf: '2026-01-01T09:31:00.000Z',
+} as const;
+
+export const flow = {
   id: `fl_${alice}.000000000002`,
   walletId: alice,
   sequence: 2,
@@ -33,7 +40,7 @@ const Flow = {
   createdAt: postedAt,
 } as const;
 
-const Order = {
+export const order = {
   transferId,
   bizId: 'invoice-42',
   workspaceId,
@@ -48,32 +55,22 @@ const Order = {
   completedAt: postedAt,
 } as const;
 
-const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null };
+export const completion = {
+  transferId,
+  bizId: 'invoice-42',
+  completed: true,
+  status: 'COMPLETED',
+  completedAt: postedAt,
+  failure: null,
+} as const;
 
-/** One example of each resource, for the published description of the API. */
-export const examples: { readonly [Name in ResourceName]: z.input<(typeof resources)[Name]> } = {
-  Wallet,
-  Balance: { walletId: alice, currency: 'USD', balance: '98.90', sequence: 2, asOf: '2026-01-01T09:31:00.000Z' },
-  Flow,
-  Order,
-  Completion: {
-    transferId,
-    bizId: 'invoice-42',
-    completed: true,
-    status: 'COMPLETED',
-    completedAt: postedAt,
-    failure: null,
-  },
-  WalletPage: { items: [Wallet], ...paging },
-  FlowPage: { items: [Flow], ...paging },
-  OrderPage: { items: [Order], ...paging },
-};
+export const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null } as const;
 
-/** The body that made the order of {@link examples}. */
-export const createTransferExample = {
+/** The body that made the {@link order}. */
+export const createTransfer = {
   sourceWalletId: alice,
   targetWalletId: bob,
   amount: '1.1',
   currency: 'USD',
   bizId: 'invoice-42',
-};
+} as const;

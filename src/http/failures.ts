@@ -16,7 +16,7 @@ export interface Origin {
 export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
 
 /**
- * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 RATE_LIMITED.
+ * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 ADDRESS_RATE_EXCEEDED.
  * Right requests from the same address are never counted nor held up. Where Redis is away, nothing is counted.
  * A client whose address is not known counts under its socket's, exempt or not: nobody guesses on because of a proxy that
  * writes nonsense.
@@ -34,7 +34,7 @@ export function createFailureCount(limit: FailureLimit, exempt: readonly Network
       const { isAllowed, retryAfterSeconds, header } = await limit.consume(siteOf(counted));
       return isAllowed
         ? error
-        : new ServiceError('RATE_LIMITED', { retryAfterSeconds, rateLimit: header, cause: error });
+        : new ServiceError('ADDRESS_RATE_EXCEEDED', { retryAfterSeconds, rateLimit: header, cause: error });
     } catch {
       return error;
     }

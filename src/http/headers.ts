@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { malformed } from '../auth/pipeline.ts';
-import type { SigningHeader } from '../auth/pipeline.ts';
+import { malformed } from '../auth/signing-headers.ts';
+import type { HeaderValue, SigningHeader } from '../auth/signing-headers.ts';
 
 /**
  * The longest value that is read of each header that is parsed, in characters. Anyone may send 16 KiB, and some parsers
@@ -29,10 +29,7 @@ const unknownClient = 'unknown';
  * @param rawHeaders names and values by turns, as `IncomingMessage.rawHeaders` has them. Source: Node.js documentation, "http".
  * @returns undefined where it did not come; `malformed` where it came several times, or is too long.
  */
-export function signingHeader(
-  rawHeaders: readonly string[],
-  name: SigningHeader,
-): string | typeof malformed | undefined {
+export function signingHeader(rawHeaders: readonly string[], name: SigningHeader): HeaderValue {
   const [value, ...more] = headerValues(rawHeaders, name);
   return more.length > 0 || isTooLong(name, value) ? malformed : value;
 }

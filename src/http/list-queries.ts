@@ -2,15 +2,18 @@ import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
 import { orderStatuses } from '../domain/order.ts';
 import { directions, walletStatuses } from '../domain/wallet.ts';
+import { because } from './parse.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;
 /** A page by number reads all rows before it; beyond this many the list is walked by cursor, which reads none. */
 export const rowsSkippedMax = 10_000;
 
+const wholeForm = /^(0|[1-9][0-9]{0,8})$/;
+
 const page = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,8})$/)
+  .regex(wholeForm)
   .pipe(z.coerce.number<string>().int().min(0).max(999_999_999))
   .optional()
   .meta({
@@ -22,15 +25,14 @@ const page = z
   });
 const size = z
   .string()
-  .regex(/^[1-9][0-9]{0,2}$/)
+  .regex(wholeForm)
   .pipe(z.coerce.number<string>().int().min(1).max(pageSizeMax))
   .default(pageSizeDefault)
   .meta({ description: 'Rows of a page.' });
-const cursor = z
-  .string()
-  .min(1)
-  .optional()
-  .meta({ description: 'The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size.' });
+const cursor = z.string().min(1).optional().meta({
+  description:
+    'The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given.',
+});
 /** A date, a time to the second or finer, and a zone: as long as nanoseconds need. */
 const timeLengthMax = 35;
 const time = z.iso.datetime({ offset: true }).max(timeLengthMax).optional();
@@ -44,7 +46,7 @@ export function createListQueries(currencies: Currencies) {
   const currency = z
     .string()
     .regex(/^[A-Z0-9]{3,10}$/)
-    .refine((code) => currencies.has(code))
+    .refine((code) => currencies.has(code), because('CURRENCY_UNKNOWN'))
     .optional()
     .meta({ description: 'Only this currency.' });
   return {

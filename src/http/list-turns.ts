@@ -56,7 +56,7 @@ interface OfWorkspace {
  * ones wait, first for their workspace's turn and then for the process's, in the order in which they came; who asks for a
  * page that waits shares its reading. A turn lasts until the reading ends, also where its client has been answered or is
  * gone meanwhile; through an election as well.
- * @returns a function that reads when it is its turn, and throws what `read` throws; ServiceError UNAVAILABLE at once
+ * @returns a function that reads when it is its turn, and throws what `read` throws; ServiceError TOO_MANY_LISTS at once
  * where too many wait already, and when its turn comes too late to be answered in time.
  */
 export function createListTurns(throughFailover: ThroughFailover, limits: ListTurnLimits = defaultLimits): ListTurns {
@@ -73,7 +73,7 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
     };
     const readInTime = (): Promise<T> => {
       endSharing();
-      if (entry.timeLeftMs() < readMinMs) throw unavailable();
+      if (entry.timeLeftMs() < readMinMs) throw tooMany();
       return read();
     };
     const reading = own
@@ -99,12 +99,12 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
       shared.timeLeftMs = turn.timeLeftMs;
       return (await shared.reading) as Awaited<ReturnType<typeof read>>;
     }
-    if (underWay >= limits.underWayMax || own.underWay >= limits.underWayOfWorkspaceMax) throw unavailable();
+    if (underWay >= limits.underWayMax || own.underWay >= limits.underWayOfWorkspaceMax) throw tooMany();
     workspaces.set(workspaceId, own);
     return line(turn, own, read);
   };
 }
 
-function unavailable(): ServiceError {
-  return new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+function tooMany(): ServiceError {
+  return new ServiceError('TOO_MANY_LISTS', { retryAfterSeconds });
 }

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { ServiceError } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';
 import type { ApiAnswer } from './routes.ts';
-import { parse } from './schemas.ts';
+import { parse } from './parse.ts';
 
 interface Paging {
   readonly page?: number | undefined;
@@ -28,8 +29,8 @@ type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: R
 /**
  * Reads a list's query.
  * @param list names the list and whose it is; a cursor of another one is refused.
- * @throws ServiceError VALIDATION_FAILED naming the parameter that is not of its form, comes twice, contradicts the
- * cursor's filters, or comes with a cursor though it is `page`; PAGE_TOO_DEEP beyond {@link rowsSkippedMax}.
+ * @throws ServiceError what {@link parse} throws; FIELD_REPEATED; CURSOR_MALFORMED; CURSOR_CONFLICT for a parameter that
+ * contradicts the cursor's filters, or is `page`; PAGE_TOO_DEEP beyond {@link rowsSkippedMax}.
  */
 export function readListRequest<Values extends Paging>(
   schema: ListSchema<Values>,
@@ -40,14 +41,14 @@ export function readListRequest<Values extends Paging>(
   if (cursorText === undefined) {
     const values = parse(schema, given);
     const { page: _page, size: _size, ...filters } = given;
-    if ((values.page ?? 0) * values.size > rowsSkippedMax) throw new ServiceError('PAGE_TOO_DEEP', { field: 'page' });
+    if ((values.page ?? 0) * values.size > rowsSkippedMax) throw invalid('PAGE_TOO_DEEP', 'page');
     return { list, values, filters, page: values.page ?? 0, after: undefined };
   }
   const cursor = decodeCursor(cursorText, list);
-  if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('cursor');
+  if (cursor === undefined || !schema.safeParse(cursor.filters).success) throw invalid('CURSOR_MALFORMED', 'cursor');
   const { size = String(cursor.size), ...repeated } = given;
   for (const [name, value] of Object.entries(repeated)) {
-    if (name === 'page' || cursor.filters[name] !== value) throw invalid(name);
+    if (name === 'page' || cursor.filters[name] !== value) throw invalid('CURSOR_CONFLICT', name);
   }
   const { below, total, filters } = cursor;
   return { list, values: parse(schema, { ...filters, size }), filters, page: null, after: { below, total } };
@@ -110,17 +111,17 @@ async function readRows<Values extends Paging, Item>(
   return { ...rows, total };
 }
 
-/** The query's parameters of these names. @throws ServiceError VALIDATION_FAILED one of them comes twice. */
+/** The query's parameters of these names. @throws ServiceError FIELD_REPEATED one of them comes twice. */
 function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of names) {
     const [value, ...more] = query.getAll(name);
-    if (more.length > 0) throw invalid(name);
+    if (more.length > 0) throw invalid('FIELD_REPEATED', name);
     if (value !== undefined) given[name] = value;
   }
   return given;
 }
 
-function invalid(field: string): ServiceError {
-  return new ServiceError('VALIDATION_FAILED', { field });
+function invalid(reason: ErrorName, field: string): ServiceError {
+  return new ServiceError(reason, { field });
 }

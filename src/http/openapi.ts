@@ -1,10 +1,9 @@
-import { z } from 'zod';
-import { answersOf } from './openapi-answers.ts';
-import { createTransferExample } from './examples.ts';
-import { resources } from './resources.ts';
+import type { z } from 'zod';
+import { anyScope } from '../auth/pipeline.ts';
+import { failureComponents, responsesOf } from './openapi-answers.ts';
+import { collectSchemas } from './openapi-schemas.ts';
+import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Route } from './routes.ts';
-
-type JsonObject = Record<string, unknown>;
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',
@@ -12,6 +11,9 @@ const description = [
   'Every request is signed: `X-Signature` is the Base64 of the HMAC-SHA256, under the secret, of five lines joined by a',
   'newline: the method, the path without its query string, the value of `X-Timestamp`, that of `X-Nonce`, and the',
   'lower-case hexadecimal SHA-256 of the body (of no bytes where there is none).',
+  '',
+  'Answers may gain fields: ignore what you do not know. A method and path that are not here, a trailing slash included,',
+  'are answered 403 `50090201`.',
 ].join('\n');
 
 const securitySchemes = {
@@ -21,52 +23,72 @@ const securitySchemes = {
   signature: header('X-Signature', 'Base64 of the HMAC-SHA256 of the canonical message.'),
 };
 
+const locale = {
+  name: 'X-LOCALE',
+  in: 'header',
+  required: false,
+  description: 'Language of the sentence in a failure’s `message`, such as `en-US`.',
+  schema: { type: 'string' },
+};
+
+/** What is described of a route: all but its handler. */
+export type Described = Omit<Route, 'handle'>;
+
 /** The OpenAPI 3.1 description of these routes, from the schemas that validate their requests and describe their answers. */
-export function openApiDocument(routes: readonly Route[]): JsonObject {
+export function openApiDocument(routes: readonly Described[]): JsonObject {
+  const schemas = collectSchemas();
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
+  const { schemas: failures, ...shared } = failureComponents();
   return {
     openapi: '3.1.0',
-    info: { title: 'Signed Wallet and Transfer API', version: '1.0.0', description },
+    info: {
+      title: 'Signed Wallet and Transfer API',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description,
+    },
     servers: [{ url: '/' }],
-    security: [Object.fromEntries(Object.keys(securitySchemes).map((name) => [name, []]))],
+    tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()],
     paths,
-    components: { schemas: resourceSchemas(), securitySchemes },
+    components: {
+      schemas: { ...schemas.components, ...failures },
+      ...shared,
+      parameters: { Locale: locale },
+      securitySchemes,
+    },
   };
 }
 
-function operationOf(route: Route): JsonObject {
-  const { id, summary, query, body, headers = {} } = route.operation;
+function operationOf({ scope, path, operation }: Described, schemas: Schemas): JsonObject {
+  const { id, tag, summary, query, body, headers = {}, errors = [] } = operation;
+  const scopes = scope === anyScope ? [] : [scope];
   return {
     operationId: id,
     summary,
-    tags: [route.scope],
-    description: `Needs the scope \`${route.scope}\`.`,
+    tags: [tag.name],
+    description: scope === anyScope ? 'Any scope will do.' : `Needs the scope \`${scope}\`.`,
+    // What a key needs beside its signature is a role, as OpenAPI calls it.
+    security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [
-      ...pathParameters(route.path),
-      ...(query === undefined ? [] : queryParameters(query)),
-      ...Object.entries({
-        ...headers,
-        'X-LOCALE': 'Language of the sentence in a failure’s `message`, such as `en-US`.',
-      }).map(([name, text]) => ({
-        name,
-        in: 'header',
-        required: false,
-        description: text,
-        schema: { type: 'string' },
-      })),
+      ...pathParameters(path),
+      ...(query === undefined ? [] : queryParameters(query, schemas)),
+      ...Object.entries(headers).map(([name, text]) => ({ ...locale, name, description: text })),
+      { $ref: '#/components/parameters/Locale' },
     ],
     ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body, 'input'), example: createTransferExample } },
+            content: { 'application/json': { schema: schemas.describe(body, 'input') } },
           },
         }),
-    responses: answersOf(route.operation),
+    responses: responsesOf(operation, schemas),
+    // Beyond those that any request, or any with a query or body, can meet.
+    'x-errors': errors,
   };
 }
 
@@ -80,8 +102,8 @@ function pathParameters(path: string): JsonObject[] {
   }));
 }
 
-function queryParameters(query: z.ZodObject): JsonObject[] {
-  const properties = schemaOf(query, 'output')['properties'] as Record<string, JsonObject>;
+function queryParameters(query: z.ZodObject, schemas: Schemas): JsonObject[] {
+  const { properties } = schemas.describe(query, 'output') as { properties: Record<string, JsonObject> };
   return Object.entries(properties).map(([name, { description: text, ...schema }]) => ({
     name,
     in: 'query',
@@ -89,22 +111,6 @@ function queryParameters(query: z.ZodObject): JsonObject[] {
     ...(text === undefined ? {} : { description: text }),
     schema,
   }));
-}
-
-function resourceSchemas(): JsonObject {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(resources)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutOrigin(schema)]));
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  return withoutOrigin(z.toJSONSchema(schema, { io }));
-}
-
-/** Inside an OpenAPI document a schema is of its dialect, and named by its place. */
-function withoutOrigin({ $schema, $id, ...schema }: JsonObject): JsonObject {
-  return schema;
 }
 
 function header(name: string, text: string) {

@@ -1,12 +1,20 @@
 import type { z } from 'zod';
+import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
-import type { Scope } from '../storage/api-keys.ts';
+import type { KeyRate, Scope } from '../storage/api-keys.ts';
 import type { SignedRequest } from '../storage/orders.ts';
-import type { ResourceName } from './resources.ts';
+
+/*
+ * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test
+ * it. What the description of the API says of it comes from its `operation` alone. A handler that refuses throws a
+ * ServiceError: a reason of `error-catalogue.ts`, named in the operation's `errors`, with the field at fault; a new reason
+ * stands there and, as a sentence, in `locales/*.json`.
+ */
 
 /** A signed request that passed the pipeline, as a route's handler sees it. */
 export interface ApiRequest {
   readonly workspaceId: string;
+  readonly caller: Caller;
   readonly signedRequest: SignedRequest;
   /** The path's variable parts, raw: never decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -17,6 +25,21 @@ export interface ApiRequest {
   readonly prefer: string | undefined;
   /** Until the request is answered without having been handled to its end. */
   readonly timeLeftMs: () => number;
+  /** Aborted once nobody waits for the answer any more. */
+  readonly gone: () => AbortSignal;
+}
+
+/** The key that signed the request. */
+export interface Caller {
+  readonly keyId: string;
+  readonly ownerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The key's own; undefined where the settings' rate for every key holds. */
+  readonly rate: KeyRate | undefined;
+  /** How many more requests it may make this second, its burst left aside. */
+  readonly remaining: number;
+  /** Undefined where it is not known. */
+  readonly address: () => string | undefined;
 }
 
 export interface ApiAnswer {
@@ -25,24 +48,33 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A group of endpoints, as the description of the API shows it. */
+export interface Tag {
+  readonly name: string;
+  /** In a sentence. */
+  readonly description: string;
+}
+
 /** What the published description of the API says of an endpoint; the schemas are those that validate its requests. */
 export interface Operation {
   readonly id: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly query?: z.ZodObject;
+  /** With a name and an example as its metadata: `id`, `examples`. */
   readonly body?: z.ZodType;
   /** Headers beyond those of every request and answer, with what each says. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** The resource that a success holds as `data`. */
-  readonly answer: ResourceName;
-  /** Errors beyond those that every endpoint can answer, and those of a query or body. */
+  /** What a success holds as `data`; with a name and an example as its metadata: `id`, `examples`. */
+  readonly answer: z.ZodType;
+  /** Reasons beyond those that every request, or every one with a query or body, can meet. */
   readonly errors?: readonly ErrorName[];
 }
 
 /** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
 export interface Route {
-  readonly scope: Scope;
+  readonly scope: DeclaredScope;
   readonly method: 'GET' | 'POST';
   /** Such as `/api/v1/wallets/{id}`. */
   readonly path: string;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
-import { parseAmount } from '../domain/money.ts';
+import { amountFault, amountForm, amountLengthMax, parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
-import { ServiceError } from '../errors.ts';
+import { createTransfer } from './examples.ts';
+import { because } from './parse.ts';
 
 const idLengthMax = 64;
 /** No known id is longer, or holds other characters; a text of another form still is just an unknown wallet. */
@@ -14,41 +15,34 @@ const bizId = z.string().regex(bizIdForm);
 export function createTransferSchema(currencies: Currencies) {
   return z
     .strictObject({
-      sourceWalletId: walletId,
-      targetWalletId: walletId,
-      amount: z
+      sourceWalletId: walletId.meta({ description: 'The wallet the amount is taken from.' }),
+      targetWalletId: walletId.meta({ description: 'The wallet the amount goes to; another one.' }),
+      // Form and length are stated here, and judged below: what is wrong with an amount has reasons of its own.
+      amount: z.string().meta({
+        description: 'A plain decimal above zero, with no more decimals than the currency has.',
+        pattern: amountForm.source,
+        maxLength: amountLengthMax,
+      }),
+      currency: z
         .string()
-        .meta({ description: 'A plain decimal above zero, with no more decimals than the currency has.' }),
-      currency: z.string().meta({ description: 'Code of the currency; that of both wallets.' }),
+        .meta({ description: 'Code of the currency; that of both wallets.', pattern: '^[A-Z0-9]{3,10}$' }),
       bizId: bizId.optional().meta({
         description: 'Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths.',
       }),
     })
+    .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [createTransfer] })
     .transform(({ amount: text, currency, bizId: id, ...wallets }, context) => {
-      const decimals = currencies.get(currency);
-      if (decimals === undefined) {
-        context.issues.push({ code: 'custom', path: ['currency'], input: currency, message: 'unknown currency' });
+      const refuse = (field: string, reason: ReturnType<typeof because>): never => {
+        context.issues.push({ code: 'custom', path: [field], input: field, ...reason });
         return z.NEVER;
-      }
+      };
+      const decimals = currencies.get(currency);
+      if (decimals === undefined) return refuse('currency', because('CURRENCY_UNKNOWN'));
       const amount = parseAmount(text, decimals);
       if (amount === undefined) {
-        context.issues.push({
-          code: 'custom',
-          path: ['amount'],
-          input: text,
-          message: 'not an amount of the currency',
-        });
-        return z.NEVER;
+        const fault = amountFault(text, decimals) ?? 'AMOUNT_MALFORMED';
+        return refuse('amount', because(fault, fault === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined));
       }
       return { ...wallets, amount, currency, ...(id === undefined ? {} : { bizId: id }) };
     });
-}
-
-/** @throws ServiceError VALIDATION_FAILED naming the first field that is missing, unknown or not of its form. */
-export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const named = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
-  throw new ServiceError('VALIDATION_FAILED', { cause: parsed.error, field: String(named ?? '') });
 }

@@ -1,11 +1,13 @@
-import { createServer } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ServiceError } from '../errors.ts';
+import { catalogue, ServiceError } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
 import { limitConnections, usualTakeTimes } from './connections.ts';
 import type { TakeTimes } from './connections.ts';
 import { errorEnvelope } from './envelope.ts';
+import { failureHeaders } from './failure-headers.ts';
 
 /**
  * A client gets this long for its headers, for a whole request, and to take the answer: a slow one cannot hold a connection
@@ -118,9 +120,9 @@ async function close(server: Server): Promise<void> {
 }
 
 const requestTimedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
-const statusLines: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  [requestTimedOut]: '408 Request Timeout',
+const reasons: Readonly<Record<string, ErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  [requestTimedOut]: 'REQUEST_TOO_LATE',
 };
 
 /**
@@ -132,9 +134,12 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(errorEnvelope(new ServiceError('MALFORMED_BODY', { cause: error }), undefined));
+  const refusal = new ServiceError(reasons[error.code ?? ''] ?? 'REQUEST_MALFORMED', { cause: error });
+  const { status } = catalogue[refusal.errorName];
+  const body = JSON.stringify(errorEnvelope(refusal, undefined));
   const answer = [
-    `HTTP/1.1 ${statusLines[error.code ?? ''] ?? '400 Bad Request'}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...Object.entries(failureHeaders(refusal)).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

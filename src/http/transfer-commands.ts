@@ -4,8 +4,10 @@ import type { Orders } from '../storage/orders.ts';
 import type { Acceptor } from '../accepting/accept.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { Presenter } from '../domain/present.ts';
-import type { ApiRequest, Route } from './routes.ts';
-import { createTransferSchema, parse } from './schemas.ts';
+import { parse } from './parse.ts';
+import { Order } from './resources.ts';
+import type { ApiRequest, Route, Tag } from './routes.ts';
+import { createTransferSchema } from './schemas.ts';
 
 export interface TransferCommandTools {
   readonly acceptor: Acceptor;
@@ -20,6 +22,15 @@ const waitSecondsMax = 10;
 /** What is left after that to read the order, and to answer. */
 const answerMarginMs = 1_500;
 
+export const transfersTag: Tag = {
+  name: 'Transfers',
+  description: 'Moving money between wallets, and how far that is.',
+};
+
+/** What is wrong with an amount. */
+const amountErrors = ['AMOUNT_MALFORMED', 'AMOUNT_ZERO', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
+const walletErrors = ['SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'] as const;
+
 /** The `transfer:create` endpoint. */
 export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
   const { acceptor, orders, notices, present } = tools;
@@ -31,20 +42,21 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
       path: '/api/v1/transfer/command/create',
       operation: {
         id: 'createTransfer',
+        tag: transfersTag,
         summary: 'Create a transfer order between wallets of the workspace',
         body: schema,
         headers: {
           Prefer: `\`wait=N\`: answer with the terminal state if it comes within N seconds, ${waitSecondsMax} at most.`,
         },
-        answer: 'Order',
+        answer: Order,
         answerHeaders: {
           'Idempotent-Replayed': '`true` where the bizId was known with the same values: the order as it stands now.',
           'Preference-Applied': 'The wait that was applied, where one was asked for.',
         },
-        errors: ['BIZ_ID_CONFLICT', 'SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'],
+        errors: [...amountErrors, 'BIZ_ID_CONFLICT', ...walletErrors, 'BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL'],
       },
       handle: async ({ workspaceId, signedRequest, body, prefer, timeLeftMs }: ApiRequest) => {
-        const values = parse(schema, body);
+        const values = parse(schema, body as object);
         const { order, isReplay } = await acceptor.accept(
           { workspaceId, request: signedRequest, ...values },
           timeLeftMs,

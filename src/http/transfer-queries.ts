@@ -11,8 +11,10 @@ import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
+import { Completion, Order as OrderAnswer, OrderPage } from './resources.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
+import { transfersTag as tag } from './transfer-commands.ts';
 import { createWalletFinder, refuseExternal } from './wallets.ts';
 
 export interface TransferQueryTools {
@@ -38,7 +40,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
     const { workspaceId, query, timeLeftMs } = apiRequest;
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
     const request = readListRequest(queries.orders, name, query);
-    if (walletId !== undefined) refuseExternal(walletId);
+    if (walletId !== undefined) refuseExternal(walletId, 'walletId');
     const { status, currency, from, to } = request.values;
     const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
     const source = {
@@ -47,7 +49,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
       present: present.order,
     };
     // An order of the workspace with that wallet shows that it is one of the workspace's.
-    const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId) };
+    const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
     return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, () =>
       answerList(request, { ...source, ...ofWallet }),
     );
@@ -58,7 +60,14 @@ function listRoutes(tools: TransferQueryTools): Route[] {
       scope: 'transfer:read',
       method: 'GET',
       path: '/api/v1/transfer/query/orders',
-      operation: { id: 'listOrders', summary: 'List transfer orders', query: queries.orders, answer: 'OrderPage' },
+      operation: {
+        id: 'listOrders',
+        tag,
+        summary: 'List transfer orders',
+        query: queries.orders,
+        answer: OrderPage,
+        errors: ['TOO_MANY_LISTS'],
+      },
       handle: (request) => list(request),
     },
     {
@@ -67,10 +76,11 @@ function listRoutes(tools: TransferQueryTools): Route[] {
       path: '/api/v1/transfer/query/orders/wallet/{walletId}',
       operation: {
         id: 'listOrdersOfWallet',
+        tag,
         summary: 'List transfer orders of a wallet',
         query: queries.orders,
-        answer: 'OrderPage',
-        errors: ['WALLET_NOT_FOUND'],
+        answer: OrderPage,
+        errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
       },
       handle: (request) => list(request, request.params['walletId'] ?? ''),
     },
@@ -84,7 +94,7 @@ function singleRoutes({ orders, present, throughFailover }: TransferQueryTools):
   async function find({ workspaceId, params, timeLeftMs }: ApiRequest): Promise<Order> {
     const idOrBizId = params['bizId'];
     const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
-    if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND');
+    if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field: 'bizId' });
     return order;
   }
 
@@ -93,7 +103,13 @@ function singleRoutes({ orders, present, throughFailover }: TransferQueryTools):
       scope: 'transfer:read',
       method: 'GET',
       path: '/api/v1/transfer/query/orders/{bizId}',
-      operation: { id: 'getOrder', summary: 'Get one transfer order', answer: 'Order', errors: ['TRANSFER_NOT_FOUND'] },
+      operation: {
+        id: 'getOrder',
+        tag,
+        summary: 'Get one transfer order',
+        answer: OrderAnswer,
+        errors: ['TRANSFER_NOT_FOUND'],
+      },
       handle: async (request) => ({ data: present.order(await find(request)) }),
     },
     {
@@ -102,8 +118,9 @@ function singleRoutes({ orders, present, throughFailover }: TransferQueryTools):
       path: '/api/v1/transfer/query/orders/{bizId}/completed',
       operation: {
         id: 'getCompletion',
+        tag,
         summary: 'Check whether the transfer order is completed',
-        answer: 'Completion',
+        answer: Completion,
         errors: ['TRANSFER_NOT_FOUND'],
       },
       handle: async (request) => ({ data: present.completion(await find(request)) }),

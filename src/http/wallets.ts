@@ -10,7 +10,8 @@ import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
-import type { ApiRequest, Route } from './routes.ts';
+import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './resources.ts';
+import type { ApiRequest, Route, Tag } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
 
 export interface WalletTools {
@@ -23,6 +24,11 @@ export interface WalletTools {
   readonly throughFailover: ThroughFailover;
 }
 
+const tag: Tag = {
+  name: 'Wallets',
+  description: 'The wallets of the workspace, what they hold, and what moved on them.',
+};
+
 /** The `wallet:read` endpoints. */
 export function walletRoutes(tools: WalletTools): Route[] {
   const { wallets, walletLists, queries, inTurn, present, throughFailover } = tools;
@@ -34,9 +40,11 @@ export function walletRoutes(tools: WalletTools): Route[] {
       path: '/api/v1/wallets',
       operation: {
         id: 'listWallets',
+        tag,
         summary: 'List wallets of the workspace',
         query: queries.wallets,
-        answer: 'WalletPage',
+        answer: WalletPage,
+        errors: ['TOO_MANY_LISTS'],
       },
       handle: ({ workspaceId, query, timeLeftMs }) => {
         const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
@@ -55,17 +63,29 @@ export function walletRoutes(tools: WalletTools): Route[] {
       scope: 'wallet:read',
       method: 'GET',
       path: '/api/v1/wallets/{id}',
-      operation: { id: 'getWallet', summary: 'Get wallet details', answer: 'Wallet', errors: ['WALLET_NOT_FOUND'] },
-      handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'])) }),
+      operation: {
+        id: 'getWallet',
+        tag,
+        summary: 'Get wallet details',
+        answer: WalletAnswer,
+        errors: ['WALLET_NOT_FOUND'],
+      },
+      handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'], 'id')) }),
     },
     {
       scope: 'wallet:read',
       method: 'GET',
       path: '/api/v1/wallets/{id}/balance',
-      operation: { id: 'getBalance', summary: 'Get wallet balance', answer: 'Balance', errors: ['WALLET_NOT_FOUND'] },
+      operation: {
+        id: 'getBalance',
+        tag,
+        summary: 'Get wallet balance',
+        answer: Balance,
+        errors: ['WALLET_NOT_FOUND'],
+      },
       handle: async (request) => {
         const asOf = new Date();
-        return { data: present.balance(await find(request, request.params['id']), asOf) };
+        return { data: present.balance(await find(request, request.params['id'], 'id'), asOf) };
       },
     },
     flowListRoute(tools, find),
@@ -79,17 +99,18 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
     path: '/api/v1/wallets/{id}/flows',
     operation: {
       id: 'listFlows',
+      tag,
       summary: 'List wallet flows',
       query: queries.flows,
-      answer: 'FlowPage',
-      errors: ['WALLET_NOT_FOUND'],
+      answer: FlowPage,
+      errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     },
     handle: async ({ workspaceId, params, query, timeLeftMs }) => {
       const { id = '' } = params;
       const request = readListRequest(queries.flows, `flows ${id}`, query);
-      refuseExternal(id);
+      refuseExternal(id, 'id');
       const { direction, from, to } = request.values;
-      const findWallet = () => find({ workspaceId, timeLeftMs }, id);
+      const findWallet = () => find({ workspaceId, timeLeftMs }, id, 'id');
       // A flow of the workspace below a cursor shows that its wallet is one of the workspace's.
       const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
@@ -106,9 +127,12 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
   };
 }
 
-/** @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client is shown. */
-export function refuseExternal(walletId: string): void {
-  if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND');
+/**
+ * @param field the part of the path that names the wallet.
+ * @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client is shown.
+ */
+export function refuseExternal(walletId: string, field: string): void {
+  if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
 }
 
 type WalletFinder = ReturnType<typeof createWalletFinder>;
@@ -118,10 +142,13 @@ type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
 /** Finds a wallet that clients of the workspace may see. */
 export function createWalletFinder(wallets: Wallets, throughFailover: ThroughFailover) {
   const findOne = createSingleReads(wallets.findVisible, throughFailover);
-  /** @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL. */
-  return async ({ workspaceId, timeLeftMs }: Asking, id: string | undefined): Promise<Wallet> => {
+  /**
+   * @param field the part of the path that names the wallet.
+   * @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL.
+   */
+  return async ({ workspaceId, timeLeftMs }: Asking, id: string | undefined, field: string): Promise<Wallet> => {
     const wallet = id === undefined ? undefined : await findOne({ workspaceId, id }, timeLeftMs);
-    if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND');
+    if (wallet === undefined) throw new ServiceError('WALLET_NOT_FOUND', { field });
     return wallet;
   };
 }

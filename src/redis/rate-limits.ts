@@ -8,6 +8,8 @@ export interface RateVerdict {
   readonly isAllowed: boolean;
   /** After how many seconds a retry makes sense; 0 where it is allowed. */
   readonly retryAfterSeconds: number;
+  /** How many more there may be until the time is over, a burst left aside. */
+  readonly remaining: number;
   /** For the `RateLimit` header. Source: the IETF draft "RateLimit header fields for HTTP". */
   readonly header: string;
 }
@@ -45,8 +47,9 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
       if (requestCount > perSecond) {
         return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
       }
-      const header = headerOf(policyOfKeys, perSecond - requestCount, countedForMs);
-      return { isAllowed: true, retryAfterSeconds: 0, header };
+      const remaining = perSecond - requestCount;
+      const header = headerOf(policyOfKeys, remaining, countedForMs);
+      return { isAllowed: true, retryAfterSeconds: 0, remaining, header };
     },
   };
 }
@@ -56,7 +59,8 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
   const extra = await tryConsume(burst, keyId);
   const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
   const retryAfterSeconds = extra.isAllowed ? 0 : secondsOf(msBeforeNext);
-  return { isAllowed: extra.isAllowed, retryAfterSeconds, header: headerOf(policyOfKeys, 0, msBeforeNext) };
+  const header = headerOf(policyOfKeys, 0, msBeforeNext);
+  return { isAllowed: extra.isAllowed, retryAfterSeconds, remaining: 0, header };
 }
 
 /** How often authentication may fail from one address in a minute. */
@@ -68,7 +72,8 @@ export function createFailureLimit(redis: RedisClient, prefix: string, perMinute
     async consume(address: string): Promise<RateVerdict> {
       const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
       const retryAfterSeconds = isAllowed ? 0 : secondsOf(msBeforeNext);
-      return { isAllowed, retryAfterSeconds, header: headerOf('address', remainingPoints, msBeforeNext) };
+      const header = headerOf('address', remainingPoints, msBeforeNext);
+      return { isAllowed, retryAfterSeconds, remaining: remainingPoints, header };
     },
   };
 }

@@ -104,21 +104,21 @@ export function idsBelow(range: IdRange, below: string | undefined): IdRange {
 }
 
 /**
- * What every command of a list carries. @throws ServiceError UNAVAILABLE the time is over: what is not asked for costs
+ * What every command of a list carries. @throws ServiceError ANSWER_TOO_LATE the time is over: what is not asked for costs
  * nobody anything.
  */
 export function timeLimit({ timeLeftMs }: ReadTime): { readonly maxTimeMS: number } {
   const maxTimeMS = Math.min(timeMaxMs, Math.floor(timeLeftMs?.() ?? timeMaxMs));
-  if (maxTimeMS < 1) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+  if (maxTimeMS < 1) throw new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds });
   return { maxTimeMS };
 }
 
-/** An answer to a command with a {@link timeLimit}. @throws ServiceError UNAVAILABLE where that was reached. */
+/** An answer to a command with a {@link timeLimit}. @throws ServiceError ANSWER_TOO_LATE where that was reached. */
 export async function bounded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
     if (!(cause instanceof MongoServerError) || cause.code !== maxTimeExpired) throw cause;
-    throw new ServiceError('UNAVAILABLE', { cause, retryAfterSeconds });
+    throw new ServiceError('ANSWER_TOO_LATE', { cause, retryAfterSeconds });
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/auth/address.ts';
-import { authenticate, malformed, stepNames } from '../../src/auth/pipeline.ts';
+import { authenticate, stepNames } from '../../src/auth/pipeline.ts';
 import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
+import { malformed } from '../../src/auth/signing-headers.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { RateVerdict } from '../../src/redis/rate-limits.ts';
 import { ServiceError } from '../../src/errors.ts';
@@ -16,6 +17,7 @@ const keyId = newId('apiKey');
 const principal: Principal = {
   keyId,
   workspaceId: 'ws_1',
+  ownerId: 'owner',
   isEnabled: true,
   workspaceExists: true,
   ownerIsMember: true,
@@ -82,7 +84,9 @@ function prepare(given: Case) {
         return Promise.resolve(isFresh ? { requestCount: 1, countedForMs: 1_000 } : undefined);
       },
     },
-    keyLimit: { judge: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, header: '' }) },
+    keyLimit: {
+      judge: () => Promise.resolve(given.rate ?? { isAllowed: true, retryAfterSeconds: 0, remaining: 1, header: '' }),
+    },
     clock: () => new Date(nowSeconds * 1000 + 999),
   };
   return { attempt, tools, spent };
@@ -110,10 +114,10 @@ const failures: readonly (readonly [ErrorName, Case])[] = [
   ['API_KEY_DISABLED', { principal: { isEnabled: false } }],
   ['WORKSPACE_NOT_FOUND', { principal: { workspaceExists: false } }],
   ['NOT_WORKSPACE_MEMBER', { principal: { ownerIsMember: false } }],
-  ['TIMESTAMP_EXPIRED', { headers: { 'x-timestamp': [String(nowSeconds - 61)] } }],
-  ['TIMESTAMP_EXPIRED', { spent: ['nonce-1'] }],
-  ['SIGNATURE_INVALID', { isForged: true }],
-  ['RATE_LIMITED', { rate: { isAllowed: false, retryAfterSeconds: 1, header: '' } }],
+  ['TIMESTAMP_OFF', { headers: { 'x-timestamp': [String(nowSeconds - 61)] } }],
+  ['NONCE_REUSED', { spent: ['nonce-1'] }],
+  ['SIGNATURE_MISMATCH', { isForged: true }],
+  ['KEY_RATE_EXCEEDED', { rate: { isAllowed: false, retryAfterSeconds: 1, remaining: 0, header: '' } }],
   ['IP_NOT_WHITELISTED', { principal: { whitelist: [parseNetwork('10.0.0.0/8')!] } }],
   ['SCOPE_MISSING', { principal: { scopes: new Set(['transfer:read']) } }],
 ];
@@ -182,15 +186,13 @@ describe('authenticate', () => {
     ['the very same second', 0, 'passes'],
     ['60 s behind', -60, 'passes'],
     ['60 s ahead', 60, 'passes'],
-    ['61 s behind', -61, 'TIMESTAMP_EXPIRED'],
-    ['61 s ahead', 61, 'TIMESTAMP_EXPIRED'],
+    ['61 s behind', -61, 'TIMESTAMP_OFF'],
+    ['61 s ahead', 61, 'TIMESTAMP_OFF'],
   ] as const)('judges a timestamp %s', async (_, offset, expected) => {
     expect(await outcome({ headers: { 'x-timestamp': [String(nowSeconds + offset)] } })).toBe(expected);
   });
 
   it.each([
-    [[]],
-    [['']],
     [['01800000000']],
     [['1800000000.0']],
     [['+1800000000']],
@@ -198,35 +200,40 @@ describe('authenticate', () => {
     [[' 1800000000']],
     [['18000000001234']],
   ])('refuses the timestamp %j', async (values) => {
-    expect(await outcome({ headers: { 'x-timestamp': values } })).toBe('TIMESTAMP_EXPIRED');
+    expect(await outcome({ headers: { 'x-timestamp': values } })).toBe('TIMESTAMP_MALFORMED');
   });
 
-  it.each([[[]], [['']], [['n'.repeat(129)]], [['é']], [['tab\t']]])('refuses the nonce %j', async (values) => {
-    expect(await outcome({ headers: { 'x-nonce': values } })).toBe('TIMESTAMP_EXPIRED');
+  it.each([[['n'.repeat(129)]], [['é']], [['tab\t']]])('refuses the nonce %j', async (values) => {
+    expect(await outcome({ headers: { 'x-nonce': values } })).toBe('NONCE_MALFORMED');
   });
 
   it.each([
     ['x-api-key', [keyId, keyId], 'API_KEY_NOT_FOUND'],
     ['x-api-key', [''], 'API_KEY_MISSING'],
-    ['x-timestamp', [String(nowSeconds), String(nowSeconds)], 'TIMESTAMP_EXPIRED'],
-    ['x-nonce', ['a', 'a'], 'TIMESTAMP_EXPIRED'],
-    ['x-signature', ['a', 'a'], 'SIGNATURE_INVALID'],
-    ['x-signature', [], 'SIGNATURE_INVALID'],
-    ['x-signature', [''], 'SIGNATURE_INVALID'],
+    ['x-timestamp', [String(nowSeconds), String(nowSeconds)], 'TIMESTAMP_MALFORMED'],
+    ['x-timestamp', [], 'TIMESTAMP_MISSING'],
+    ['x-timestamp', [''], 'TIMESTAMP_MISSING'],
+    ['x-nonce', ['a', 'a'], 'NONCE_MALFORMED'],
+    ['x-nonce', [], 'NONCE_MISSING'],
+    ['x-nonce', [''], 'NONCE_MISSING'],
+    ['x-signature', ['a', 'a'], 'SIGNATURE_MALFORMED'],
+    ['x-signature', ['a'.repeat(44)], 'SIGNATURE_MALFORMED'],
+    ['x-signature', [], 'SIGNATURE_MISSING'],
+    ['x-signature', [''], 'SIGNATURE_MISSING'],
   ] as const)('takes %s: %j for malformed or missing', async (name, values, expected) => {
     expect(await outcome({ headers: { [name]: [...values] } })).toBe(expected);
   });
 
   it('denies what no route declares, but only after the other steps', async () => {
-    expect(await outcome({ attempt: { scope: undefined } })).toBe('ACCESS_DENIED');
-    expect(await outcome({ attempt: { scope: undefined }, isForged: true })).toBe('SIGNATURE_INVALID');
+    expect(await outcome({ attempt: { scope: undefined } })).toBe('ENDPOINT_UNKNOWN');
+    expect(await outcome({ attempt: { scope: undefined }, isForged: true })).toBe('SIGNATURE_MISMATCH');
   });
 
   it('refuses a body that is too large after the nonce was looked up, and spends no nonce', async () => {
     const { attempt, tools, spent } = prepare({ body: undefined });
     await expect(authenticate(attempt, tools)).rejects.toMatchObject({ errorName: 'BODY_TOO_LARGE' });
     expect(spent.size).toBe(0);
-    expect(await outcome({ body: undefined, spent: ['nonce-1'] })).toBe('TIMESTAMP_EXPIRED');
+    expect(await outcome({ body: undefined, spent: ['nonce-1'] })).toBe('NONCE_REUSED');
   });
 
   it('reads no body before the first four steps have passed', async () => {
@@ -266,8 +273,8 @@ describe('authenticate', () => {
       ['the key was disabled', { principal: { isEnabled: false } }, 'API_KEY_DISABLED', 'key status'],
       ['the workspace is gone', { principal: { workspaceExists: false } }, 'WORKSPACE_NOT_FOUND', 'workspace'],
       ['its owner was removed', { principal: { ownerIsMember: false } }, 'NOT_WORKSPACE_MEMBER', 'workspace'],
-      ['its timestamp is too old', { seconds: 61 }, 'TIMESTAMP_EXPIRED', 'timestamp'],
-      ['the secret is another', { principal: { secrets: () => ['another'] } }, 'SIGNATURE_INVALID', 'signature'],
+      ['its timestamp is too old', { seconds: 61 }, 'TIMESTAMP_OFF', 'timestamp'],
+      ['the secret is another', { principal: { secrets: () => ['another'] } }, 'SIGNATURE_MISMATCH', 'signature'],
     ] as const)('%s', async (_, change, errorName, step) => {
       expect(await outcomeAfter(change)).toEqual({ name: errorName, refusedBy: [step], spent: [] });
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorEnvelope, successEnvelope } from '../../src/http/envelope.ts';
-import { ServiceError, type ErrorName } from '../../src/errors.ts';
+import { catalogue, ServiceError, type ErrorName } from '../../src/errors.ts';
 import type { Answer } from './answers.ts';
 import type { FuzzRequest } from './build.ts';
 import { createJudge, judge503 } from './judge.ts';
@@ -23,43 +23,53 @@ function answerOf(status: number, body: unknown, headers: Record<string, string>
   };
 }
 const error = (name: ErrorName) => errorEnvelope(new ServiceError(name), undefined);
+const reasonOf = (name: ErrorName) => ({ 'x-error-reason': name });
+const refusal = (name: ErrorName, headers: Record<string, string> = {}) =>
+  answerOf(catalogue[name].status, error(name), { ...reasonOf(name), ...headers });
+const altered = (changed: object) =>
+  answerOf(400, { ...error('BODY_NOT_JSON'), ...changed }, reasonOf('BODY_NOT_JSON'));
 const complaint = (answer: Answer, given: Partial<FuzzRequest> = {}) =>
   createJudge().complaint({ ...request, ...given }, answer);
 
 describe('createJudge', () => {
   it('has nothing against what is right', () => {
     expect(complaint(answerOf(200, successEnvelope({})))).toBeUndefined();
-    expect(complaint(answerOf(401, error('SIGNATURE_INVALID')))).toBeUndefined();
-    expect(complaint(answerOf(431, error('MALFORMED_BODY')))).toBeUndefined();
+    expect(complaint(refusal('SIGNATURE_MISMATCH'))).toBeUndefined();
+    expect(complaint(refusal('HEADERS_TOO_LARGE'))).toBeUndefined();
     expect(complaint(answerOf(401, ''), { isHead: true })).toBeUndefined();
   });
 
   it('lets a create or a list be held back, if it says for how long', () => {
     const later = { 'retry-after': '5' };
-    const busy = answerOf(503, error('UNAVAILABLE'), later);
+    const busy = refusal('UNAVAILABLE', later);
     const bounded = { ...request, hasBound: true };
     expect(judge503(bounded, busy, 'UNAVAILABLE')).toBe('held back');
     expect(judge503(request, busy, 'UNAVAILABLE: Command timed out')).toBe('unheard');
     expect(judge503(request, busy, 'UNAVAILABLE')).toBe('wrong');
     expect(judge503({ ...bounded, isRight: () => false }, busy, 'UNAVAILABLE')).toBe('wrong');
     expect(judge503(bounded, busy, undefined)).toBe('wrong');
-    expect(judge503(bounded, answerOf(503, error('UNAVAILABLE')), 'UNAVAILABLE')).toBe('wrong');
+    expect(judge503(bounded, refusal('UNAVAILABLE'), 'UNAVAILABLE')).toBe('wrong');
     expect(judge503(bounded, answerOf(503, 'busy', later), 'UNAVAILABLE')).toBe('wrong');
   });
 
   it.each([
-    ['a fault of the service', answerOf(500, error('INTERNAL_ERROR'))],
+    ['a fault of the service', refusal('INTERNAL_ERROR')],
     ['a stack trace', answerOf(400, 'Error: at app.ts:1')],
-    ['another content type', answerOf(401, error('SIGNATURE_INVALID'), { 'content-type': 'text/html' })],
-    ['an answer that may be kept', answerOf(401, error('SIGNATURE_INVALID'), { 'cache-control': 'public' })],
-    ['an answer that may be sniffed', answerOf(401, error('SIGNATURE_INVALID'), { 'x-content-type-options': '' })],
-    ['a code with a status that is not its own', answerOf(200, error('SIGNATURE_INVALID'))],
-    ['a code that there is not', answerOf(400, { ...error('MALFORMED_BODY'), code: 'XX' })],
-    ['an error with data', answerOf(400, { ...error('MALFORMED_BODY'), data: {} })],
+    ['another content type', refusal('SIGNATURE_MISMATCH', { 'content-type': 'text/html' })],
+    ['an answer that may be kept', refusal('SIGNATURE_MISMATCH', { 'cache-control': 'public' })],
+    ['an answer that may be sniffed', refusal('SIGNATURE_MISMATCH', { 'x-content-type-options': '' })],
+    [
+      'a code with a status that is not its own',
+      answerOf(200, error('SIGNATURE_MISMATCH'), reasonOf('SIGNATURE_MISMATCH')),
+    ],
+    ['a failure without its reason', answerOf(401, error('SIGNATURE_MISMATCH'))],
+    ['a reason of another code', refusal('SIGNATURE_MISMATCH', reasonOf('NONCE_REUSED'))],
+    ['a code that there is not', altered({ code: 'XX' })],
+    ['an error with data', altered({ data: {} })],
     ['a success without data', answerOf(200, successEnvelope(null))],
-    ['a field too many', answerOf(400, { ...error('MALFORMED_BODY'), stack: '' })],
-    ['a field too few', answerOf(400, { ...error('MALFORMED_BODY'), message: undefined })],
-    ['a time long ago', answerOf(400, { ...error('MALFORMED_BODY'), timestamp: 0 })],
+    ['a field too many', altered({ stack: '' })],
+    ['a field too few', altered({ message: undefined })],
+    ['a time long ago', altered({ timestamp: 0 })],
     ['a page under /api/', answerOf(404, 'There is nothing here; the API is under /api/.\n')],
   ])('finds %s', (_, answer) => {
     expect(complaint(answer)).toBeTypeOf('string');

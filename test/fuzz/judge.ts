@@ -9,12 +9,12 @@ const successCode = '2000';
 const nothingHere = 'There is nothing here; the API is under /api/.\n';
 const unavailable = catalogue.UNAVAILABLE.code;
 
-/** By code: the statuses that may go with it. The parser's refusals have statuses of their own. */
-const statuses = new Map<string, readonly number[]>(
-  Object.values(catalogue).map(({ code, status }) => [code, [status as number]]),
+/** By reason: the code and status that go with it. */
+const reasons = new Map<string | undefined, string>(
+  Object.entries(catalogue).map(([reason, { code, status }]) => [reason, `${code} with ${status}`]),
 );
-statuses.set(catalogue.MALFORMED_BODY.code, [400, 408, 431]);
-statuses.set(successCode, [200]);
+/** A success has no reason. */
+reasons.set(undefined, `${successCode} with 200`);
 
 interface Envelope {
   version: unknown;
@@ -109,8 +109,9 @@ function readEnvelope({ status, headers, body }: Answer): Envelope | string {
   if (headers.get('content-type') !== json || headers.get('cache-control') !== 'no-store') return 'wrong headers';
   if (version !== '1.0' || !Number.isInteger(timestamp)) return 'a wrong version or time in the envelope';
   if (Math.abs(Number(timestamp) - Date.now()) > clockSlackMs) return 'a wrong time in the envelope';
-  if (typeof code !== 'string' || statuses.get(code)?.includes(status) !== true)
-    return `code ${String(code)} with ${status}`;
+  const reason = headers.get('x-error-reason');
+  if (typeof code !== 'string' || reasons.get(reason) !== `${code} with ${status}`)
+    return `code ${String(code)} with ${status}, and the reason ${reason ?? 'not told'}`;
   if (success !== (code === successCode)) return `success ${String(success)} with code ${code}`;
   if (typeof message !== 'string' || message === '' || (success && message !== 'SUCCESS')) return 'a wrong message';
   return success || data === null ? envelope : 'an error with data';

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { sign } from '../../client/sign.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
-import { resources } from '../../src/http/resources.ts';
+import { Flow, FlowPage, Order, OrderPage, Wallet, WalletPage } from '../../src/http/resources.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
 type Query = Record<string, string | number | undefined>;
-type OrderItem = z.output<typeof resources.Order>;
-type Item = z.output<typeof resources.Wallet> | z.output<typeof resources.Flow> | OrderItem;
-type List = Omit<z.output<typeof resources.OrderPage>, 'items'> & { items: Item[] };
+type OrderItem = z.output<typeof Order>;
+type Item = z.output<typeof Wallet> | z.output<typeof Flow> | OrderItem;
+type List = Omit<z.output<typeof OrderPage>, 'items'> & { items: Item[] };
 
 const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
@@ -70,17 +70,17 @@ async function follow(path: string, query: Query, between?: () => Promise<unknow
   return { ids, total };
 }
 
-const lists: readonly [string, () => string, keyof typeof resources, number][] = [
-  ['wallets', () => '/api/v1/wallets', 'WalletPage', 4],
-  ['flows', () => `/api/v1/wallets/${alice}/flows`, 'FlowPage', 24],
-  ['orders', () => ordersPath, 'OrderPage', 28],
-  ['orders of a wallet', () => `${ordersPath}/wallet/${alice}`, 'OrderPage', 26],
+const lists: readonly [string, () => string, z.ZodType, number][] = [
+  ['wallets', () => '/api/v1/wallets', WalletPage, 4],
+  ['flows', () => `/api/v1/wallets/${alice}/flows`, FlowPage, 24],
+  ['orders', () => ordersPath, OrderPage, 28],
+  ['orders of a wallet', () => `${ordersPath}/wallet/${alice}`, OrderPage, 26],
 ];
 
 describe.each(lists)('the list of %s', (_, path, resource, total) => {
   it('has the published shape, newest first', async () => {
     const page = await list(path());
-    resources[resource].parse(page);
+    resource.parse(page);
     expect(page).toMatchObject({ page: 0, size: 20, total, totalPages: Math.ceil(total / 20) });
     expect(page.items.map(idOf)).toEqual(page.items.map(idOf).toSorted().toReversed());
   });
@@ -233,7 +233,7 @@ describe('filters', () => {
 
   it('of flows are directions', async () => {
     const path = `/api/v1/wallets/${alice}/flows`;
-    const all = (await list(path, { size: 100 })).items as z.output<typeof resources.Flow>[];
+    const all = (await list(path, { size: 100 })).items as z.output<typeof Flow>[];
     const from = all.at(-3)!.createdAt;
     for (const direction of ['DEBIT', 'CREDIT']) {
       const expected = all.filter((flow) => flow.direction === direction);

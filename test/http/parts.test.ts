@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { clientAddress, parseNetwork } from '../../src/auth/address.ts';
-import { malformed } from '../../src/auth/pipeline.ts';
+import { malformed } from '../../src/auth/signing-headers.ts';
 import { parseJsonObject } from '../../src/http/body.ts';
 import { forwardedFor, headerCharsMax, parsedHeader, signingHeader } from '../../src/http/headers.ts';
 import { timeOf } from '../../src/http/list-queries.ts';
@@ -23,26 +24,24 @@ describe('parseJsonObject', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['an array', '[]'],
-    ['null', 'null'],
-    ['a string', '"a"'],
-    ['a byte order mark', '\ufeff{}'],
-    ['a trailing comma', '{"a":1,}'],
-    ['a comment', '{"a":1/**/}'],
-    ['two values', '{}{}'],
-    ['a key twice', '{"a":1,"a":2}'],
-    ['a key twice with the same value', '{"a":"1","a":"1"}'],
-    ['a key twice, once escaped', '{"a":1,"\\u0061":2}'],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
-    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}'],
-    ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}'],
-  ])('refuses %s', (_, text) => {
-    expect(() => parseJsonObject(Buffer.from(text))).toThrow('MALFORMED_BODY');
-  });
-
-  it('refuses bytes that are not UTF-8', () => {
-    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow('MALFORMED_BODY');
+    ['nothing', '', 'BODY_MISSING', undefined],
+    ['an array', '[]', 'BODY_NOT_OBJECT', undefined],
+    ['null', 'null', 'BODY_NOT_OBJECT', undefined],
+    ['a string', '"a"', 'BODY_NOT_OBJECT', undefined],
+    ['a byte order mark', '\ufeff{}', 'BODY_NOT_JSON', undefined],
+    ['a trailing comma', '{"a":1,}', 'BODY_NOT_JSON', undefined],
+    ['a comment', '{"a":1/**/}', 'BODY_NOT_JSON', undefined],
+    ['two values', '{}{}', 'BODY_NOT_JSON', undefined],
+    ['bytes that are not UTF-8', Buffer.from('{"\xff":1}', 'latin1'), 'BODY_NOT_UTF8', undefined],
+    ['a key twice', '{"a":1,"a":2}', 'KEY_REPEATED', 'a'],
+    ['a key twice with the same value', '{"a":"1","a":"1"}', 'KEY_REPEATED', 'a'],
+    ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'KEY_REPEATED', 'a'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'KEY_REPEATED', '__proto__'],
+    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'b'],
+    ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}', 'KEY_REPEATED', 'a'],
+  ])('refuses %s', (_, body, errorName, field) => {
+    const refusal = expect.objectContaining({ message: 'MALFORMED_BODY', errorName, field }) as Error;
+    expect(() => parseJsonObject(Buffer.from(body))).toThrow(refusal);
   });
 });
 
@@ -106,7 +105,7 @@ describe('createRouteTable', () => {
     scope: 'wallet:read',
     method,
     path,
-    operation: { id: path, summary: path, answer: 'Wallet' },
+    operation: { id: path, summary: path, answer: z.unknown(), tag: { name: 'Tests', description: 'Tests.' } },
     handle: () => Promise.resolve({ data: path }),
   });
   const match = createRouteTable([

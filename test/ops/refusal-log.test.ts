@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { malformed } from '../../src/auth/pipeline.ts';
+import { malformed } from '../../src/auth/signing-headers.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createRefusalLog } from '../../src/ops/refusal-log.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
   const logRefusal = createRefusalLog(pino({ base: null, timestamp: false }, { write }));
   refuse = (headers = {}, address = '203.0.113.9') => {
     const attempt = { header: (name: string) => headers[name], clientAddress: () => address };
-    logRefusal({ step: 'signature', error: new ServiceError('SIGNATURE_INVALID'), attempt });
+    logRefusal({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
   };
 });
 afterEach(() => {

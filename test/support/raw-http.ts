@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { sign } from '../../client/sign.ts';
+import { undescribed } from './described-answers.ts';
 
 export interface RawAnswer {
   status: number;
@@ -22,13 +23,22 @@ export interface RawRequest {
 
 const answerTimeoutMs = 10_000;
 
-/** Sends one request byte for byte, on a connection of its own, and reads the answer to its end. */
+/**
+ * Sends one request byte for byte, on a connection of its own, and reads the answer to its end. Throws where the answer is
+ * not as the description of the API has it.
+ */
 export async function exchangeRaw(baseUrl: string, request: RawRequest): Promise<RawAnswer> {
   const head = [`${request.method} ${request.target} HTTP/1.1`, 'Host: test', 'Connection: close', ...request.headers];
-  return exchangeBytes(
+  const answer = await exchangeBytes(
     baseUrl,
     Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytesOf(request)]),
   );
+  const fault = undescribed(request.method, request.target, {
+    ...answer,
+    header: (name) => answer.headers[name.toLowerCase()],
+  });
+  if (fault !== undefined) throw new Error(fault);
+  return answer;
 }
 
 /** Sends bytes that need not be a request at all. */

@@ -7,6 +7,7 @@ import { createClient, type Client } from '../../client/client.ts';
 import { describeExit, type Child } from '../../local/child.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { runAdminJson } from './admin.ts';
+import { undescribed } from './described-answers.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
 import { testRedis } from './redis.ts';
 import './started.ts';
@@ -48,8 +49,8 @@ export interface RunningService {
   /** As {@link startWorker}. @param readyTimeoutMs after which it is killed, and the promise rejects. */
   startWeb(more?: NodeJS.ProcessEnv, readyTimeoutMs?: number): Promise<Child<ServiceReady>>;
   /**
-   * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly, and where
-   * a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
+   * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly; and where
+   * an answer was not as the description of the API has it, a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
    */
   stop(): Promise<void>;
 }
@@ -93,6 +94,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   ]);
   const ready = await webs[0]?.ready;
   const clients: Client[] = [];
+  const faults = new Set<string>();
   const baseUrl = `http://127.0.0.1:${ready?.port ?? 0}`;
   return {
     baseUrl,
@@ -111,7 +113,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       secrets.guard(credentials.apiSecret);
       const client = createClient({ baseUrl, ...credentials });
       clients.push(client);
-      return secrets.watched(client);
+      return described(secrets.watched(client), faults);
     },
     async startWorker(more) {
       const worker = await start('worker', 'workers/main.ts', more);
@@ -129,9 +131,24 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       for (const text of await queueTexts(redisUrl)) secrets.see('a job', text);
       const complaints = [...(await stopAll(webs)), ...(await stopAll(workers))];
       for (const line of logs) secrets.see('a log line', line);
-      complaints.push(...secrets.leaks(), ...logs.filter((line) => line.includes(complaintMark)));
+      complaints.push(...faults, ...secrets.leaks(), ...logs.filter((line) => line.includes(complaintMark)));
       await dropDatabase(mongodbUri);
       if (complaints.length > 0) throw new Error([...complaints, ...logs.slice(-20)].join('\n'));
+    },
+  };
+}
+
+/** The same client; each answer is held against the description of the API. */
+function described(client: Client, faults: Set<string>): Client {
+  return {
+    ...client,
+    async request(method, path, options) {
+      const answer = await client.request(method, path, options);
+      const { status, envelope, headers } = answer;
+      const header = (name: string): string | undefined => headers[name.toLowerCase()]?.toString();
+      const fault = undescribed(method, path, { status, envelope, header });
+      if (fault !== undefined) faults.add(fault);
+      return answer as never;
     },
   };
 }

@@ -11,6 +11,15 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** A part of the description, or what it refers to. */
+function resolved(part) {
+  if (part.$ref === undefined) return part;
+  return part.$ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce((found, name) => found[name], api);
+}
+
 async function send(method, template, inputs, body, output) {
   let path = template;
   const query = new URLSearchParams();
@@ -61,11 +70,15 @@ function inputFor(parameter) {
 }
 
 function showOperation(path, method, operation) {
-  const parameters = operation.parameters.filter(({ name }) => name !== 'X-LOCALE');
+  const parameters = operation.parameters.map(resolved).filter(({ name }) => name !== 'X-LOCALE');
   const inputs = parameters.map((parameter) => ({ parameter, input: inputFor(parameter) }));
   const content = operation.requestBody?.content['application/json'];
   const body =
-    content && element('textarea', { value: JSON.stringify(content.example, undefined, 2), spellcheck: false });
+    content &&
+    element('textarea', {
+      value: JSON.stringify(resolved(content.schema).examples[0], undefined, 2),
+      spellcheck: false,
+    });
   const output = element('pre', { hidden: true });
   const button = element('button', { type: 'button', textContent: 'Send' });
   button.addEventListener('click', async () => {
@@ -76,7 +89,7 @@ function showOperation(path, method, operation) {
       output.textContent = String(error);
     }
   });
-  const answers = Object.entries(operation.responses).map(([status, answer]) => showAnswer(status, answer));
+  const answers = Object.entries(operation.responses).map(([status, answer]) => showAnswer(status, resolved(answer)));
   return element(
     'details',
     {},
@@ -105,8 +118,8 @@ function showOperation(path, method, operation) {
 }
 
 function showAnswer(status, answer) {
-  const { example, examples } = answer.content['application/json'];
-  const shown = example ?? Object.values(examples)[0].value;
+  const { schema, examples } = answer.content['application/json'];
+  const shown = examples ? Object.values(examples)[0].value : resolved(schema).examples[0];
   return element(
     'details',
     {},

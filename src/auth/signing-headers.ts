@@ -1,0 +1,50 @@
+import { ServiceError } from '../errors.ts';
+import { bodyHash } from './signature.ts';
+import type { SignedParts } from './signature.ts';
+
+export type SigningHeader = 'x-api-key' | 'x-timestamp' | 'x-nonce' | 'x-signature';
+
+/** Stands for a header that cannot be taken for any one value: it came several times, or is longer than its limit. */
+export const malformed = Symbol('malformed header');
+
+/** Undefined where the header did not come. */
+export type HeaderValue = string | typeof malformed | undefined;
+
+const timestampToleranceSeconds = 60;
+const timestampForm = /^[1-9][0-9]{0,11}$/;
+const nonceForm = /^[\x20-\x7e]{1,128}$/;
+const signatureForm = /^[A-Za-z0-9+/]{43}=$/;
+/** Of a path, for a client that looks for what it signed instead. */
+const shownPathCharsMax = 512;
+
+/** An empty header counts as missing. Source: decisions, "Duplicate signing header". */
+export function isMissing(value: HeaderValue): value is '' | undefined {
+  return value === undefined || value === '';
+}
+
+/** @throws ServiceError TIMESTAMP_MISSING, TIMESTAMP_MALFORMED, TIMESTAMP_OFF. */
+export function readTimestamp(value: HeaderValue, now: Date): string {
+  if (isMissing(value)) throw new ServiceError('TIMESTAMP_MISSING');
+  if (value === malformed || !timestampForm.test(value)) throw new ServiceError('TIMESTAMP_MALFORMED');
+  const nowSeconds = Math.floor(now.getTime() / 1000);
+  if (Math.abs(nowSeconds - Number(value)) <= timestampToleranceSeconds) return value;
+  throw new ServiceError('TIMESTAMP_OFF', { value: String(nowSeconds) });
+}
+
+/** @throws ServiceError NONCE_MISSING, NONCE_MALFORMED. */
+export function readNonce(value: HeaderValue): string {
+  if (isMissing(value)) throw new ServiceError('NONCE_MISSING');
+  if (value === malformed || !nonceForm.test(value)) throw new ServiceError('NONCE_MALFORMED');
+  return value;
+}
+
+/** The error for a signature that is not right. It tells what was received, which is nothing but what its sender sent. */
+export function wrongSignature(
+  value: HeaderValue,
+  { method, path, body }: Pick<SignedParts, 'method' | 'path' | 'body'>,
+): ServiceError {
+  if (isMissing(value)) return new ServiceError('SIGNATURE_MISSING');
+  if (value === malformed || !signatureForm.test(value)) return new ServiceError('SIGNATURE_MALFORMED');
+  const received = [method, path.slice(0, shownPathCharsMax), bodyHash(body)].join(' ');
+  return new ServiceError('SIGNATURE_MISMATCH', { value: received });
+}

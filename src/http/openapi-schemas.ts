@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Which side of a schema is described: what is sent to the service, or what it answers. */
+type Side = 'input' | 'output';
+
+export type Schemas = ReturnType<typeof collectSchemas>;
+
+/** Turns zod's schemas into those of an OpenAPI document, and collects the named ones as its components. */
+export function collectSchemas() {
+  const components: Record<string, JsonObject> = {};
+
+  /** @returns the schema; of one that has a name (`id` in its metadata) a reference to its component. */
+  function describe(schema: z.ZodType, side: Side): JsonObject {
+    // Zod names what stands inside something, and leaves the outermost as it is.
+    const outer = z.toJSONSchema(z.object({ described: schema }), { io: side });
+    const { properties, $defs = {} } = placed(outer, side) as { properties: JsonObject; $defs?: typeof components };
+    Object.assign(components, $defs);
+    return properties['described'] as JsonObject;
+  }
+
+  return { components, describe };
+}
+
+/**
+ * References lead to the document's components. Answers are open: a client ignores what it does not know.
+ * Source: decisions, "Additions".
+ */
+function placed(schema: object, side: Side): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', '#/components/schemas/');
+    return side === 'output' && key === 'additionalProperties' && value === false ? undefined : value;
+  });
+}

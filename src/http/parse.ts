@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { errorNames, ServiceError } from '../errors.ts';
+import type { ErrorName } from '../errors.ts';
+
+/** What a custom check of a schema adds to its issue, so that a client is told more than that the field is malformed. */
+export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {
+  return { params: { reason, ...(value === undefined ? {} : { value }) } };
+}
+
+/**
+ * Validates a body's object, or a query's parameters.
+ * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why.
+ */
+export function parse<T extends z.ZodType>(schema: T, values: object): z.output<T> {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue === undefined) throw parsed.error;
+  const { reason, field = issue.path.join('.'), value } = refusalOf(issue, values);
+  throw new ServiceError(reason, { cause: parsed.error, field, value });
+}
+
+interface Refusal {
+  readonly reason: ErrorName;
+  readonly field?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+function refusalOf(issue: z.core.$ZodIssue, values: object): Refusal {
+  if (issue.code === 'unrecognized_keys') return { reason: 'FIELD_UNKNOWN', field: issue.keys[0] };
+  if (issue.code === 'custom') return customRefusal(issue.params ?? {});
+  if (isAbsent(values, issue.path)) return { reason: 'FIELD_MISSING' };
+  switch (issue.code) {
+    case 'invalid_type':
+      return { reason: 'FIELD_TYPE_WRONG' };
+    case 'invalid_value':
+      return { reason: 'VALUE_NOT_ALLOWED', value: issue.values.join(',') };
+    case 'invalid_format':
+      return { reason: issue.format === 'datetime' ? 'TIME_MALFORMED' : 'FIELD_MALFORMED' };
+    case 'too_small':
+    case 'too_big': {
+      const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
+      return issue.origin === 'number'
+        ? { reason: 'FIELD_OUT_OF_RANGE', value: String(limit) }
+        : { reason: 'FIELD_MALFORMED' };
+    }
+    default:
+      return { reason: 'FIELD_MALFORMED' };
+  }
+}
+
+function customRefusal({ reason, value }: Record<string, unknown>): Refusal {
+  const known = errorNames.find((name) => name === reason) ?? 'FIELD_MALFORMED';
+  return { reason: known, value: typeof value === 'string' ? value : undefined };
+}
+
+function isAbsent(values: object, path: readonly PropertyKey[]): boolean {
+  let found: unknown = values;
+  for (const key of path) found = (found as Record<PropertyKey, unknown> | undefined)?.[key];
+  return found === undefined;
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiDescription } from '../../script/docs/api-description.ts';
+import { catalogue, errorNames, namedField } from '../../src/errors.ts';
+import type { ErrorName } from '../../src/errors.ts';
+import { locales } from '../../src/http/localise.ts';
+import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+/** What a client is told of each reason, from the catalogue. */
+const told = errorNames.map((name) => {
+  const { code, status, message, when, ...more } = catalogue[name];
+  const [field, value] = ['field' in more ? more.field : '', 'value' in more ? more.value : ''];
+  return { reason: name as string, code: code as string, status: status as number, message, when, field, value };
+});
+const answered = told.filter(({ reason }) => catalogue[reason as ErrorName].metBy !== 'order');
+
+describe('the table of codes, reasons, fields and values is the same', () => {
+  it('in docs/errors.md', () => {
+    const rows = readFileSync('docs/errors.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+    const inDocs = rows.map(([, reason, code, status, message, field, value, when]) => {
+      return { reason, code, status: Number(status), message, when, field, value };
+    });
+    expect(inDocs).toEqual(told.map((row) => ({ ...row, when: row.when.replaceAll('`', '') })));
+  });
+
+  it('in the description of the API', () => {
+    const { schemas, responses } = (apiDescription() as { components: Record<string, Record<string, object>> })
+      .components as { schemas: Record<string, object>; responses: Record<string, object> };
+    const { enum: reasons, 'x-reasons': described } = schemas['ErrorReason'] as {
+      enum: string[];
+      'x-reasons': Record<string, object>;
+    };
+    expect(reasons).toEqual(answered.map(({ reason }) => reason));
+    expect(Object.entries(described).map(([reason, row]) => ({ reason, field: '', value: '', ...row }))).toEqual(
+      answered.map((row) => expect.objectContaining(row) as object),
+    );
+    const ofStatuses = Object.values(responses) as {
+      headers: Record<'X-Error-Reason', { schema: { enum: string[] } }>;
+      content: { 'application/json': { schema: { allOf: { properties?: { code: { enum: string[] } } }[] } } };
+    }[];
+    expect(ofStatuses.flatMap(({ headers }) => headers['X-Error-Reason'].schema.enum).toSorted()).toEqual(
+      reasons.toSorted(),
+    );
+    for (const { headers, content } of ofStatuses) {
+      const ofStatus = answered.filter(({ reason }) => headers['X-Error-Reason'].schema.enum.includes(reason));
+      expect(new Set(ofStatus.map(({ status }) => status)).size).toBe(1);
+      const codes = content['application/json'].schema.allOf[1]?.properties?.code.enum;
+      expect(codes).toEqual([...new Set(ofStatus.map(({ code }) => code))]);
+    }
+  });
+
+  it.each(Object.entries(locales))('in the locale %s', (_, sentences) => {
+    expect(Object.keys(sentences).toSorted()).toEqual(errorNames.toSorted());
+    // Where any field may be at fault, only the sentence of what concerns one parameter alone leaves out its name.
+    for (const { reason, code, field } of told) {
+      const isNamed =
+        code === 'RQ4001' && field === namedField && !['PAGE_TOO_DEEP', 'CURSOR_MALFORMED'].includes(reason);
+      expect(sentences[reason as ErrorName].includes('{field}'), reason).toBe(isNamed || reason === 'KEY_REPEATED');
+    }
+  });
+});
+
+describe('a request that is refused', () => {
+  const createPath = '/api/v1/transfer/command/create';
+  const ordersPath = '/api/v1/transfer/query/orders';
+  let service: RunningService;
+  let home: TestWorkspace;
+  let good: Record<string, string>;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = await createWorkspace(service);
+    const [sourceWalletId, targetWalletId] = [await home.wallet('10'), await home.wallet()];
+    good = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+  });
+  afterAll(() => service.stop());
+
+  type Request = Parameters<TestWorkspace['client']['request']>;
+
+  async function refusal(...request: Request) {
+    const { status, headers, envelope } = await home.client.request(...request);
+    expect(status).toBeGreaterThanOrEqual(400);
+    const [reason, field, value] = ['x-error-reason', 'x-error-field', 'x-error-value'].map((name) => headers[name]);
+    expect(envelope?.code).toBe(catalogue[reason as ErrorName].code);
+    return { reason, field, value };
+  }
+
+  it.each<[object | string, string, string | undefined, string?]>([
+    [{ amount: undefined }, 'FIELD_MISSING', 'amount'],
+    [{ colour: 'red' }, 'FIELD_UNKNOWN', 'colour'],
+    [{ 'größe\r\n%': 'x' }, 'FIELD_UNKNOWN', 'gr%C3%B6%C3%9Fe%0D%0A%'],
+    [{ ['x'.repeat(5_000)]: 'x' }, 'FIELD_UNKNOWN', 'x'.repeat(1_024)],
+    [{ amount: 1 }, 'FIELD_TYPE_WRONG', 'amount'],
+    [{ sourceWalletId: '' }, 'FIELD_MALFORMED', 'sourceWalletId'],
+    [{ bizId: 'tr_1' }, 'FIELD_MALFORMED', 'bizId'],
+    [{ amount: '1,5' }, 'AMOUNT_MALFORMED', 'amount'],
+    [{ amount: '0.00' }, 'AMOUNT_ZERO', 'amount'],
+    [{ amount: '1.001' }, 'TOO_MANY_DECIMALS', 'amount', '2'],
+    [{ amount: '9'.repeat(31) }, 'TOO_MANY_DIGITS', 'amount'],
+    [{ currency: 'XXY' }, 'CURRENCY_UNKNOWN', 'currency'],
+    [{ currency: 'EUR' }, 'CURRENCY_MISMATCH', 'sourceWalletId', 'USD'],
+    [{ targetWalletId: 'wa_unknown' }, 'WALLET_NOT_FOUND', 'targetWalletId'],
+    ['{', 'BODY_NOT_JSON', undefined],
+    ['[]', 'BODY_NOT_OBJECT', undefined],
+    ['', 'BODY_MISSING', undefined],
+    ['{"a":1,"a":1}', 'KEY_REPEATED', 'a'],
+  ])('with the create %j: %s', async (change, reason, field, value) => {
+    const body = typeof change === 'string' ? change : { ...good, ...change };
+    expect(await refusal('POST', createPath, { body })).toEqual({ reason, field, value });
+  });
+
+  it('names the wallet that two fields share, one that is frozen, and the order that holds the bizId', async () => {
+    const [frozen, same] = [await home.wallet(), good['sourceWalletId']];
+    await service.admin('wallet', 'freeze', '--wallet', frozen);
+    const create = (change: object): Request => ['POST', createPath, { body: { ...good, ...change } }];
+    expect(await refusal(...create({ targetWalletId: same }))).toEqual({
+      ...{ reason: 'SAME_WALLET', field: 'targetWalletId', value: undefined },
+    });
+    expect(await refusal(...create({ targetWalletId: frozen }))).toEqual({
+      ...{ reason: 'WALLET_NOT_ACTIVE', field: 'targetWalletId', value: 'FROZEN' },
+    });
+    const first = await home.client.request<{ transferId: string }>(...create({ bizId: 'held' }));
+    expect(await refusal(...create({ bizId: 'held', amount: '2' }))).toEqual({
+      ...{ reason: 'BIZ_ID_CONFLICT', field: 'bizId', value: first.envelope?.data.transferId },
+    });
+  });
+
+  it.each<[string, string, string, string?]>([
+    [`${ordersPath}?size=101`, 'FIELD_OUT_OF_RANGE', 'size', '100'],
+    [`${ordersPath}?size=0`, 'FIELD_OUT_OF_RANGE', 'size', '1'],
+    [`${ordersPath}?size=x`, 'FIELD_MALFORMED', 'size'],
+    [`${ordersPath}?page=1&page=2`, 'FIELD_REPEATED', 'page'],
+    [`${ordersPath}?page=1000&size=100`, 'PAGE_TOO_DEEP', 'page'],
+    [`${ordersPath}?status=DONE`, 'VALUE_NOT_ALLOWED', 'status', 'PENDING,COMPLETED,FAILED'],
+    [`${ordersPath}?currency=ZZZ`, 'CURRENCY_UNKNOWN', 'currency'],
+    [`${ordersPath}?from=2026-01-01T00:00Z`, 'TIME_MALFORMED', 'from'],
+    [`${ordersPath}?to=2026-01-01T00:00:00+01:00`, 'TIME_MALFORMED', 'to'],
+    [`${ordersPath}?cursor=x`, 'CURSOR_MALFORMED', 'cursor'],
+    [`${ordersPath}/unknown`, 'TRANSFER_NOT_FOUND', 'bizId'],
+    [`${ordersPath}/wallet/wa_0`, 'WALLET_NOT_FOUND', 'walletId'],
+    ['/api/v1/wallets/wa_0/balance', 'WALLET_NOT_FOUND', 'id'],
+  ])('for %s: %s', async (target, reason, field, value) => {
+    const [path = ''] = target.split('?');
+    const headers = signedHeaders(home, { method: 'GET', path });
+    const answer = await exchangeRaw(service.baseUrl, { method: 'GET', target, headers });
+    expect(answer.headers).toMatchObject({ 'x-error-reason': reason, 'x-error-field': field });
+    expect(answer.headers['x-error-value']).toBe(value);
+  });
+
+  it('with a cursor and what contradicts it', async () => {
+    const { envelope } = await home.client.request<{ nextCursor: string }>('GET', '/api/v1/wallets', {
+      query: { size: 1 },
+    });
+    const cursor = envelope?.data.nextCursor ?? '';
+    for (const [field, given] of [
+      ['page', '1'],
+      ['currency', 'EUR'],
+    ] as const) {
+      const query = { cursor, [field]: given };
+      expect(await refusal('GET', '/api/v1/wallets', { query })).toEqual({
+        ...{ reason: 'CURSOR_CONFLICT', field, value: undefined },
+      });
+    }
+  });
+});

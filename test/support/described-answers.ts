@@ -1,0 +1,117 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { apiDescription } from '../../script/docs/api-description.ts';
+import { catalogue, namedField } from '../../src/errors.ts';
+
+export interface DescribedAnswer {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  /** Undefined where the answer has none, as that to a HEAD. */
+  readonly envelope: unknown;
+}
+
+interface Response {
+  readonly headers: Readonly<Record<string, { readonly schema?: { readonly enum?: readonly string[] } }>>;
+  readonly content: { readonly 'application/json': { readonly schema: object } };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly $ref?: string } & Response>>;
+  readonly 'x-errors': readonly string[];
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+/** The headers that some endpoints declare for a success. */
+const ownHeaders = ['Preference-Applied', 'Idempotent-Replayed'];
+
+const description = apiDescription() as unknown as Description;
+const templates = Object.keys(description.paths).map((template) => ({
+  template,
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ $id: 'api', components: { schemas: closed(description.components.schemas) } });
+const compiled = new Map<Response, ValidateFunction>();
+
+/**
+ * Holds an answer against the published description of the API. The description lets answers gain fields; here a field that
+ * it does not have is a fault.
+ * @returns what is wrong; undefined where nothing is, or where the target is not one of the API.
+ */
+export function undescribed(method: string, target: string, answer: DescribedAnswer): string | undefined {
+  const path = target.split('?')[0] ?? '';
+  if (!path.startsWith('/api/') || answer.envelope === undefined) return undefined;
+  const { template = '' } = templates.find(({ pattern }) => pattern.test(path)) ?? {};
+  const operation = description.paths[template]?.[method.toLowerCase()];
+  const response = responseOf(operation, answer.status);
+  const fault = response === undefined ? 'a status that is not described' : faultOf(operation, response, answer);
+  return fault === undefined ? undefined : `${method} ${path} ${answer.status}: ${fault}`;
+}
+
+/** What is asked for but is no endpoint is answered as any endpoint may answer. */
+function responseOf(operation: Operation | undefined, status: number): Response | undefined {
+  if (operation === undefined) {
+    const reason = Object.entries(catalogue).find(([, entry]) => entry.status === status && entry.metBy === 'request');
+    return Object.values(description.components.responses).find(({ headers }) =>
+      headers['X-Error-Reason']?.schema?.enum?.includes(reason?.[0] ?? ''),
+    );
+  }
+  const response = operation.responses[String(status)];
+  const name = response?.$ref?.replace('#/components/responses/', '');
+  return name === undefined ? response : description.components.responses[name];
+}
+
+function faultOf(operation: Operation | undefined, response: Response, answer: DescribedAnswer): string | undefined {
+  const validate = compiled.get(response) ?? compile(response);
+  if (!validate(answer.envelope)) return `${JSON.stringify(validate.errors)} in ${JSON.stringify(answer.envelope)}`;
+  const undeclared = ownHeaders.find((name) => answer.header(name) !== undefined && !(name in response.headers));
+  if (undeclared !== undefined) return `the header ${undeclared}, which is not declared`;
+  return answer.status === 200 ? undefined : faultOfReason(operation, response, answer);
+}
+
+function faultOfReason(operation: Operation | undefined, response: Response, answer: DescribedAnswer) {
+  const reason = answer.header('X-Error-Reason') ?? '';
+  const known: Readonly<Record<string, (typeof catalogue)[keyof typeof catalogue]>> = catalogue;
+  const entry = known[reason];
+  if (entry === undefined || response.headers['X-Error-Reason']?.schema?.enum?.includes(reason) !== true)
+    return `the reason "${reason}" is not described`;
+  const { code } = answer.envelope as { code: string };
+  if (entry.code !== code) return `the reason ${reason} with the code ${code}`;
+  if (entry.metBy === 'endpoint' && operation?.['x-errors'].includes(reason) !== true)
+    return `the endpoint does not declare ${reason}`;
+  return faultOfValues(reason, 'field' in entry ? entry.field : undefined, 'value' in entry, answer);
+}
+
+function faultOfValues(reason: string, wanted: string | undefined, mayHaveValue: boolean, answer: DescribedAnswer) {
+  const field = answer.header('X-Error-Field');
+  const isRight = wanted === namedField ? field !== undefined && field !== '' : field === wanted;
+  if (!isRight) return `the reason ${reason} with the field "${field ?? ''}"`;
+  const value = answer.header('X-Error-Value');
+  return value === undefined || mayHaveValue ? undefined : `the reason ${reason} with the value "${value}"`;
+}
+
+function compile(response: Response): ValidateFunction {
+  const { schema } = response.content['application/json'];
+  const text = JSON.stringify({ ...schema, unevaluatedProperties: false });
+  const validate = ajv.compile(JSON.parse(text.replaceAll('"#/components', '"api#/components')) as object);
+  compiled.set(response, validate);
+  return validate;
+}
+
+/** Every object as if it could hold nothing more, but for the envelopes, which are closed where they are used. */
+function closed(schemas: Readonly<Record<string, object>>): unknown {
+  return JSON.parse(JSON.stringify(schemas), (name, value: unknown) => {
+    const isObject = typeof value === 'object' && value !== null && 'type' in value && value.type === 'object';
+    const isEnvelope = name === 'Failure' || name.endsWith('Answer');
+    return isObject && !isEnvelope ? { additionalProperties: false, ...value } : value;
+  });
+}
