@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ErrorName } from '../../src/errors.ts';
 import { failoverMaxMs } from '../../src/storage/failover.ts';
 import type { Backlogs } from '../../src/storage/backlog.ts';
 import type { PendingOrders } from '../../src/storage/pending-orders.ts';
@@ -9,7 +10,7 @@ import type { BackPressure } from '../../src/accepting/back-pressure.ts';
 const backlogMax = 10;
 const backlogMaxWorkspace = 4;
 const waitOptions = { timeout: 10_000, interval: 20 };
-const refusal = expect.objectContaining({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 }) as Error;
+const refusedFor = (errorName: ErrorName) => expect.objectContaining({ errorName, retryAfterSeconds: 5 }) as Error;
 const count = vi.fn<() => Promise<number>>();
 const crowded = vi.fn<Backlogs['crowded']>();
 const check = (workspaceId = 'ws_1') => {
@@ -66,7 +67,7 @@ it.each([
   nowMs = failoverMaxMs;
   expect(check).not.toThrow();
   nowMs += 1;
-  expect(check).toThrow(refusal);
+  expect(check).toThrow(refusedFor('UNAVAILABLE'));
 });
 
 it('an election that was waited out leaves nothing behind', async () => {
@@ -85,7 +86,7 @@ it('an election that was waited out leaves nothing behind', async () => {
 it('too many orders that wait are refused at the next look, until there are fewer', async () => {
   count.mockResolvedValue(backlogMax + 1);
   await nextLook();
-  expect(check).toThrow(refusal);
+  expect(check).toThrow(refusedFor('BACKLOG_FULL'));
   count.mockResolvedValue(backlogMax);
   await nextLook();
   expect(check).not.toThrow();
@@ -97,7 +98,7 @@ it('a workspace of which too many orders wait is refused, and no other', async (
   await nextLook();
   expect(() => {
     check('ws_flood');
-  }).toThrow(refusal);
+  }).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
   expect(check).not.toThrow();
   expect(crowded).toHaveBeenCalledWith({ moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 });
 
@@ -105,7 +106,7 @@ it('a workspace of which too many orders wait is refused, and no other', async (
   await nextLook();
   expect(() => {
     check('ws_flood');
-  }).toThrow(refusal);
+  }).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
 
   count.mockResolvedValue(backlogMaxWorkspace);
   const asked = crowded.mock.calls.length;

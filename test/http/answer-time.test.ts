@@ -20,9 +20,9 @@ test('work in its time is answered, and leaves no timer', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('work that takes longer is UNAVAILABLE, with the time to come back after', async () => {
+test('work that takes longer is ANSWER_TOO_LATE, with the time to come back after', async () => {
   const answer = expect(inAnswerTime(1_000, () => sleep(1_001))).rejects.toMatchObject({
-    errorName: 'UNAVAILABLE',
+    errorName: 'ANSWER_TOO_LATE',
     retryAfterSeconds: 1,
   });
   await vi.advanceTimersByTimeAsync(1_000);
@@ -42,7 +42,7 @@ test('what the client takes to send does not count; what comes before and after 
       await standStill(sleep(20_000));
       await sleep(701);
     }),
-  ).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+  ).rejects.toMatchObject({ errorName: 'ANSWER_TOO_LATE' });
   await vi.advanceTimersByTimeAsync(21_100);
   expect(await answer).toBe(200);
   await late;

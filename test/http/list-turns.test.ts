@@ -26,7 +26,7 @@ function openLists(timeLeftMs = () => 14_000) {
         });
         return promise;
       }).catch((error: unknown) => {
-        expect(error).toMatchObject({ errorName: 'UNAVAILABLE', retryAfterSeconds: 1 });
+        expect(error).toMatchObject({ errorName: 'TOO_MANY_LISTS', retryAfterSeconds: 1 });
         expect(error).toBeInstanceOf(ServiceError);
         return 'refused';
       }),

@@ -214,7 +214,7 @@ describe('every command of a list is limited', () => {
 
   it.each(timed)('%s: nothing is asked for once the time is over', async (_, read) => {
     commands = [];
-    await expect(read(() => 0)).rejects.toMatchObject({ errorName: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    await expect(read(() => 0)).rejects.toMatchObject({ errorName: 'ANSWER_TOO_LATE', retryAfterSeconds: 5 });
     expect(commands).toEqual([]);
   });
 });
