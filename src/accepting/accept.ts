@@ -122,8 +122,8 @@ export function createAcceptor(tools: AcceptorTools) {
      * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it
      * were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-     * order of checks; NONCE_REUSED where the signed request made an order before; with nothing stored UNAVAILABLE,
-     * under too much load. Source: decisions, "Creating a transfer".
+     * order of checks; NONCE_REUSED where the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
+     * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: decisions, "Creating a transfer".
      * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
      */
     async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {
