@@ -14,9 +14,9 @@ import type { TestWorkspace } from '../support/workspace.ts';
 const told = errorNames.map((name) => {
   const { code, status, message, when, ...more } = catalogue[name];
   const [field, value] = ['field' in more ? more.field : '', 'value' in more ? more.value : ''];
-  return { reason: name as string, code: code as string, status: status as number, message, when, field, value };
+  return { reason: name, code: code, status: status, message, when, field, value };
 });
-const answered = told.filter(({ reason }) => catalogue[reason as ErrorName].metBy !== 'order');
+const answered = told.filter(({ reason }) => catalogue[reason].metBy !== 'order');
 
 describe('the table of codes, reasons, fields and values is the same', () => {
   it('in docs/errors.md', () => {
@@ -62,7 +62,7 @@ describe('the table of codes, reasons, fields and values is the same', () => {
     for (const { reason, code, field } of told) {
       const isNamed =
         code === 'RQ4001' && field === namedField && !['PAGE_TOO_DEEP', 'CURSOR_MALFORMED'].includes(reason);
-      expect(sentences[reason as ErrorName].includes('{field}'), reason).toBe(isNamed || reason === 'KEY_REPEATED');
+      expect(sentences[reason].includes('{field}'), reason).toBe(isNamed || reason === 'KEY_REPEATED');
     }
   });
 });
