@@ -64,7 +64,7 @@ const inOrder = { metBy: 'order' } as const;
 /**
  * Everything a client can be told went wrong, by its reason: the symbol that `X-Error-Reason` carries. Several reasons may
  * share a code. Those of the first six steps say of a request only what its sender knows, or what the code says already.
- * Source: API contract, parts 5.3 and 7; decisions, "Codes beyond api.md" and "Additions".
+ * Source: docs/contract.md, "The eight steps" and "Codes".
  */
 export const catalogue = {
   API_KEY_MISSING: { ...codes.GA2001, ...key, when: 'the header is missing or empty' },

@@ -123,7 +123,7 @@ export function createAcceptor(tools: AcceptorTools) {
      * were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
      * order of checks; NONCE_REUSED where the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
-     * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: decisions, "Creating a transfer".
+     * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
      */
     async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {

@@ -17,7 +17,7 @@ const signatureForm = /^[A-Za-z0-9+/]{43}=$/;
 /** Of a path, for a client that looks for what it signed instead. */
 const shownPathCharsMax = 512;
 
-/** An empty header counts as missing. Source: decisions, "Duplicate signing header". */
+/** An empty header counts as missing. Source: docs/contract.md, "The eight steps". */
 export function isMissing(value: HeaderValue): value is '' | undefined {
   return value === undefined || value === '';
 }

@@ -19,7 +19,7 @@ export const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 export const amountLengthMax = amountDigitsMax + 1;
 
 /**
- * Reads a client's amount. Source: decisions, "Creating a transfer".
+ * Reads a client's amount. Source: docs/contract.md, "Creating a transfer".
  * @param text a plain decimal such as `1.10`, of {@link amountForm}.
  * @param decimals how many the currency has; more are refused, even zeros.
  * @returns the amount, above zero; undefined where the text is not one: {@link amountFault} says why.

@@ -3,7 +3,7 @@ import type { ServiceError } from '../errors.ts';
 /** Longest header that tells what was wrong, in characters: some of them hold what the client sent. */
 const charsMax = 1_024;
 
-/** The headers of a failure, beside its envelope. Source: decisions, "Additions". */
+/** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
 export function failureHeaders(error: ServiceError): Record<string, string> {
   const { errorName, field, value, retryAfterSeconds, rateLimit } = error;
   return {

@@ -123,7 +123,7 @@ function exampleOf(told: JsonObject): JsonObject {
   return { version: '1.0', timestamp, ...told };
 }
 
-/** Source: API contract, part 2.3. */
+/** Source: docs/contract.md, "Envelope". */
 function envelopeOf(told: JsonObject): JsonObject {
   const properties = {
     version: { const: '1.0' },

@@ -25,7 +25,7 @@ export function collectSchemas() {
 
 /**
  * References lead to the document's components. Answers are open: a client ignores what it does not know.
- * Source: decisions, "Additions".
+ * Source: docs/contract.md, "Envelope".
  */
 function placed(schema: object, side: Side): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {

@@ -33,7 +33,7 @@ const failure = z
 const status = z.enum(orderStatuses).meta({ description: 'PENDING, and then COMPLETED or FAILED for good.' });
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
-/* What the endpoints answer as `data`. Source: decisions, "Resources". */
+/* What the endpoints answer as `data`. Source: docs/contract.md, "Resources". */
 
 export const Wallet = z
   .strictObject({
