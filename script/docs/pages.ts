@@ -1,15 +1,17 @@
 import { format, resolveConfig } from 'prettier';
+import { clientTypes } from './client-types.ts';
 import { errorsPage } from './errors-page.ts';
 import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** The generated pages of docs/, formatted as the rest of the repository, by their path. */
+/** The generated pages of docs/ and the client's types, formatted as the rest of the repository, by their path. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
+    ['packages/client/src/openapi.ts', await clientTypes(), 'typescript'],
   ] as const;
   const formatted = pages.map(
     async ([path, text, parser]) => [path, await format(text, { ...config, parser })] as const,

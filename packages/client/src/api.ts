@@ -1,0 +1,36 @@
+import type { components, operations, paths } from './openapi.ts';
+
+type Schemas = components['schemas'];
+
+export type Wallet = Schemas['Wallet'];
+export type Balance = Schemas['Balance'];
+export type Flow = Schemas['Flow'];
+export type Order = Schemas['Order'];
+/** A schema of texts where the document has it. */
+type Texts<Name extends string> = Schemas extends Record<Name, infer Text extends string> ? Text : string;
+export type ErrorCode = Texts<'ErrorCode'>;
+export type ErrorReason = Texts<'ErrorReason'>;
+
+/** A create's body; `bizId` is made where it is absent. */
+export type NewTransfer = operations['createTransfer']['requestBody']['content']['application/json'];
+
+type Filters<Name extends keyof operations> = Omit<
+  NonNullable<operations[Name]['parameters']['query']>,
+  'page' | 'cursor'
+>;
+export type WalletFilters = Filters<'listWallets'>;
+export type FlowFilters = Filters<'listFlows'>;
+export type OrderFilters = Filters<'listOrders'>;
+
+type Verb = 'get' | 'post';
+
+/** The paths of the API that have this method. */
+export type PathOf<Method extends Uppercase<Verb>> = {
+  [Path in keyof paths]: paths[Path] extends Record<Lowercase<Method>, object> ? Path : never;
+}[keyof paths];
+
+/** What a success of this endpoint holds as `data`. */
+export type DataOf<Method extends Uppercase<Verb>, Path extends PathOf<Method>> = paths[Path][Lowercase<Method> &
+  keyof paths[Path]] extends { responses: { 200: { content: { 'application/json': { data: infer Data } } } } }
+  ? Data
+  : unknown;

@@ -1,0 +1,49 @@
+import { UsageError } from './errors.ts';
+
+/** @throws UsageError where `given` is no object, or has a member that is not in `known`. */
+export function checkMembers(what: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError(`${what} must be an object with ${known.join(', ')}.`);
+  }
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`${what} has no "${unknown}"; there are ${known.join(', ')}.`);
+  }
+}
+
+/** @throws UsageError unless `value` is a text that is not empty. */
+export function checkText(what: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string' || value === '') {
+    throw new UsageError(`${what} is required: a text that is not empty, not ${kindOf(value)}.`);
+  }
+}
+
+/** @throws UsageError unless `value` is a text that a header can carry: printable ASCII, no space at either end. */
+export function checkHeaderText(what: string, value: unknown): asserts value is string {
+  checkText(what, value);
+  // The value may be a secret: it is not repeated.
+  if (!/^[!-~]([ -~]*[!-~])?$/.test(value))
+    throw new UsageError(`${what} must be printable ASCII without spaces around it.`);
+}
+
+/** @throws UsageError unless `value` is a whole number from `min` to `max`. */
+export function checkCount(what: string, value: unknown, min: number, max: number): asserts value is number {
+  if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
+    throw new UsageError(`${what} must be a whole number from ${min} to ${max}.`);
+  }
+}
+
+/** @throws UsageError unless `value` is absent or can be called. */
+export function checkFunction(what: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') throw new UsageError(`${what} must be a function.`);
+}
+
+/** @throws UsageError unless `value` is absent or an AbortSignal. */
+export function checkSignal(value: unknown): asserts value is AbortSignal | undefined {
+  if (value !== undefined && !(value instanceof AbortSignal)) throw new UsageError('signal must be an AbortSignal.');
+}
+
+function kindOf(value: unknown): string {
+  if (value === '') return 'an empty one';
+  return value === null ? 'null' : typeof value;
+}

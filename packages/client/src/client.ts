@@ -1,0 +1,37 @@
+import type { DataOf, PathOf } from './api.ts';
+import { connect } from './connection.ts';
+import type { RequestOptions } from './connection.ts';
+import type { Answer } from './exchange.ts';
+import { readSettings } from './settings.ts';
+import type { ClientOptions } from './settings.ts';
+import { hmacKey } from './sign.ts';
+import { transfersOf } from './transfers.ts';
+import type { Transfers } from './transfers.ts';
+import { walletsOf } from './wallets.ts';
+import type { Wallets } from './wallets.ts';
+
+export interface Client {
+  readonly wallet: Wallets;
+  readonly transfer: Transfers;
+  /** Any endpoint, such as request('GET', '/api/v1/wallets/{id}', { path: { id } }); typed where the API describes it. */
+  request<Path extends PathOf<'GET'>>(method: 'GET', path: Path, options?: RequestOptions): Answered<'GET', Path>;
+  request<Path extends PathOf<'POST'>>(method: 'POST', path: Path, options?: RequestOptions): Answered<'POST', Path>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer<unknown>>;
+}
+
+type Answered<Method extends 'GET' | 'POST', Path extends PathOf<Method>> = Promise<Answer<DataOf<Method, Path>>>;
+
+/**
+ * A client of one API key. Calls may run side by side. Each is signed anew at each try, and sent again after 429, 503, a
+ * time-out or a broken connection where that is safe. Nothing is logged, and the secret cannot be read out of the client.
+ * @throws UsageError at once where an option is missing, unknown or not of its form.
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = readSettings(options);
+  const send = connect(settings, hmacKey(options.apiSecret));
+  return {
+    wallet: walletsOf(send),
+    transfer: transfersOf(send, settings.timeoutMs),
+    request: (method: string, path: string, request?: RequestOptions) => send(method, path, request) as Promise<never>,
+  };
+}

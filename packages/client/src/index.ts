@@ -1,0 +1,15 @@
+export { createClient } from './client.ts';
+export type { Client } from './client.ts';
+export type { ClientOptions, Repetition } from './settings.ts';
+export type { RequestOptions } from './connection.ts';
+export type { Answer } from './exchange.ts';
+export type { CallOptions } from './lists.ts';
+export type { Creation, Transfers, WaitOptions } from './transfers.ts';
+export type { Wallets } from './wallets.ts';
+export * from './errors.ts';
+export { sign } from './sign.ts';
+export type { Signed, SigningInput } from './sign.ts';
+export { verifyWebhook } from './webhook.ts';
+export type { WebhookEvent, WebhookInput } from './webhook.ts';
+export type * from './api.ts';
+export type { components, operations, paths } from './openapi.ts';
