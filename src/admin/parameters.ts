@@ -7,6 +7,7 @@ import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
 import { scopes } from '../storage/api-keys.ts';
 import type { Scope } from '../storage/api-keys.ts';
+import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
 // Each reads the text of an option, or throws commander's error with what is allowed: wrong usage.
 
@@ -95,6 +96,18 @@ export function parseTime(text: string): Date {
 export const parseLimit = wholeUpTo(limitMax);
 
 export const parsePartitionCount = wholeUpTo(partitionsMax);
+
+/** Partitions count from 0. */
+export function parsePartition(text: string): number {
+  allow(/^(0|[1-9]\d{0,3})$/.test(text), 'Allowed is the number of a partition, from 0 on.');
+  return Number(text);
+}
+
+/** Why something is done, for the audit. */
+export function parseReason(text: string): string {
+  allow(isReason(text), `Allowed are 1 to ${reasonLengthMax} characters without control characters.`);
+  return text;
+}
 
 export function parseEventId(text: string): string {
   allow(hasIdForm('audit', text), 'Allowed is the eventId of a listed event.');

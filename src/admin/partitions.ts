@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
+import { pausePartition } from '../queue/pause.ts';
+import type { PauseVerb } from '../queue/pause.ts';
 import { createQueueCache } from '../queue/queue.ts';
 import { connectRedis } from '../redis/connection.ts';
+import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
-import { parsePartitionCount } from './parameters.ts';
+import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
 import { connect, withSession } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -24,6 +27,40 @@ export function addPartitionsCommands(program: Command): void {
     .description('divide posting into another number of partitions while the service runs; nothing is lost')
     .requiredOption('--count <n>', `1 to ${partitionsMax}`, parsePartitionCount)
     .action(withSession<{ count: number }>(({ count }, session) => setPartitions(count, session)));
+  addPauseCommand(noun, 'pause', 'begin no more orders of a partition; they are accepted, and wait');
+  addPauseCommand(noun, 'resume', 'go on with the orders of a partition that was paused');
+}
+
+function addPauseCommand(noun: Command, verb: PauseVerb, description: string): void {
+  noun
+    .command(verb)
+    .description(description)
+    .requiredOption('--partition <n>', 'its number, from 0 on', parsePartition)
+    .requiredOption('--reason <text>', 'why, for the audit', parseReason)
+    .action(
+      withSession<{ partition: number; reason: string }>(({ partition, reason }, session) =>
+        pauseOrResume(verb, partition, reason, session),
+      ),
+    );
+}
+
+async function pauseOrResume(
+  verb: PauseVerb,
+  partition: number,
+  reason: string,
+  { settings, collections, audited }: Session,
+): Promise<Printed> {
+  const count = (await collections.partitioning.count()) ?? 0;
+  if (partition >= count) throw new CommandError(`there is no partition ${partition}: there are ${count}, from 0 on`);
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
+  const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
+  try {
+    await pausePartition(queues.get(partition), audited, { verb, partition, reason });
+    return { partition, isPaused: verb === 'pause' };
+  } finally {
+    await queues.close();
+    redis.disconnect();
+  }
 }
 
 async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {

@@ -11,7 +11,7 @@ import { createPresenter } from '../domain/present.ts';
 import type { Presenter } from '../domain/present.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis } from '../redis/connection.ts';
-import type { Actor, AuditedChange } from '../storage/audit.ts';
+import type { Actor, Audited, AuditedChange } from '../storage/audit.ts';
 import { describeClock, readClockAheadMs } from '../storage/clock.ts';
 import { openCollections } from '../storage/collections.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -39,16 +39,7 @@ export interface Session {
   /** Prints resources as the API shows them. */
   readonly present: Presenter;
   readonly isJson: boolean;
-  /**
-   * Makes a change, having recorded it in the audit; where that fails, nothing is changed. What came of it is recorded
-   * afterwards.
-   * @param made what of the result the event could not know beforehand, such as the id of an order.
-   */
-  readonly audited: <T>(
-    change: AuditedChange,
-    make: () => Promise<T>,
-    made?: (result: T) => AuditedChange['subject'],
-  ) => Promise<T>;
+  readonly audited: Audited;
 }
 
 /** Options of every command. */
@@ -157,7 +148,7 @@ function createAudited(
   who: Actor,
   announceIt: () => Promise<void>,
   { stderr }: Host,
-): Session['audited'] {
+): Audited {
   return async (change, make, made) => {
     const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);

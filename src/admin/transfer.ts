@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { releaseAll, releaseOne } from '../storage/release.ts';
 import type { StuckOrder } from '../storage/stuck-orders.ts';
-import { CommandError } from './failures.ts';
+import { CommandError, UsageError } from './failures.ts';
 import type { Printed } from './output.ts';
+import { parseReason } from './parameters.ts';
 import { withSession } from './session.ts';
+import type { Session } from './session.ts';
 
 /** A longer list is a fault of something else than single orders; the oldest show it. */
 const listedMax = 1_000;
@@ -22,19 +25,34 @@ export function addTransferCommands(program: Command): void {
 
   noun
     .command('retry')
-    .description('let an order that was set aside be posted again; a worker takes it up within seconds')
-    .requiredOption('--id <id>', 'its transferId')
-    .action(
-      withSession<{ id: string }>(async ({ id }, { collections, audited }) => {
-        const { workspaceId, stuckSince } = (await collections.backlog.find(id)) ?? {};
-        const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
-        if (workspaceId === undefined || !(stuckSince instanceof Date)) throw refusal;
-        await audited({ action: 'transfer retry', workspaceId, subject: { transferId: id } }, async () => {
-          if (!(await collections.stuckOrders.release(workspaceId, id))) throw refusal;
-        });
-        return { transferId: id, isStuck: false };
-      }),
-    );
+    .description('let orders that were set aside be posted again; workers take them up within seconds')
+    .option('--id <id>', 'one of them, by its transferId')
+    .option('--all', 'all that are set aside now')
+    .option('--fault <reason>', 'with --all: only those that were set aside for this, as transfer stuck shows it')
+    .option('--reason <text>', 'why they can be posted now, for the audit; needed with --all', parseReason)
+    .action(withSession<RetryOptions>(retry));
+}
+
+interface RetryOptions {
+  readonly id?: string;
+  readonly all?: true;
+  readonly fault?: string;
+  readonly reason?: string;
+}
+
+async function retry({ id, all, fault, reason }: RetryOptions, { collections, audited }: Session): Promise<Printed> {
+  const { backlog, stuckOrders } = collections;
+  if ((id === undefined) === (all === undefined)) throw new UsageError('give either --id ID or --all');
+  if (id === undefined) {
+    if (reason === undefined) throw new UsageError('--all needs --reason: why they can be posted now');
+    return { released: await releaseAll(stuckOrders, audited, { reason, fault, countMax: Infinity }) };
+  }
+  if (fault !== undefined) throw new UsageError('--fault is for --all');
+  const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);
+  const { workspaceId, stuckSince } = (await backlog.find(id)) ?? {};
+  if (workspaceId === undefined || !(stuckSince instanceof Date)) throw refusal;
+  if (!(await releaseOne(stuckOrders, audited, { id, workspaceId }, reason))) throw refusal;
+  return { transferId: id, isStuck: false };
 }
 
 function toPrinted({ id, attempts, reason, stuckSince }: StuckOrder): Printed {

@@ -90,7 +90,8 @@ function decode(text: string): string {
   }
 }
 
-function actorOf({ socket }: Request, user: unknown): Actor {
+/** @param user as `access.ts` found it beside the token. */
+export function actorOf({ socket }: Request, user: unknown): Actor {
   const claimedActor = typeof user === 'string' && user !== '' ? user.slice(0, userTextMax) : null;
   return { actor: null, claimedActor, address: socket.remoteAddress ?? null };
 }

@@ -13,10 +13,10 @@ const idLengthMax = 64;
 const lookupMaxMs = 3_000;
 
 /** `/search?id=`, and a page each of what it finds: `/order`, `/wallet`, `/workspace`, `/key`; `/audit`. */
-export function addLookupRoutes(app: Express, lookups: Lookups): void {
+export function addLookupRoutes(app: Express, lookups: Lookups, canAct: boolean): void {
   const { present } = lookups;
   const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
-    order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present)),
+    order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present, canAct)),
     wallet: async (id) => toPage(await lookups.wallet(id), (wallet) => walletPage(wallet, present)),
     workspace: async (id) => toPage(await lookups.workspace(id), (each) => workspacePage(each, present)),
     key: async (id) => toPage(await lookups.key(id), keyPage),

@@ -66,7 +66,8 @@ export async function startOperations(
       wrongSetting,
     },
   );
-  const view = whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health });
+  const view =
+    whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health, token: settings.OPS_TOKEN });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(

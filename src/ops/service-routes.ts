@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Express, RequestHandler } from 'express';
+import { addActionRoutes } from './action-routes.ts';
 import { dashboardPath, limitPageSize } from './dashboard.ts';
 import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
@@ -28,8 +29,9 @@ const dashboardPolicy =
 
 /** The pages, `/scaling`, and the queue dashboard. */
 export function addServiceRoutes(app: Express, view: ServiceView, health: Health): void {
+  const canAct = view.actions !== undefined;
   const live = async () => {
-    const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting() };
+    const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting(), canAct };
     return overviewFragment(await view.overview(), view.history.points(), state);
   };
 
@@ -47,7 +49,8 @@ export function addServiceRoutes(app: Express, view: ServiceView, health: Health
     });
   }
   addDocs(app);
-  addLookupRoutes(app, view.lookups);
+  addLookupRoutes(app, view.lookups, canAct);
+  addActionRoutes(app, view.actions);
   app.get('/scaling', async (_req, res) => {
     const scaling = describeScaling(await view.overview());
     res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });

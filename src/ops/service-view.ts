@@ -3,6 +3,8 @@ import type { Presenter } from '../domain/present.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
+import { createActions } from './actions.ts';
+import type { Actions } from './actions.ts';
 import { createDashboard } from './dashboard.ts';
 import type { Health } from './health.ts';
 import { startHistory } from './history.ts';
@@ -19,6 +21,8 @@ export interface ServiceView {
   readonly history: History;
   readonly dashboard: RequestHandler;
   readonly lookups: Lookups;
+  /** Undefined where none is allowed. */
+  readonly actions: Actions | undefined;
   close(): Promise<void>;
 }
 
@@ -31,12 +35,14 @@ interface ServiceViewTools extends Collections {
   readonly partitionCount: () => number;
   readonly limits: ScalingLimits;
   readonly areActionsAllowed: boolean;
+  /** Without one, nobody is let act on the page: who acted could be anyone on this machine. */
+  readonly token: string | undefined;
   readonly pendingCount: () => number | undefined;
   readonly backlogMax: number;
 }
 
 export function startServiceView(tools: ServiceViewTools): ServiceView {
-  const { redis, prefix } = tools;
+  const { redis, prefix, token } = tools;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
   const history = startHistory(overview);
@@ -44,6 +50,8 @@ export function startServiceView(tools: ServiceViewTools): ServiceView {
     overview,
     history,
     dashboard: createDashboard(inspection, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
+    actions:
+      tools.areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
     lookups: createLookups(tools, { ...tools, inspection }, tools.present),
     async close() {
       await history.close();

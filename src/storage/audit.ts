@@ -5,6 +5,13 @@ import { beyondAnyId, idsBelow, readPage } from './page.ts';
 import type { Page } from './page.ts';
 import { inOneReply } from './reply.ts';
 
+export const reasonLengthMax = 200;
+
+/** Whether a text may stand in the audit as the reason of a change. */
+export function isReason(text: string): boolean {
+  return text.trim() !== '' && text.length <= reasonLengthMax && !/\p{Cc}/u.test(text);
+}
+
 /** Who makes a change, as far as this process can tell. */
 export interface Actor {
   /** The user of the operating system who runs the command; null for what comes over the operations port. */
@@ -24,6 +31,17 @@ export interface AuditedChange {
   /** What it is done to, and with which values. */
   readonly subject: Readonly<Record<string, AuditedValue>>;
 }
+
+/**
+ * Makes a change, having recorded it in the audit; where that fails, nothing is changed. What came of it is recorded
+ * afterwards.
+ * @param made what of the result the event could not know beforehand, such as the id of an order.
+ */
+export type Audited = <T>(
+  change: AuditedChange,
+  make: () => Promise<T>,
+  made?: (result: T) => AuditedChange['subject'],
+) => Promise<T>;
 
 export type AuditedValue = string | number | boolean | null | readonly string[];
 

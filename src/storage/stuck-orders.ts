@@ -18,6 +18,14 @@ interface OrderFault {
   readonly reason: string;
 }
 
+/** Which of those that are set aside: all conditions together. */
+export interface StuckQuery {
+  /** Why they could not be posted, word by word. */
+  readonly reason?: string | undefined;
+  /** Set aside by then. */
+  readonly until?: Date;
+}
+
 const reasonLengthMax = 500;
 
 export type StuckOrders = ReturnType<typeof openStuckOrders>;
@@ -61,9 +69,13 @@ export function openStuckOrders(db: Db) {
     },
 
     /** Orders that were set aside, those first that were so first. */
-    async list(countMax: number): Promise<StuckOrder[]> {
+    async list(countMax: number, { reason, until }: StuckQuery = {}): Promise<StuckOrder[]> {
       const documents = await collection
-        .find(setAside)
+        .find({
+          ...setAside,
+          ...(until === undefined ? {} : { stuckSince: { $gte: new Date(0), $lte: until } }),
+          ...(reason === undefined ? {} : { 'fault.reason': reason }),
+        })
         .hint(orderIndexes.setAside)
         .sort({ stuckSince: 1, _id: 1 })
         .limit(countMax)
@@ -75,13 +87,13 @@ export function openStuckOrders(db: Db) {
       );
     },
 
-    /** Lets an order be posted again. @returns whether it was set aside. */
-    async release(workspaceId: string, id: string): Promise<boolean> {
-      const { modifiedCount } = await collection.updateOne(
-        { workspaceId, _id: id, status: 'PENDING', stuckSince: { $exists: true } },
+    /** Lets orders of a workspace be posted again. @returns how many of them were set aside. */
+    async release(workspaceId: string, ids: readonly string[]): Promise<number> {
+      const { modifiedCount } = await collection.updateMany(
+        { workspaceId, _id: { $in: [...ids] }, status: 'PENDING', stuckSince: { $exists: true } },
         { $unset: { stuckSince: true, fault: true } },
       );
-      return modifiedCount === 1;
+      return modifiedCount;
     },
   };
 }

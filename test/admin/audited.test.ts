@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { EJSON } from 'bson';
 import type { Command } from 'commander';
+import { Redis } from 'ioredis';
 import { Decimal128 } from 'mongodb';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { queueNameOf } from '../../src/queue/queue.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -16,6 +18,8 @@ import { commandLine, masterKeys } from './command-line.ts';
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
 const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
+const redis = new Redis(redisUrl);
+const pausedPartition = 3;
 const auditEvents = openAuditEvents(db);
 const newestMasterKey = randomBytes(32).toString('base64');
 const secrets = [masterKeys.slice(2), newestMasterKey];
@@ -28,8 +32,11 @@ async function admin<Result = Record<string, unknown>>(...args: string[]): Promi
 beforeAll(async () => {
   await ensureSchema(db);
 });
+afterAll(() => {
+  redis.disconnect();
+});
 
-/** Every document and index but those of the audit itself. */
+/** Every document and index but those of the audit itself, and whether the partition is paused. */
 async function everything(): Promise<string> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
   const contents = names
@@ -39,7 +46,8 @@ async function everything(): Promise<string> {
       const indexes = (await collection.indexes()).map((index) => index.name).sort();
       return { name, indexes, documents: await collection.find().sort({ _id: 1 }).toArray() };
     });
-  return EJSON.stringify(await Promise.all(contents));
+  const isPaused = await redis.hexists(`transfers:${queueNameOf(pausedPartition)}:meta`, 'paused');
+  return EJSON.stringify([...(await Promise.all(contents)), { isPaused }]);
 }
 
 const refuseEvents = (isRefused: boolean) =>
@@ -92,6 +100,11 @@ function on<Thing>(option: string, make: (workspaceId: string) => Promise<Thing>
 }
 const itself = (workspaceId: string) => Promise.resolve(workspaceId);
 
+const ofPausedPartition = {
+  args: ['--partition', String(pausedPartition), '--reason', 'a migration'],
+  workspaceId: null,
+};
+
 const changing: Record<string, () => Promise<Prepared>> = {
   // Of the workspace that it makes.
   'workspace create': () => Promise.resolve({ args: ['--name', 'new'], workspaceId: expect.any(String) as string }),
@@ -132,6 +145,11 @@ const changing: Record<string, () => Promise<Prepared>> = {
     return { args: [], workspaceId: null };
   },
   'partitions set': () => Promise.resolve({ args: ['--count', '16'], workspaceId: null }),
+  'partitions pause': () => Promise.resolve(ofPausedPartition),
+  'partitions resume': async () => {
+    await admin('partitions', 'pause', ...ofPausedPartition.args);
+    return ofPausedPartition;
+  },
   'schema shard': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     playRouter();

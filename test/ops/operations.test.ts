@@ -91,6 +91,13 @@ describe('the page', () => {
   );
 });
 
+it('the page changes nothing unless a setting allows it', async () => {
+  expect(await textOf('/')).not.toContain('"/pause?');
+  for (const path of ['/release?id=tr_1', '/release-all', '/pause?partition=0', '/resume?partition=0']) {
+    for (const method of ['GET', 'POST']) expect((await get(path, { method })).status, `${method} ${path}`).toBe(405);
+  }
+});
+
 describe('the queue dashboard', () => {
   it.each(['/queues/queue/%ff', '/queues/api/queues/%ff/x/logs'])('shows no stack for %s', async (path) => {
     const answer = await get(path);

@@ -206,7 +206,7 @@ describe('validators', () => {
     expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set());
     expect(await stuckOrders.recordFaults(faults, 2)).toEqual(new Set(['tr_1']));
     expect(await stuckOrders.list(10)).toMatchObject([{ id: 'tr_1', workspaceId: 'ws_1', attempts: 2 }]);
-    await expect(stuckOrders.release('ws_1', 'tr_1')).rejects.toThrow(refused);
+    await expect(stuckOrders.release('ws_1', ['tr_1'])).rejects.toThrow(refused);
     const completed = { status: 'COMPLETED', completedAt: at };
     await expect(orders.updateOne({ _id: 'tr_1' }, { $set: completed })).rejects.toThrow(refused);
   });

@@ -151,6 +151,11 @@ export async function servePage() {
           search: (bizId) => Promise.resolve({ bizId, orders: [] }),
           present: createPresenter(new Map()),
         },
+        actions: {
+          do: () => Promise.resolve('Done.'),
+          formKey: () => 'key',
+          isFormKey: () => false,
+        },
         close: () => Promise.resolve(),
       },
     },

@@ -3,18 +3,21 @@ import type { Trail, TrailStep } from '../trail.ts';
 import { facts } from './facts.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { idLink } from './links.ts';
+import { idLink, releaseLink } from './links.ts';
 import { statusMark } from './parts.ts';
 import { table } from './table.ts';
 import { duration, time } from './words.ts';
 
 /** One order: what it is, and its way from acceptance to its end, with who did what about it. */
-export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter): Html {
+export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter, canAct: boolean): Html {
   const { id, amount, currency, status, failure, postedBy, request } = order;
   return html`<section>
       <h2>Order <code>${id}</code></h2>
       ${facts([
-        ['status', statusMark(status, failure)],
+        [
+          'status',
+          html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
+        ],
         ['amount', `${present.money(amount, currency)} ${currency}`],
         ['from', idLink('wallet', order.sourceWalletId)],
         ['to', idLink('wallet', order.targetWalletId)],

@@ -22,11 +22,16 @@ const limits = {
 /** A young process's few points are not stretched over the whole width. */
 const placesMin = 60;
 
+interface PageState extends ProcessState {
+  /** Whether actions are allowed. */
+  readonly canAct: boolean;
+}
+
 /** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], state: ProcessState): Html {
+export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], state: PageState): Html {
   return html`${banners(alarmsOf(overview, history, state))} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
-    ${processTable(overview)} ${partitionTable(overview)} ${stuckTable(overview)}
+    ${processTable(overview)} ${partitionTable(overview, state.canAct)} ${stuckTable(overview, state.canAct)}
     <footer>
       ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
     </footer>`;

@@ -4,7 +4,7 @@ import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { idLink, queueLink } from './links.ts';
+import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink } from './links.ts';
 import { table } from './table.ts';
 import type { Column } from './table.ts';
 import { count, duration, time } from './words.ts';
@@ -40,7 +40,7 @@ export function processTable({ processes, at }: Overview): Html {
 }
 
 /** One line for all, and what is behind it for whoever opens it. */
-export function partitionTable({ partitions, processes }: Overview): Html {
+export function partitionTable({ partitions, processes }: Overview, canAct: boolean): Html {
   if (partitions === undefined)
     return html`<section>
       <h2>Partitions</h2>
@@ -63,7 +63,12 @@ export function partitionTable({ partitions, processes }: Overview): Html {
       name: 'owner',
       cell: ({ owners }) => html`<code>${owners.length === 0 ? 'none' : owners.join(', ')}</code>`,
     },
-    { name: 'state', cell: ({ isPaused }) => (isPaused ? html`<b class="status FAILED">paused</b>` : 'runs') },
+    {
+      name: 'state',
+      cell: ({ partition, isPaused }) =>
+        html`${isPaused ? html`<b class="status FAILED">paused</b>` : 'runs'}
+        ${canAct ? pauseLink(partition, isPaused) : ''}`,
+    },
     { name: 'jobs waiting', cell: ({ jobs }) => count(jobs.waiting) },
     { name: 'in hand', cell: ({ jobs }) => count(jobs.active) },
     { name: 'failed', cell: ({ jobs }) => count(jobs.failed) },
@@ -83,13 +88,16 @@ export function partitionTable({ partitions, processes }: Overview): Html {
   </section>`;
 }
 
-export function stuckTable({ stuck, backlog }: Overview): Html {
+export function stuckTable({ stuck, backlog }: Overview, canAct: boolean): Html {
   const columns: Column<StuckOrder>[] = [
     { name: 'order', cell: ({ id }) => idLink('order', id) },
     { name: 'workspace', cell: ({ workspaceId }) => idLink('workspace', workspaceId) },
     { name: 'since', cell: ({ stuckSince }) => time(stuckSince) },
     { name: 'attempts', cell: ({ attempts }) => count(attempts) },
     { name: 'reason', cell: ({ reason }) => reason },
+    ...(canAct
+      ? [{ name: 'act', cell: ({ id, reason }: StuckOrder) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }]
+      : []),
   ];
   return html`<section>
     <h2>Orders set aside</h2>
@@ -100,5 +108,6 @@ export function stuckTable({ stuck, backlog }: Overview): Html {
       key: ({ id }) => id,
       nothing: backlog === undefined ? 'MongoDB does not answer.' : 'None.',
     })}
+    ${canAct && stuck.length > 0 ? html`<p>${releaseAllLink()}</p>` : ''}
   </section>`;
 }

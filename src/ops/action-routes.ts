@@ -1,0 +1,86 @@
+import express from 'express';
+import type { Express, Request, Response } from 'express';
+import { isReason } from '../storage/audit.ts';
+import type { Action, Actions } from './actions.ts';
+import { actorOf } from './dashboard-actions.ts';
+import { actionForm, notAllowedPage } from './page/action-page.ts';
+import { html } from './page/html.ts';
+import { layout } from './page/layout.ts';
+
+const actionPaths = ['/release', '/release-all', '/pause', '/resume'] as const;
+const formSizeMax = '4kb';
+
+/**
+ * Each action has a page that asks for the reason, and is done by sending that page's form: with a key that no other site
+ * knows. @param actions undefined: none is allowed.
+ */
+export function addActionRoutes(app: Express, actions: Actions | undefined): void {
+  if (actions === undefined) {
+    app.all([...actionPaths], (_req, res) => {
+      res
+        .status(405)
+        .type('html')
+        .send(layout('Not allowed', notAllowedPage(), false));
+    });
+    return;
+  }
+  const readForm = express.urlencoded({ extended: false, limit: formSizeMax });
+  for (const path of actionPaths) {
+    app.get(path, (req, res) => {
+      const action = actionOf(path, new URLSearchParams(req.url.split('?')[1]));
+      if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
+      else showForm(req, res, action, actions);
+    });
+    app.post(path, readForm, async (req, res) => {
+      const form = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
+      const action = actionOf(path, form);
+      const reason = form.get('reason') ?? '';
+      if (!actions.isFormKey(form.get('key') ?? '', userOf(res))) refuse(res, 403, 'This form was not made here.');
+      else if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
+      else if (!isReason(reason)) refuse(res, 400, 'It needs a reason of 1 to 200 characters, for the audit.');
+      else await act(req, res, () => actions.do(action, actorOf(req, userOf(res)), reason.trim()));
+    });
+  }
+}
+
+function showForm(req: Request, res: Response, action: Action, actions: Actions): void {
+  const { claimedActor, address } = actorOf(req, userOf(res));
+  const who = `${claimedActor ?? 'somebody without a name'} from ${address ?? 'elsewhere'}`;
+  res.type('html').send(layout('Confirm', actionForm(action, who, actions.formKey(userOf(res))), false));
+}
+
+async function act(_req: Request, res: Response, doIt: () => Promise<string>): Promise<void> {
+  try {
+    const done = await doIt();
+    res.type('html').send(layout('Done', html`<p class="note">${done} <a href="/">Back to the service</a></p>`, false));
+  } catch {
+    refuse(
+      res,
+      503,
+      'MongoDB or Redis does not answer, or the audit cannot be written to. What was done is in the audit.',
+    );
+  }
+}
+
+function actionOf(path: (typeof actionPaths)[number], given: URLSearchParams): Action | undefined {
+  if (path === '/release-all') return { kind: 'release-all', fault: given.get('fault') ?? undefined };
+  if (path === '/release') {
+    const transferId = given.get('id');
+    return transferId === null ? undefined : { kind: 'release', transferId };
+  }
+  const partition = given.get('partition') ?? '';
+  if (!/^\d{1,4}$/.test(partition)) return undefined;
+  return { kind: path === '/pause' ? 'pause' : 'resume', partition: Number(partition) };
+}
+
+function userOf(res: Response): string {
+  const user: unknown = res.locals['user'];
+  return typeof user === 'string' ? user : '';
+}
+
+function refuse(res: Response, status: number, why: string): void {
+  res
+    .status(status)
+    .type('html')
+    .send(layout('Not done', html`<p class="alarm"><b>Nothing was done.</b> ${why}</p>`, false));
+}

@@ -1,0 +1,90 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { QueueInspection } from '../queue/inspection.ts';
+import { pausePartition } from '../queue/pause.ts';
+import type { PauseVerb } from '../queue/pause.ts';
+import type { Actor, Audited, AuditEvents } from '../storage/audit.ts';
+import type { Backlogs } from '../storage/backlog.ts';
+import { releaseAll, releaseOne } from '../storage/release.ts';
+import type { StuckOrders } from '../storage/stuck-orders.ts';
+
+/** What an operator may do on the page. */
+export type Action =
+  | { readonly kind: 'release'; readonly transferId: string }
+  | { readonly kind: 'release-all'; readonly fault: string | undefined }
+  | { readonly kind: PauseVerb; readonly partition: number };
+
+export interface Actions {
+  /**
+   * Does it, with an event in the audit; does nothing where that cannot be written.
+   * @returns what came of it, as a sentence. @throws where MongoDB or Redis is away.
+   */
+  do(action: Action, who: Actor, reason: string): Promise<string>;
+  /** What a form has to bring along, so that no page of another site can have made it. Of the token, it tells nothing. */
+  formKey(user: string): string;
+  isFormKey(text: string, user: string): boolean;
+}
+
+interface ActionTools {
+  readonly auditEvents: AuditEvents;
+  readonly backlog: Backlogs;
+  readonly stuckOrders: StuckOrders;
+  readonly inspection: QueueInspection;
+  readonly partitionCount: () => number;
+  /** The operator's, that the form keys are made of: so every web process takes those of the others. */
+  readonly token: string;
+}
+
+/** A request has to end: the rest is released by the next one. */
+const releasedMax = 1_000;
+
+export function createActions(tools: ActionTools): Actions {
+  const { auditEvents, backlog, stuckOrders, inspection, partitionCount, token } = tools;
+
+  async function release(transferId: string, audited: Audited, reason: string): Promise<string> {
+    const order = await backlog.find(transferId);
+    const isReleased = order?.stuckSince instanceof Date && (await releaseOne(stuckOrders, audited, order, reason));
+    return isReleased ? 'The order is released: a worker takes it up within seconds.' : 'This order is not set aside.';
+  }
+
+  async function releaseMany(fault: string | undefined, audited: Audited, reason: string): Promise<string> {
+    const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax });
+    const more = released === releasedMax ? ' There may be more: do it again.' : '';
+    return `${released} orders are released: workers take them up within seconds.${more}`;
+  }
+
+  async function pause(verb: PauseVerb, partition: number, audited: Audited, reason: string): Promise<string> {
+    if (partition >= partitionCount()) return 'There is no such partition.';
+    await pausePartition(inspection.queueOf(partition), audited, { verb, partition, reason });
+    return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}.`;
+  }
+
+  const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
+  return {
+    do(action, who, reason) {
+      const audited = auditedBy(auditEvents, who);
+      if (action.kind === 'release') return release(action.transferId, audited, reason);
+      if (action.kind === 'release-all') return releaseMany(action.fault, audited, reason);
+      return pause(action.kind, action.partition, audited, reason);
+    },
+    formKey,
+    isFormKey(text, user) {
+      const [given, right] = [Buffer.from(text), Buffer.from(formKey(user))];
+      return given.length === right.length && timingSafeEqual(given, right);
+    },
+  };
+}
+
+/** Where the outcome cannot be recorded, the event stays STARTED. */
+function auditedBy(auditEvents: AuditEvents, who: Actor): Audited {
+  return async (change, make, made) => {
+    const id = await auditEvents.begin(who, change);
+    try {
+      const result = await make();
+      await auditEvents.end(id, 'DONE', made?.(result)).catch(() => undefined);
+      return result;
+    } catch (error) {
+      await auditEvents.end(id, 'FAILED').catch(() => undefined);
+      throw error;
+    }
+  };
+}

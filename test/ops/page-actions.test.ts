@@ -1,0 +1,158 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+const token = 'token-of-the-page-actions-test';
+const authorization = `Basic ${Buffer.from(`olga:${token}`).toString('base64')}`;
+const [missing, locked] = ['currency XAU is not configured', 'no answer from <the> ledger'];
+
+let service: RunningService;
+let mongo: MongoClient;
+let orderIds: string[];
+
+beforeAll(async () => {
+  // Without a worker an order stays as it is released.
+  const env = { OPS_DASHBOARD_ACTIONS: 'true', OPS_TOKEN: token, POSTING_PARTITIONS: '2' };
+  service = await startService({ workers: 0, env });
+  mongo = await MongoClient.connect(service.mongodbUri);
+  const workspace = await createWorkspace(service);
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet(), await workspace.wallet()];
+  const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+  const create = () =>
+    workspace.client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', { body });
+  const answers = [await create(), await create(), await create()];
+  orderIds = answers.map(({ envelope }) => envelope?.data.transferId ?? '');
+});
+afterAll(async () => {
+  await mongo.close();
+  await service.stop();
+});
+
+/** Two for one reason, one for another. */
+beforeEach(async () => {
+  const orders = mongo.db().collection<{ _id: string }>('orders');
+  const [at, stuckSince] = [new Date(), new Date()];
+  for (const [index, id] of orderIds.entries()) {
+    const fault = { attempts: 4, reason: index === 2 ? locked : missing, at };
+    await orders.updateOne({ _id: id }, { $set: { stuckSince, fault } });
+  }
+});
+
+const ask = (path: string, { headers, ...init }: { method?: string; headers?: object; body?: URLSearchParams } = {}) =>
+  fetch(service.opsUrl + path, { ...init, headers: { authorization, ...headers } });
+const textOf = async (path: string) => (await ask(path)).text();
+/** What the form at a path would send. */
+async function formAt(path: string): Promise<Record<string, string>> {
+  const fields = (await textOf(path)).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries(
+    [...fields].map(([, name = '', value = '']) => [name, value.replaceAll('&lt;', '<').replaceAll('&gt;', '>')]),
+  );
+}
+const send = (path: string, fields: Record<string, string>, headers: object = {}) =>
+  ask(path.split('?')[0] ?? '', { method: 'POST', body: new URLSearchParams(fields), headers });
+async function confirm(path: string, reason: string): Promise<string> {
+  const answer = await send(path, { ...(await formAt(path)), reason });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+const stuck = async () =>
+  (await service.admin<{ transferId: string }[]>('transfer', 'stuck')).map(({ transferId }) => transferId);
+interface Event {
+  action: string;
+  claimedActor: string | null;
+  subject: Record<string, unknown>;
+  outcome: string;
+}
+const newest = async () => (await service.admin<Event[]>('audit', 'list', '--limit', '1'))[0];
+
+describe('on the page', () => {
+  it('one order is released, with who and why in the audit and on the order’s page', async () => {
+    const [id = ''] = orderIds;
+    expect(await textOf(`/order?id=${id}`)).toContain(`/release?id=${id}`);
+    expect(await confirm(`/release?id=${id}`, 'XAU is back')).toContain('The order is released');
+    expect(await stuck()).toEqual(orderIds.slice(1));
+    expect(await newest()).toMatchObject({
+      ...{ action: 'transfer retry', claimedActor: 'olga', outcome: 'DONE' },
+      subject: { transferId: id, reason: 'XAU is back', released: 1 },
+    });
+    expect(await textOf(`/order?id=${id}`)).toContain('transfer retry by olga from 127.0.0.1');
+    expect(await confirm(`/release?id=${id}`, 'again')).toContain('This order is not set aside');
+  });
+
+  it('all are released, or those with one reason', async () => {
+    const html = await waitFor(async () => {
+      const text = await textOf('/');
+      return text.includes('Orders are set aside') && text.includes('all with this reason') ? text : undefined;
+    });
+    expect(html).toContain('/release-all?fault=no%20answer%20from%20%3Cthe%3E%20ledger');
+    expect(await confirm(`/release-all?fault=${encodeURIComponent(locked)}`, 'it answers')).toContain('1 orders are');
+    expect(await stuck()).toEqual(orderIds.slice(0, 2));
+    expect(await confirm('/release-all', 'XAU is back')).toContain('2 orders are released');
+    expect(await stuck()).toEqual([]);
+    const subject = { transferIds: orderIds.slice(0, 2), reason: 'XAU is back', released: 2 };
+    expect(await newest()).toMatchObject({ action: 'transfer retry', subject });
+  });
+
+  it('a partition is paused and resumed', async () => {
+    expect(await confirm('/pause?partition=1', 'a migration')).toContain('Partition 1 is paused');
+    await waitFor(async () => (await textOf('/')).includes('Partition 1 is paused'));
+    expect(await newest()).toMatchObject({
+      action: 'partitions pause',
+      subject: { partition: 1, reason: 'a migration' },
+    });
+    expect(await confirm('/resume?partition=1', 'it is over')).toContain('Partition 1 is resumed');
+    await waitFor(async () => !(await textOf('/')).includes('Partition 1 is paused'));
+    expect((await ask('/pause?partition=x')).status).toBe(400);
+    expect(await confirm('/pause?partition=2', 'none such')).toContain('There is no such partition');
+  });
+
+  it('nothing is done without a form of this page, a reason, and an audit', async () => {
+    const path = `/release?id=${orderIds[0] ?? ''}`;
+    const form = await formAt(path);
+    const reason = 'because';
+    expect((await send(path, { ...form, reason, key: '' })).status).toBe(403);
+    expect((await send(path, { ...form, reason, key: 'x'.repeat(form['key']?.length ?? 0) })).status).toBe(403);
+    const ofAnother = `Basic ${Buffer.from(`oscar:${token}`).toString('base64')}`;
+    expect((await send(path, { ...form, reason }, { authorization: ofAnother })).status).toBe(403);
+    expect((await send(path, { ...form, reason }, { origin: 'https://elsewhere.example' })).status).toBe(403);
+    expect((await send(path, { ...form, reason: ' ' })).status).toBe(400);
+    expect((await send(path, { ...form, reason: 'x'.repeat(201) })).status).toBe(400);
+    const refuse = (validator: object) => mongo.db().command({ collMod: 'auditEvents', validator });
+    await refuse({ isWritable: true });
+    try {
+      expect((await send(path, { ...form, reason })).status).toBe(503);
+    } finally {
+      await refuse({});
+    }
+    expect(await stuck()).toEqual(orderIds);
+  });
+});
+
+describe('on the command line', () => {
+  it('all are released, or those with one reason, and a reason has to be given', async () => {
+    await expect(service.admin('transfer', 'retry', '--all')).rejects.toThrow('--all needs --reason');
+    await expect(service.admin('transfer', 'retry')).rejects.toThrow('either --id ID or --all');
+    const why = ['--reason', 'it answers'];
+    expect(await service.admin('transfer', 'retry', '--all', '--fault', locked, ...why)).toEqual({ released: 1 });
+    expect(await service.admin('transfer', 'retry', '--all', ...why)).toEqual({ released: 2 });
+    expect(await stuck()).toEqual([]);
+  });
+
+  it('a partition is paused and resumed', async () => {
+    const args = ['--partition', '0', '--reason', 'a migration'];
+    expect(await service.admin('partitions', 'pause', ...args)).toEqual({ partition: 0, isPaused: true });
+    await waitFor(async () => (await textOf('/')).includes('Partition 0 is paused'));
+    expect(await newest()).toMatchObject({
+      action: 'partitions pause',
+      subject: { partition: 0, reason: 'a migration' },
+    });
+    expect(await service.admin('partitions', 'resume', ...args)).toEqual({ partition: 0, isPaused: false });
+    await waitFor(async () => !(await textOf('/')).includes('Partition 0 is paused'));
+    await expect(service.admin('partitions', 'pause', '--partition', '2', '--reason', 'x')).rejects.toThrow(
+      'there are 2',
+    );
+  });
+});
