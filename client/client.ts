@@ -4,6 +4,8 @@ import { sign } from './sign.ts';
 
 const TIMEOUT_MS = 15_000;
 const SOCKETS_MAX = 256;
+/** An idle connection is let go before the server closes it, or a request could meet that close. A server that says earlier is heeded. */
+const IDLE_SOCKET_MS = 30_000;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface ClientOptions {
@@ -53,7 +55,7 @@ export interface Client {
 /** A client that signs every request; connections are kept alive until close(). */
 export function createClient({ baseUrl, apiKey, apiSecret, ...limits }: ClientOptions): Client {
   const { hostname, port } = new URL(baseUrl);
-  const agent = new Agent({ keepAlive: true, maxSockets: limits.socketsMax ?? SOCKETS_MAX });
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_SOCKET_MS, maxSockets: limits.socketsMax ?? SOCKETS_MAX });
   const timeoutMs = limits.timeoutMs ?? TIMEOUT_MS;
 
   return {

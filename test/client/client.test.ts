@@ -110,3 +110,26 @@ describe('createClient', () => {
     await expect(client.request('GET', '/a')).rejects.toThrow(/abort|timeout/i);
   });
 });
+
+it('lets an idle connection go before the server closes it: no request meets that close', async () => {
+  const brief = createServer((_, res) => res.end('{}'));
+  // Said to the client in whole seconds; it takes one less.
+  brief.keepAliveTimeout = 2_000;
+  const endedByClient = new Promise<boolean>((resolve) => {
+    brief.once('connection', (socket) => {
+      socket.once('end', () => {
+        resolve(true);
+      });
+      socket.once('close', () => {
+        resolve(false);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => brief.listen(0, '127.0.0.1', resolve));
+  const { port } = brief.address() as AddressInfo;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, ...CREDENTIALS });
+  clients.push(client);
+  expect((await client.request('GET', '/')).status).toBe(200);
+  expect(await endedByClient).toBe(true);
+  brief.close();
+});
