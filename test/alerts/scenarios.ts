@@ -1,0 +1,163 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { MongoClient } from 'mongodb';
+import { queueNameOf } from '../../src/queue/queue.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { clockOffBy } from '../faults/harness/clock-off-by.ts';
+import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { create, startForging, startProbing } from './load.ts';
+import type { Stack } from './stack.ts';
+
+/** A cause, the alerts that it makes fire, and how it goes away. */
+export interface Scenario {
+  readonly cause: string;
+  readonly alerts: readonly string[];
+  /** Makes it so. @returns what makes an end of it; with that done the cause is gone. */
+  readonly begin: (stack: Stack) => Promise<() => Promise<void>>;
+}
+
+const writeConflict = 112;
+/** Lasts until it is cleared. */
+const always = 1_000_000;
+/** Of each payer; together more than four fifths of BACKLOG_MAX. */
+const waitingOrders = 600;
+const drainMaxMs = 120_000;
+
+/** In the order in which they are tried. */
+export const scenarios: readonly Scenario[] = [
+  {
+    cause: 'requests without a key, and a wrong token on the operations port',
+    alerts: ['SignaturesRefused', 'OperationsDenied'],
+    begin(stack) {
+      const stops = [startForging(stack), startProbing(stack)];
+      return Promise.resolve(() => {
+        for (const stop of stops) stop();
+        return Promise.resolve();
+      });
+    },
+  },
+  {
+    cause:
+      'a worker whose clock is 5 s behind, with a certificate that expires tomorrow; one that is not scraped; another MASTER_KEYS',
+    alerts: ['ClockOff', 'ClocksApart', 'CertificateExpires', 'WorkersUnscraped', 'MasterKeysWrong'],
+    begin: beginOddProcesses,
+  },
+  {
+    cause: 'a partition is paused, and an order cannot be posted',
+    alerts: ['PartitionPaused', 'OrdersStuck'],
+    begin: beginStuck,
+  },
+  { cause: 'Redis refuses jobs', alerts: ['EnqueueFails'], begin: beginRefusingJobs },
+  {
+    cause: 'commits take 5.5 s',
+    alerts: ['LatencyHigh'],
+    async begin({ mongo }) {
+      const slow = { blockConnection: true, blockTimeMS: 5_500 };
+      await failCommands(mongo, always, { failCommands: ['commitTransaction'], ...slow });
+      return () => untilPosted(mongo);
+    },
+  },
+  {
+    cause: 'commits meet conflicts, while orders come in',
+    alerts: ['PostingFails', 'Contention', 'BacklogOld', 'BacklogNearMax', 'WorkersShort'],
+    begin: beginConflicts,
+  },
+  {
+    cause: 'the only worker was killed',
+    alerts: ['NoWorkers', 'PartitionsUnowned', 'ScrapeFails'],
+    async begin({ worker }) {
+      worker.child.kill('SIGKILL');
+      await worker.child.exited;
+      return () => worker.restart();
+    },
+  },
+  {
+    cause: 'Redis was killed',
+    alerts: ['ServerDown', 'ApiErrors'],
+    async begin(stack) {
+      await stack.killRedis();
+      return () => stack.restartRedis();
+    },
+  },
+  {
+    cause: 'MongoDB hangs',
+    alerts: ['ServerDown'],
+    begin({ engine }) {
+      engine.kill('SIGSTOP');
+      return Promise.resolve(() => {
+        engine.kill('SIGCONT');
+        return Promise.resolve();
+      });
+    },
+  },
+  {
+    cause: 'the only web process was killed',
+    alerts: ['ApiGone', 'ScrapeFails'],
+    async begin({ web }) {
+      web.child.kill('SIGKILL');
+      await web.child.exited;
+      return () => web.restart();
+    },
+  },
+];
+
+async function beginOddProcesses(stack: Stack): Promise<() => Promise<void>> {
+  const { prometheus, web, worker } = stack;
+  const odd = await stack.startWorker({ ...clockOffBy(-5_000), ...stack.expiringTls });
+  const unscraped = await stack.startWorker();
+  const MASTER_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+  // It answers on its operations port, and never becomes ready.
+  const wrong = await stack.startWeb({ MASTER_KEYS });
+  await prometheus.setTargets([web, worker, odd, wrong].map(({ target }) => target));
+  return async () => {
+    await Promise.all([odd, unscraped, wrong].map((member) => stack.end(member)));
+    await prometheus.setTargets([web, worker].map(({ target }) => target));
+  };
+}
+
+async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
+  const [payer, other] = stack.payers;
+  const queue = new Queue(queueNameOf(other.partition), { prefix: 'transfers', connection: { url: stack.redisUrl } });
+  await queue.pause();
+  const { workspaceId, wallets } = payer;
+  // As if a fault had got in: the API itself refuses a target of another currency. The sweeper takes it to a worker.
+  const sides = { sourceWalletId: wallets.source, targetWalletId: wallets.euros };
+  const faulty = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'USD' });
+  const database = stack.mongo.db('transfers');
+  await openCollections(database).orders.insertGroup([faulty]);
+  return async () => {
+    await database.collection<{ _id: string }>('orders').deleteOne({ _id: faulty.id });
+    await queue.resume();
+    await queue.close();
+  };
+}
+
+async function beginRefusingJobs({ redisUrl, payers }: Stack): Promise<() => Promise<void>> {
+  const redis = new Redis(redisUrl);
+  // The list of the jobs that wait, in BullMQ's own naming.
+  const key = `transfers:${queueNameOf(payers[0].partition)}:wait`;
+  await redis.del(key);
+  await redis.set(key, 'not a list');
+  return async () => {
+    await redis.del(key);
+    redis.disconnect();
+  };
+}
+
+/** Every commit of the worker's is told of a conflict: it tries again, gives up, and what is accepted waits. */
+async function beginConflicts({ mongo, payers }: Stack): Promise<() => Promise<void>> {
+  const errorLabels = ['TransientTransactionError'];
+  await failCommands(mongo, always, { failCommands: ['commitTransaction'], errorCode: writeConflict, errorLabels });
+  for (const payer of payers) await Promise.all(Array.from({ length: waitingOrders }, () => create(payer)));
+  return () => untilPosted(mongo);
+}
+
+/** Lets commits pass again, and waits for the orders that they held up. */
+async function untilPosted(mongo: MongoClient): Promise<void> {
+  await clearFailPoint(mongo);
+  const heldUp = { status: 'PENDING', createdAt: { $lt: new Date() } };
+  const orders = mongo.db('transfers').collection('orders');
+  await waitFor(async () => (await orders.countDocuments(heldUp)) === 0, { timeoutMs: drainMaxMs, intervalMs: 250 });
+}
