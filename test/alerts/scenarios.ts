@@ -18,7 +18,15 @@ export interface Scenario {
   readonly begin: (stack: Stack) => Promise<() => Promise<void>>;
 }
 
-const writeConflict = 112;
+const conflict = {
+  failCommands: ['commitTransaction'],
+  /** WriteConflict. */
+  errorCode: 112,
+  errorLabels: ['TransientTransactionError'],
+};
+/** Fewer than a group tries. */
+const conflictsAtOnce = 9;
+const conflictsEveryMs = 400;
 /** Lasts until it is cleared. */
 const always = 1_000_000;
 /** Of each payer; together more than four fifths of BACKLOG_MAX. */
@@ -60,8 +68,21 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    cause: 'commits meet conflicts, while orders come in',
-    alerts: ['PostingFails', 'Contention', 'BacklogOld', 'BacklogNearMax', 'WorkersShort'],
+    cause: 'commits meet several conflicts before they pass',
+    alerts: ['Contention'],
+    begin({ mongo }) {
+      const again = setInterval(() => {
+        failCommands(mongo, conflictsAtOnce, conflict).catch(() => undefined);
+      }, conflictsEveryMs);
+      return Promise.resolve(() => {
+        clearInterval(again);
+        return untilPosted(mongo);
+      });
+    },
+  },
+  {
+    cause: 'every commit meets a conflict, while orders come in',
+    alerts: ['PostingFails', 'BacklogOld', 'BacklogNearMax', 'WorkersShort'],
     begin: beginConflicts,
   },
   {
@@ -148,8 +169,7 @@ async function beginRefusingJobs({ redisUrl, payers }: Stack): Promise<() => Pro
 
 /** Every commit of the worker's is told of a conflict: it tries again, gives up, and what is accepted waits. */
 async function beginConflicts({ mongo, payers }: Stack): Promise<() => Promise<void>> {
-  const errorLabels = ['TransientTransactionError'];
-  await failCommands(mongo, always, { failCommands: ['commitTransaction'], errorCode: writeConflict, errorLabels });
+  await failCommands(mongo, always, conflict);
   for (const payer of payers) await Promise.all(Array.from({ length: waitingOrders }, () => create(payer)));
   return () => untilPosted(mongo);
 }

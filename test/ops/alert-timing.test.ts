@@ -57,7 +57,11 @@ const causes: Record<string, Cause> = {
     firesWithin: 15,
   },
   WorkersShort: {
-    gauges: { transfers_workers_suggested: [2, 4], transfers_workers_alive: [2, 2] },
+    gauges: {
+      transfers_workers_suggested: [2, 4],
+      transfers_workers_alive: [2, 2],
+      transfers_oldest_pending_age_seconds: [0, 4],
+    },
     steps: 24,
     firesWithin: 300,
   },
