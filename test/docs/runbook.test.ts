@@ -46,8 +46,9 @@ const blocks = (await Promise.all(pages.map(blocksOf))).flat();
 const runnable = blocks.filter(({ notRun }) => notRun === undefined);
 
 /** One that was set aside, though it could be posted. */
-async function stuckOrder({ mongodbUri }: RunningService, { workspaceId, wallet }: TestWorkspace): Promise<string> {
-  const [sourceWalletId, targetWalletId] = [await wallet('10'), await wallet()];
+async function stuckOrder({ mongodbUri }: RunningService, workspace: TestWorkspace): Promise<string> {
+  const { workspaceId } = workspace;
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
   const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount: '1', currency: 'USD' });
   const client = new MongoClient(mongodbUri);
   const { orders, stuckOrders } = openCollections(client.db());
