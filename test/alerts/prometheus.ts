@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 /** Where script/bootstrap unpacks it on a machine without one. */
 const unpacked = join(root, '.node/prometheus/prometheus');
 const stopTimeoutMs = 10_000;
-const answerMaxMs = 5_000;
+const answerMaxMs = 30_000;
 
 /** A target: where a process's operations are, and of which job of the shipped configuration it is one. */
 export interface Target {

@@ -14,6 +14,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const root = join(import.meta.dirname, '../..');
 const stopTimeoutMs = 20_000;
+const readyMaxMs = 120_000;
 /** Colours, and the name that the runner puts before each line. */
 const decoration = /\u001b\[[\d;]*m|^\d+:\d+:\d+ \S+ .*?\| +/g;
 
@@ -81,7 +82,7 @@ describe('the Procfile', () => {
       env: env({ PORT: String(port), OPS_PORT: String(opsPort) }),
       onLine: (line) => printed.push(line),
       // It says nothing of the kind itself: what is waited for is its processes.
-      readyTimeoutMs: 10 * stopTimeoutMs,
+      readyTimeoutMs: readyMaxMs,
     });
     runner.ready.catch(() => undefined);
 
@@ -91,7 +92,7 @@ describe('the Procfile', () => {
         expect(found.map(({ name }) => name).toSorted(), printed.join('\n')).toEqual(['web', 'worker']);
         return found;
       },
-      { timeoutMs: 30_000, what: 'that web and worker are ready' },
+      { timeoutMs: readyMaxMs, what: 'that web and worker are ready' },
     );
     for (const each of ready) expect((await fetch(`http://127.0.0.1:${each.opsPort}/readyz`)).status).toBe(200);
     const web = ready.find(({ name }) => name === 'web');
