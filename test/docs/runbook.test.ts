@@ -67,6 +67,7 @@ describe('every command of the runbook', () => {
     const masterKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
     service = await startService({ env: { OPS_TOKEN: opsToken, MASTER_KEYS: masterKeys } });
     workspace = await createWorkspace(service);
+    await service.admin('partitions', 'pause', '--partition', '3', '--reason', 'an import');
     env = {
       PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
       MONGODB_URI: service.mongodbUri,
@@ -78,6 +79,7 @@ describe('every command of the runbook', () => {
       KEY: workspace.apiKey,
       SECRET: workspace.apiSecret,
       ORDER: await stuckOrder(service, workspace),
+      PARTITION: '3',
     };
   });
   afterAll(() => service.stop());
