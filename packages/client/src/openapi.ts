@@ -185,90 +185,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    Wallet: {
-      id: string;
-      workspaceId: string;
-      name: string;
-      currency: string;
-      /** @enum {string} */
-      status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
-      balance: string;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-    };
-    Balance: {
-      walletId: string;
-      currency: string;
-      balance: string;
-      /** @description Number of the wallet's last flow. */
-      sequence: number;
-      /** Format: date-time */
-      asOf: string;
-    };
-    Flow: {
-      id: string;
-      walletId: string;
-      /** @description Runs 1, 2, 3 … for each wallet, without a gap. */
-      sequence: number;
-      /** @enum {string} */
-      direction: 'DEBIT' | 'CREDIT';
-      amount: string;
-      currency: string;
-      balanceBefore: string;
-      balanceAfter: string;
-      transferId: string;
-      /** @description The other wallet, or `EXTERNAL`. */
-      counterpartyWalletId: string;
-      /** Format: date-time */
-      createdAt: string;
-    };
-    Order: {
-      transferId: string;
-      bizId: string;
-      workspaceId: string;
-      /** @description A wallet, or `EXTERNAL`. */
-      sourceWalletId: string;
-      /** @description A wallet, or `EXTERNAL`. */
-      targetWalletId: string;
-      amount: string;
-      currency: string;
-      /** @enum {string} */
-      status: 'PENDING' | 'COMPLETED' | 'FAILED';
-      /** @description Why the order is FAILED; null otherwise. */
-      failure: {
-        /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224';
-        /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
-      } | null;
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      updatedAt: string;
-      completedAt: string | null;
-    };
-    Completion: {
-      transferId: string;
-      bizId: string;
-      completed: boolean;
-      /** @enum {string} */
-      status: 'PENDING' | 'COMPLETED' | 'FAILED';
-      completedAt: string | null;
-      /** @description Why the order is FAILED; null otherwise. */
-      failure: {
-        /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224';
-        /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
-      } | null;
-    };
+    /**
+     * @description A page of a list.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *           "name": "Alice",
+     *           "currency": "USD",
+     *           "status": "ACTIVE",
+     *           "balance": "98.90",
+     *           "createdAt": "2026-01-01T09:00:00.000Z",
+     *           "updatedAt": "2026-01-01T09:30:00.021Z"
+     *         }
+     *       ],
+     *       "page": 0,
+     *       "size": 20,
+     *       "total": 1,
+     *       "totalPages": 1,
+     *       "nextCursor": null
+     *     }
+     */
     WalletPage: {
       /** @description Newest first. */
       items: components['schemas']['Wallet'][];
       /** @description Null for a page by cursor. */
       page: number | null;
+      /** @description The most rows that a page has. */
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
@@ -276,11 +220,204 @@ export interface components {
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
     };
+    /**
+     * @description A wallet of the workspace.
+     * @example {
+     *       "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "name": "Alice",
+     *       "currency": "USD",
+     *       "status": "ACTIVE",
+     *       "balance": "98.90",
+     *       "createdAt": "2026-01-01T09:00:00.000Z",
+     *       "updatedAt": "2026-01-01T09:30:00.021Z"
+     *     }
+     */
+    Wallet: {
+      /** @description The wallet. */
+      id: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /** @description As the administrator named it; may be empty. */
+      name: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /**
+       * @description Only an ACTIVE wallet takes part in transfers.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
+      /** @description What the wallet holds, with exactly the decimals of its currency. */
+      balance: string;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its balance or status changed last.
+       */
+      updatedAt: string;
+    };
+    /**
+     * @description The envelope around `WalletPage`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "items": [
+     *           {
+     *             "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *             "name": "Alice",
+     *             "currency": "USD",
+     *             "status": "ACTIVE",
+     *             "balance": "98.90",
+     *             "createdAt": "2026-01-01T09:00:00.000Z",
+     *             "updatedAt": "2026-01-01T09:30:00.021Z"
+     *           }
+     *         ],
+     *         "page": 0,
+     *         "size": 20,
+     *         "total": 1,
+     *         "totalPages": 1,
+     *         "nextCursor": null
+     *       }
+     *     }
+     */
+    WalletPageAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['WalletPage'];
+    };
+    /**
+     * @description The envelope around `Wallet`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "name": "Alice",
+     *         "currency": "USD",
+     *         "status": "ACTIVE",
+     *         "balance": "98.90",
+     *         "createdAt": "2026-01-01T09:00:00.000Z",
+     *         "updatedAt": "2026-01-01T09:30:00.021Z"
+     *       }
+     *     }
+     */
+    WalletAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Wallet'];
+    };
+    /**
+     * @description What a wallet holds.
+     * @example {
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "currency": "USD",
+     *       "balance": "98.90",
+     *       "sequence": 2,
+     *       "asOf": "2026-01-01T09:31:00.000Z"
+     *     }
+     */
+    Balance: {
+      /** @description The wallet. */
+      walletId: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description What the wallet holds, with exactly the decimals of its currency. */
+      balance: string;
+      /** @description Number of the wallet’s last flow; 0 where it has none. */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it was read.
+       */
+      asOf: string;
+    };
+    /**
+     * @description The envelope around `Balance`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "currency": "USD",
+     *         "balance": "98.90",
+     *         "sequence": 2,
+     *         "asOf": "2026-01-01T09:31:00.000Z"
+     *       }
+     *     }
+     */
+    BalanceAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Balance'];
+    };
+    /**
+     * @description A page of a list.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *           "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "sequence": 2,
+     *           "direction": "DEBIT",
+     *           "amount": "1.10",
+     *           "currency": "USD",
+     *           "balanceBefore": "100.00",
+     *           "balanceAfter": "98.90",
+     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *           "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "createdAt": "2026-01-01T09:30:00.021Z"
+     *         }
+     *       ],
+     *       "page": 0,
+     *       "size": 20,
+     *       "total": 1,
+     *       "totalPages": 1,
+     *       "nextCursor": null
+     *     }
+     */
     FlowPage: {
       /** @description Newest first. */
       items: components['schemas']['Flow'][];
       /** @description Null for a page by cursor. */
       page: number | null;
+      /** @description The most rows that a page has. */
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
@@ -288,11 +425,127 @@ export interface components {
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
     };
+    /**
+     * @description What a completed order moved on one wallet.
+     * @example {
+     *       "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "sequence": 2,
+     *       "direction": "DEBIT",
+     *       "amount": "1.10",
+     *       "currency": "USD",
+     *       "balanceBefore": "100.00",
+     *       "balanceAfter": "98.90",
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "createdAt": "2026-01-01T09:30:00.021Z"
+     *     }
+     */
+    Flow: {
+      id: string;
+      /** @description The wallet. */
+      walletId: string;
+      /** @description Runs 1, 2, 3 … for each wallet, without a gap. */
+      sequence: number;
+      /**
+       * @description DEBIT takes from the wallet, CREDIT adds to it.
+       * @enum {string}
+       */
+      direction: 'DEBIT' | 'CREDIT';
+      /** @description With exactly the decimals of the currency. */
+      amount: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /** @description The `balanceAfter` of the flow before. */
+      balanceBefore: string;
+      balanceAfter: string;
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The other wallet, or `EXTERNAL`. */
+      counterpartyWalletId: string;
+      /**
+       * Format: date-time
+       * @description When it was posted.
+       */
+      createdAt: string;
+    };
+    /**
+     * @description The envelope around `FlowPage`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "items": [
+     *           {
+     *             "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
+     *             "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *             "sequence": 2,
+     *             "direction": "DEBIT",
+     *             "amount": "1.10",
+     *             "currency": "USD",
+     *             "balanceBefore": "100.00",
+     *             "balanceAfter": "98.90",
+     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *             "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *             "createdAt": "2026-01-01T09:30:00.021Z"
+     *           }
+     *         ],
+     *         "page": 0,
+     *         "size": 20,
+     *         "total": 1,
+     *         "totalPages": 1,
+     *         "nextCursor": null
+     *       }
+     *     }
+     */
+    FlowPageAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['FlowPage'];
+    };
+    /**
+     * @description A page of a list.
+     * @example {
+     *       "items": [
+     *         {
+     *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *           "bizId": "invoice-42",
+     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *           "amount": "1.10",
+     *           "currency": "USD",
+     *           "status": "COMPLETED",
+     *           "failure": null,
+     *           "createdAt": "2026-01-01T09:30:00.000Z",
+     *           "updatedAt": "2026-01-01T09:30:00.021Z",
+     *           "completedAt": "2026-01-01T09:30:00.021Z"
+     *         }
+     *       ],
+     *       "page": 0,
+     *       "size": 20,
+     *       "total": 1,
+     *       "totalPages": 1,
+     *       "nextCursor": null
+     *     }
+     */
     OrderPage: {
       /** @description Newest first. */
       items: components['schemas']['Order'][];
       /** @description Null for a page by cursor. */
       page: number | null;
+      /** @description The most rows that a page has. */
       size: number;
       /** @description Rows of all pages. Pages by cursor repeat that of the first page. */
       total: number;
@@ -300,11 +553,666 @@ export interface components {
       /** @description For the next page; null where no more follows. */
       nextCursor: string | null;
     };
+    /**
+     * @description A transfer order.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "bizId": "invoice-42",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "1.10",
+     *       "currency": "USD",
+     *       "status": "COMPLETED",
+     *       "failure": null,
+     *       "createdAt": "2026-01-01T09:30:00.000Z",
+     *       "updatedAt": "2026-01-01T09:30:00.021Z",
+     *       "completedAt": "2026-01-01T09:30:00.021Z"
+     *     }
+     */
+    Order: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description The workspace of the API key. */
+      workspaceId: string;
+      /** @description The wallet the amount is taken from, or `EXTERNAL`. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to, or `EXTERNAL`. */
+      targetWalletId: string;
+      /** @description With exactly the decimals of the currency. */
+      amount: string;
+      /** @description ISO 4217, or a code of the operator’s. */
+      currency: string;
+      /**
+       * @description PENDING, and then COMPLETED or FAILED for good.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'COMPLETED' | 'FAILED';
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: {
+        /** @enum {string} */
+        code: 'TR4223' | 'WA4221' | 'TR4224';
+        /** @enum {string} */
+        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When its status changed last.
+       */
+      updatedAt: string;
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+    };
+    /**
+     * @description The envelope around `OrderPage`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "items": [
+     *           {
+     *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *             "bizId": "invoice-42",
+     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *             "amount": "1.10",
+     *             "currency": "USD",
+     *             "status": "COMPLETED",
+     *             "failure": null,
+     *             "createdAt": "2026-01-01T09:30:00.000Z",
+     *             "updatedAt": "2026-01-01T09:30:00.021Z",
+     *             "completedAt": "2026-01-01T09:30:00.021Z"
+     *           }
+     *         ],
+     *         "page": 0,
+     *         "size": 20,
+     *         "total": 1,
+     *         "totalPages": 1,
+     *         "nextCursor": null
+     *       }
+     *     }
+     */
+    OrderPageAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['OrderPage'];
+    };
+    /**
+     * @description The envelope around `Order`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *         "bizId": "invoice-42",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *         "amount": "1.10",
+     *         "currency": "USD",
+     *         "status": "COMPLETED",
+     *         "failure": null,
+     *         "createdAt": "2026-01-01T09:30:00.000Z",
+     *         "updatedAt": "2026-01-01T09:30:00.021Z",
+     *         "completedAt": "2026-01-01T09:30:00.021Z"
+     *       }
+     *     }
+     */
+    OrderAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Order'];
+    };
+    /**
+     * @description How far a transfer order is.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "bizId": "invoice-42",
+     *       "completed": true,
+     *       "status": "COMPLETED",
+     *       "completedAt": "2026-01-01T09:30:00.021Z",
+     *       "failure": null
+     *     }
+     */
+    Completion: {
+      /** @description The service’s id of the order. */
+      transferId: string;
+      /** @description The client’s own id of the order; the transferId where it gave none. */
+      bizId: string;
+      /** @description True for COMPLETED alone; `status` tells when to stop asking. */
+      completed: boolean;
+      /**
+       * @description PENDING, and then COMPLETED or FAILED for good.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'COMPLETED' | 'FAILED';
+      /** @description When it was posted; null unless COMPLETED. */
+      completedAt: string | null;
+      /** @description Why the order is FAILED; null otherwise. */
+      failure: {
+        /** @enum {string} */
+        code: 'TR4223' | 'WA4221' | 'TR4224';
+        /** @enum {string} */
+        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
+      } | null;
+    };
+    /**
+     * @description The envelope around `Completion`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *         "bizId": "invoice-42",
+     *         "completed": true,
+     *         "status": "COMPLETED",
+     *         "completedAt": "2026-01-01T09:30:00.021Z",
+     *         "failure": null
+     *       }
+     *     }
+     */
+    CompletionAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Completion'];
+    };
+    /**
+     * @description What to move.
+     * @example {
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "1.1",
+     *       "currency": "USD",
+     *       "bizId": "invoice-42"
+     *     }
+     */
+    CreateTransfer: {
+      /** @description The wallet the amount is taken from. */
+      sourceWalletId: string;
+      /** @description The wallet the amount goes to; another one. */
+      targetWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of both wallets. */
+      currency: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+    };
+    /** @description What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more. */
+    Failure: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: false;
+      code: components['schemas']['ErrorCode'];
+      /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
+      message: string;
+      data: null;
+    };
+    /**
+     * @description What went wrong, in few kinds. More may come.
+     * @enum {string}
+     */
+    ErrorCode:
+      | 'GA2001'
+      | 'GA2011'
+      | 'GA2021'
+      | 'GA2032'
+      | 'GA2034'
+      | 'GA2013'
+      | 'GA2012'
+      | 'RQ4291'
+      | 'GA2022'
+      | 'GA2024'
+      | '50090201'
+      | 'RQ4002'
+      | 'RQ4131'
+      | 'RQ4151'
+      | 'RQ4001'
+      | 'WA4041'
+      | 'WA4221'
+      | 'TR4041'
+      | 'TR4091'
+      | 'TR4221'
+      | 'TR4222'
+      | 'SY5001'
+      | 'SY5031';
+    /**
+     * @description Why it went wrong: finer than the code. More may come.
+     * @enum {string}
+     */
+    ErrorReason:
+      | 'API_KEY_MISSING'
+      | 'API_KEY_NOT_FOUND'
+      | 'API_KEY_DISABLED'
+      | 'WORKSPACE_NOT_FOUND'
+      | 'NOT_WORKSPACE_MEMBER'
+      | 'TIMESTAMP_MISSING'
+      | 'TIMESTAMP_MALFORMED'
+      | 'TIMESTAMP_OFF'
+      | 'NONCE_MISSING'
+      | 'NONCE_MALFORMED'
+      | 'NONCE_REUSED'
+      | 'SIGNATURE_MISSING'
+      | 'SIGNATURE_MALFORMED'
+      | 'SIGNATURE_MISMATCH'
+      | 'KEY_RATE_EXCEEDED'
+      | 'ADDRESS_RATE_EXCEEDED'
+      | 'IP_NOT_WHITELISTED'
+      | 'SCOPE_MISSING'
+      | 'ENDPOINT_UNKNOWN'
+      | 'REQUEST_MALFORMED'
+      | 'HOST_MISSING'
+      | 'REQUEST_TOO_LATE'
+      | 'HEADERS_TOO_LARGE'
+      | 'BODY_INCOMPLETE'
+      | 'BODY_TOO_LARGE'
+      | 'BODY_ENCODED'
+      | 'MEDIA_TYPE_UNSUPPORTED'
+      | 'BODY_MISSING'
+      | 'BODY_NOT_UTF8'
+      | 'BODY_NOT_JSON'
+      | 'BODY_NOT_OBJECT'
+      | 'KEY_REPEATED'
+      | 'FIELD_MISSING'
+      | 'FIELD_UNKNOWN'
+      | 'FIELD_REPEATED'
+      | 'FIELD_TYPE_WRONG'
+      | 'FIELD_MALFORMED'
+      | 'FIELD_OUT_OF_RANGE'
+      | 'VALUE_NOT_ALLOWED'
+      | 'CURRENCY_UNKNOWN'
+      | 'TIME_MALFORMED'
+      | 'PAGE_TOO_DEEP'
+      | 'CURSOR_MALFORMED'
+      | 'CURSOR_CONFLICT'
+      | 'AMOUNT_MALFORMED'
+      | 'AMOUNT_ZERO'
+      | 'TOO_MANY_DECIMALS'
+      | 'TOO_MANY_DIGITS'
+      | 'WALLET_NOT_FOUND'
+      | 'WALLET_NOT_ACTIVE'
+      | 'TRANSFER_NOT_FOUND'
+      | 'BIZ_ID_CONFLICT'
+      | 'SAME_WALLET'
+      | 'CURRENCY_MISMATCH'
+      | 'INTERNAL_ERROR'
+      | 'UNAVAILABLE'
+      | 'ANSWER_TOO_LATE'
+      | 'BACKLOG_FULL'
+      | 'WORKSPACE_BACKLOG_FULL'
+      | 'TOO_MANY_LISTS';
   };
-  responses: never;
-  parameters: never;
+  responses: {
+    /**
+     * @description - `GA2001` `API_KEY_MISSING`: the header is missing or empty
+     *     - `GA2011` `API_KEY_NOT_FOUND`: no such key
+     *     - `GA2013` `TIMESTAMP_MISSING`: the header is missing or empty
+     *     - `GA2013` `TIMESTAMP_MALFORMED`: not a Unix time in whole seconds, or sent twice
+     *     - `GA2013` `TIMESTAMP_OFF`: more than 60 s before or after the server's time
+     *     - `GA2013` `NONCE_MISSING`: the header is missing or empty
+     *     - `GA2013` `NONCE_MALFORMED`: not 1 to 128 printable ASCII characters, or sent twice
+     *     - `GA2013` `NONCE_REUSED`: the key has used it before
+     *     - `GA2012` `SIGNATURE_MISSING`: the header is missing or empty
+     *     - `GA2012` `SIGNATURE_MALFORMED`: not the padded standard base64 of 32 bytes, or sent twice
+     *     - `GA2012` `SIGNATURE_MISMATCH`: the signature of another message, or by another secret
+     */
+    Unauthorized: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?:
+          | 'API_KEY_MISSING'
+          | 'API_KEY_NOT_FOUND'
+          | 'TIMESTAMP_MISSING'
+          | 'TIMESTAMP_MALFORMED'
+          | 'TIMESTAMP_OFF'
+          | 'NONCE_MISSING'
+          | 'NONCE_MALFORMED'
+          | 'NONCE_REUSED'
+          | 'SIGNATURE_MISSING'
+          | 'SIGNATURE_MALFORMED'
+          | 'SIGNATURE_MISMATCH';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        'X-Error-Value': components['headers']['X-Error-Value'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
+        };
+      };
+    };
+    /**
+     * @description - `GA2021` `API_KEY_DISABLED`: an administrator disabled the key
+     *     - `GA2034` `NOT_WORKSPACE_MEMBER`: the key's owner is no longer a member of its workspace
+     *     - `GA2022` `IP_NOT_WHITELISTED`: the client's address is not on the key's whitelist
+     *     - `GA2024` `SCOPE_MISSING`: the key lacks the scope that the endpoint declares
+     *     - `50090201` `ENDPOINT_UNKNOWN`: no endpoint has this method and path, to the letter: a trailing slash counts
+     */
+    Forbidden: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?:
+          'API_KEY_DISABLED' | 'NOT_WORKSPACE_MEMBER' | 'IP_NOT_WHITELISTED' | 'SCOPE_MISSING' | 'ENDPOINT_UNKNOWN';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        'X-Error-Value': components['headers']['X-Error-Value'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024' | '50090201';
+        };
+      };
+    };
+    /**
+     * @description - `GA2032` `WORKSPACE_NOT_FOUND`: the key's workspace does not exist
+     *     - `WA4041` `WALLET_NOT_FOUND`: the workspace has no such wallet
+     *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such transfer order
+     */
+    NotFound: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'WORKSPACE_NOT_FOUND' | 'WALLET_NOT_FOUND' | 'TRANSFER_NOT_FOUND';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'GA2032' | 'WA4041' | 'TR4041';
+        };
+      };
+    };
+    /**
+     * @description - `RQ4291` `KEY_RATE_EXCEEDED`: the key makes too many requests; see Retry-After
+     *     - `RQ4291` `ADDRESS_RATE_EXCEEDED`: authentication failed too often from this address; see Retry-After
+     */
+    TooManyRequests: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'KEY_RATE_EXCEEDED' | 'ADDRESS_RATE_EXCEEDED';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4291';
+        };
+      };
+    };
+    /**
+     * @description - `RQ4002` `REQUEST_MALFORMED`: it is not HTTP/1.1, or its target is not a path
+     *     - `RQ4002` `HOST_MISSING`: a request of HTTP/1.1 has to name the host
+     *     - `RQ4002` `BODY_INCOMPLETE`: less came than was announced
+     *     - `RQ4002` `BODY_MISSING`: the endpoint takes a JSON object, and nothing came
+     *     - `RQ4002` `BODY_NOT_UTF8`: the body is not UTF-8
+     *     - `RQ4002` `BODY_NOT_JSON`: the body is not JSON, or begins with a byte order mark
+     *     - `RQ4002` `BODY_NOT_OBJECT`: the body is not one JSON object
+     *     - `RQ4002` `KEY_REPEATED`: a key comes twice in one object
+     *     - `RQ4001` `FIELD_MISSING`: the field is required
+     *     - `RQ4001` `FIELD_UNKNOWN`: the endpoint takes no such field
+     *     - `RQ4001` `FIELD_REPEATED`: the query parameter comes twice
+     *     - `RQ4001` `FIELD_TYPE_WRONG`: of another JSON type, such as a number where a string is wanted
+     *     - `RQ4001` `FIELD_MALFORMED`: not of its form; see the description of the endpoint
+     *     - `RQ4001` `FIELD_OUT_OF_RANGE`: too small or too large
+     *     - `RQ4001` `VALUE_NOT_ALLOWED`: not one of the values that are taken
+     *     - `RQ4001` `CURRENCY_UNKNOWN`: no such currency; `GET /api/v1/key` lists them
+     *     - `RQ4001` `TIME_MALFORMED`: not ISO 8601 with seconds and a zone; the `+` of a zone is written `%2B` in a query
+     *     - `RQ4001` `PAGE_TOO_DEEP`: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead
+     *     - `RQ4001` `CURSOR_MALFORMED`: not a cursor of this list
+     *     - `RQ4001` `CURSOR_CONFLICT`: with a cursor there is no `page`, and no filter but its own
+     *     - `RQ4001` `AMOUNT_MALFORMED`: not a plain decimal: digits, and a point with digits behind it
+     *     - `RQ4001` `AMOUNT_ZERO`: an amount is above zero
+     *     - `RQ4001` `TOO_MANY_DECIMALS`: more decimals than the currency has, zeros included
+     *     - `RQ4001` `TOO_MANY_DIGITS`: more than 30 digits, or 34 with all decimals of the currency
+     */
+    BadRequest: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?:
+          | 'REQUEST_MALFORMED'
+          | 'HOST_MISSING'
+          | 'BODY_INCOMPLETE'
+          | 'BODY_MISSING'
+          | 'BODY_NOT_UTF8'
+          | 'BODY_NOT_JSON'
+          | 'BODY_NOT_OBJECT'
+          | 'KEY_REPEATED'
+          | 'FIELD_MISSING'
+          | 'FIELD_UNKNOWN'
+          | 'FIELD_REPEATED'
+          | 'FIELD_TYPE_WRONG'
+          | 'FIELD_MALFORMED'
+          | 'FIELD_OUT_OF_RANGE'
+          | 'VALUE_NOT_ALLOWED'
+          | 'CURRENCY_UNKNOWN'
+          | 'TIME_MALFORMED'
+          | 'PAGE_TOO_DEEP'
+          | 'CURSOR_MALFORMED'
+          | 'CURSOR_CONFLICT'
+          | 'AMOUNT_MALFORMED'
+          | 'AMOUNT_ZERO'
+          | 'TOO_MANY_DECIMALS'
+          | 'TOO_MANY_DIGITS';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        'X-Error-Value': components['headers']['X-Error-Value'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4002' | 'RQ4001';
+        };
+      };
+    };
+    /** @description - `RQ4002` `REQUEST_TOO_LATE`: the request took too long to arrive */
+    RequestTimeout: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'REQUEST_TOO_LATE';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4002';
+        };
+      };
+    };
+    /** @description - `RQ4002` `HEADERS_TOO_LARGE`: the headers are larger than 16 KiB */
+    RequestHeaderFieldsTooLarge: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'HEADERS_TOO_LARGE';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4002';
+        };
+      };
+    };
+    /** @description - `RQ4131` `BODY_TOO_LARGE`: the body is larger than 64 KiB */
+    PayloadTooLarge: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'BODY_TOO_LARGE';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4131';
+        };
+      };
+    };
+    /**
+     * @description - `RQ4151` `BODY_ENCODED`: the body is compressed
+     *     - `RQ4151` `MEDIA_TYPE_UNSUPPORTED`: missing, or not application/json in UTF-8
+     */
+    UnsupportedMediaType: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'BODY_ENCODED' | 'MEDIA_TYPE_UNSUPPORTED';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'RQ4151';
+        };
+      };
+    };
+    /**
+     * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the transfer is frozen or closed
+     *     - `TR4221` `SAME_WALLET`: source and target are one wallet
+     *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the transfer has another currency
+     */
+    UnprocessableEntity: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'WALLET_NOT_ACTIVE' | 'SAME_WALLET' | 'CURRENCY_MISMATCH';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        'X-Error-Value': components['headers']['X-Error-Value'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'WA4221' | 'TR4221' | 'TR4222';
+        };
+      };
+    };
+    /** @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values */
+    Conflict: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'BIZ_ID_CONFLICT';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'X-Error-Field': components['headers']['X-Error-Field'];
+        'X-Error-Value': components['headers']['X-Error-Value'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'TR4091';
+        };
+      };
+    };
+    /** @description - `SY5001` `INTERNAL_ERROR`: a fault of the service */
+    InternalServerError: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?: 'INTERNAL_ERROR';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'SY5001';
+        };
+      };
+    };
+    /**
+     * @description - `SY5031` `UNAVAILABLE`: a server behind the service is away or overloaded; see Retry-After
+     *     - `SY5031` `ANSWER_TOO_LATE`: it took too long to answer; see Retry-After
+     *     - `SY5031` `BACKLOG_FULL`: too many orders wait to be posted; see Retry-After
+     *     - `SY5031` `WORKSPACE_BACKLOG_FULL`: too many orders of the workspace wait to be posted; see Retry-After
+     *     - `SY5031` `TOO_MANY_LISTS`: more lists are asked for at once than can be read in time; see Retry-After
+     */
+    ServiceUnavailable: {
+      headers: {
+        /** @description Why, in a symbol that stays. */
+        'X-Error-Reason'?:
+          'UNAVAILABLE' | 'ANSWER_TOO_LATE' | 'BACKLOG_FULL' | 'WORKSPACE_BACKLOG_FULL' | 'TOO_MANY_LISTS';
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Failure'] & {
+          /** @enum {unknown} */
+          code?: 'SY5031';
+        };
+      };
+    };
+  };
+  parameters: {
+    /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+    Locale: string;
+  };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description Names the request in the service’s log. */
+    'X-Request-Id': string;
+    /** @description The field, path part, query parameter or header at fault; beyond ASCII percent-encoded. */
+    'X-Error-Field': string;
+    /** @description What helps to mend it; which reasons have it, and what it tells, `x-reasons` says. */
+    'X-Error-Value': string;
+    /** @description Seconds after which a retry makes sense. */
+    'Retry-After': number;
+    /** @description What is left of the limit, as in the IETF draft “RateLimit header fields for HTTP”. */
+    RateLimit: string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -316,7 +1224,7 @@ export interface operations {
         page?: number;
         /** @description Rows of a page. */
         size?: number;
-        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size. */
+        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
         /** @description Only this currency. */
         currency?: string;
@@ -324,7 +1232,7 @@ export interface operations {
       };
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path?: never;
       cookie?: never;
@@ -334,309 +1242,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *             "name": "Alice",
-           *             "currency": "USD",
-           *             "status": "ACTIVE",
-           *             "balance": "98.90",
-           *             "createdAt": "2026-01-01T09:00:00.000Z",
-           *             "updatedAt": "2026-01-01T09:30:00.021Z"
-           *           }
-           *         ],
-           *         "page": 0,
-           *         "size": 20,
-           *         "total": 1,
-           *         "totalPages": 1,
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['WalletPage'];
-          };
+          'application/json': components['schemas']['WalletPageAnswer'];
         };
       };
-      /**
-       * @description `RQ4001` VALIDATION_FAILED: a field, a path part or a query parameter is not of its form.
-       *
-       *     `RQ4001` VALIDATION_FAILED: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead.
-       *
-       *     `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large).
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4001' | 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getWallet: {
@@ -644,7 +1267,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         id: string;
@@ -656,298 +1279,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "id": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *         "name": "Alice",
-           *         "currency": "USD",
-           *         "status": "ACTIVE",
-           *         "balance": "98.90",
-           *         "createdAt": "2026-01-01T09:00:00.000Z",
-           *         "updatedAt": "2026-01-01T09:30:00.021Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['Wallet'];
-          };
+          'application/json': components['schemas']['WalletAnswer'];
         };
       };
-      /** @description `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large). */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `WA4041` WALLET_NOT_FOUND: the workspace has no such wallet.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'WA4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getBalance: {
@@ -955,7 +1304,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         id: string;
@@ -967,295 +1316,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *         "currency": "USD",
-           *         "balance": "98.90",
-           *         "sequence": 2,
-           *         "asOf": "2026-01-01T09:31:00.000Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['Balance'];
-          };
+          'application/json': components['schemas']['BalanceAnswer'];
         };
       };
-      /** @description `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large). */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `WA4041` WALLET_NOT_FOUND: the workspace has no such wallet.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'WA4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listFlows: {
@@ -1265,7 +1343,7 @@ export interface operations {
         page?: number;
         /** @description Rows of a page. */
         size?: number;
-        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size. */
+        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
         direction?: 'DEBIT' | 'CREDIT';
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
@@ -1275,7 +1353,7 @@ export interface operations {
       };
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         id: string;
@@ -1287,316 +1365,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "id": "fl_wa_01M7Y8R1S5A8C3E6G9J2M4P7QR.000000000002",
-           *             "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *             "sequence": 2,
-           *             "direction": "DEBIT",
-           *             "amount": "1.10",
-           *             "currency": "USD",
-           *             "balanceBefore": "100.00",
-           *             "balanceAfter": "98.90",
-           *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *             "counterpartyWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-           *             "createdAt": "2026-01-01T09:30:00.021Z"
-           *           }
-           *         ],
-           *         "page": 0,
-           *         "size": 20,
-           *         "total": 1,
-           *         "totalPages": 1,
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['FlowPage'];
-          };
+          'application/json': components['schemas']['FlowPageAnswer'];
         };
       };
-      /**
-       * @description `RQ4001` VALIDATION_FAILED: a field, a path part or a query parameter is not of its form.
-       *
-       *     `RQ4001` VALIDATION_FAILED: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead.
-       *
-       *     `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large).
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4001' | 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `WA4041` WALLET_NOT_FOUND: the workspace has no such wallet.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'WA4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listOrders: {
@@ -1606,7 +1392,7 @@ export interface operations {
         page?: number;
         /** @description Rows of a page. */
         size?: number;
-        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size. */
+        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
         status?: 'PENDING' | 'COMPLETED' | 'FAILED';
         /** @description Only this currency. */
@@ -1618,7 +1404,7 @@ export interface operations {
       };
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path?: never;
       cookie?: never;
@@ -1628,313 +1414,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *             "bizId": "invoice-42",
-           *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-           *             "amount": "1.10",
-           *             "currency": "USD",
-           *             "status": "COMPLETED",
-           *             "failure": null,
-           *             "createdAt": "2026-01-01T09:30:00.000Z",
-           *             "updatedAt": "2026-01-01T09:30:00.021Z",
-           *             "completedAt": "2026-01-01T09:30:00.021Z"
-           *           }
-           *         ],
-           *         "page": 0,
-           *         "size": 20,
-           *         "total": 1,
-           *         "totalPages": 1,
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['OrderPage'];
-          };
+          'application/json': components['schemas']['OrderPageAnswer'];
         };
       };
-      /**
-       * @description `RQ4001` VALIDATION_FAILED: a field, a path part or a query parameter is not of its form.
-       *
-       *     `RQ4001` VALIDATION_FAILED: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead.
-       *
-       *     `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large).
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4001' | 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listOrdersOfWallet: {
@@ -1944,7 +1441,7 @@ export interface operations {
         page?: number;
         /** @description Rows of a page. */
         size?: number;
-        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters and the size. */
+        /** @description The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given. */
         cursor?: string;
         status?: 'PENDING' | 'COMPLETED' | 'FAILED';
         /** @description Only this currency. */
@@ -1956,7 +1453,7 @@ export interface operations {
       };
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         walletId: string;
@@ -1968,317 +1465,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "items": [
-           *           {
-           *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *             "bizId": "invoice-42",
-           *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-           *             "amount": "1.10",
-           *             "currency": "USD",
-           *             "status": "COMPLETED",
-           *             "failure": null,
-           *             "createdAt": "2026-01-01T09:30:00.000Z",
-           *             "updatedAt": "2026-01-01T09:30:00.021Z",
-           *             "completedAt": "2026-01-01T09:30:00.021Z"
-           *           }
-           *         ],
-           *         "page": 0,
-           *         "size": 20,
-           *         "total": 1,
-           *         "totalPages": 1,
-           *         "nextCursor": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['OrderPage'];
-          };
+          'application/json': components['schemas']['OrderPageAnswer'];
         };
       };
-      /**
-       * @description `RQ4001` VALIDATION_FAILED: a field, a path part or a query parameter is not of its form.
-       *
-       *     `RQ4001` VALIDATION_FAILED: more than 10,000 rows lie before the `page` that was asked for; go on with `cursor` instead.
-       *
-       *     `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large).
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4001' | 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `WA4041` WALLET_NOT_FOUND: the workspace has no such wallet.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'WA4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getOrder: {
@@ -2286,7 +1490,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         /** @description The client’s own id of the order, or its transferId. */
@@ -2299,302 +1503,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *         "bizId": "invoice-42",
-           *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-           *         "amount": "1.10",
-           *         "currency": "USD",
-           *         "status": "COMPLETED",
-           *         "failure": null,
-           *         "createdAt": "2026-01-01T09:30:00.000Z",
-           *         "updatedAt": "2026-01-01T09:30:00.021Z",
-           *         "completedAt": "2026-01-01T09:30:00.021Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['Order'];
-          };
+          'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      /** @description `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large). */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `TR4041` TRANSFER_NOT_FOUND: the workspace has no such transfer order.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'TR4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getCompletion: {
@@ -2602,7 +1528,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path: {
         /** @description The client’s own id of the order, or its transferId. */
@@ -2615,296 +1541,24 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *         "bizId": "invoice-42",
-           *         "completed": true,
-           *         "status": "COMPLETED",
-           *         "completedAt": "2026-01-01T09:30:00.021Z",
-           *         "failure": null
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['Completion'];
-          };
+          'application/json': components['schemas']['CompletionAnswer'];
         };
       };
-      /** @description `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large). */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `TR4041` TRANSFER_NOT_FOUND: the workspace has no such transfer order.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'TR4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createTransfer: {
@@ -2914,38 +1568,21 @@ export interface operations {
         /** @description `wait=N`: answer with the terminal state if it comes within N seconds, 10 at most. */
         Prefer?: string;
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
-        'X-LOCALE'?: string;
+        'X-LOCALE'?: components['parameters']['Locale'];
       };
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-         *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-         *       "amount": "1.1",
-         *       "currency": "USD",
-         *       "bizId": "invoice-42"
-         *     }
-         */
-        'application/json': {
-          sourceWalletId: string;
-          targetWalletId: string;
-          /** @description A plain decimal above zero, with no more decimals than the currency has. */
-          amount: string;
-          /** @description Code of the currency; that of both wallets. */
-          currency: string;
-          /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
-          bizId?: string;
-        };
+        'application/json': components['schemas']['CreateTransfer'];
       };
     };
     responses: {
       /** @description Success. */
       200: {
         headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
           /** @description `true` where the bizId was known with the same values: the order as it stands now. */
           'Idempotent-Replayed'?: string;
           /** @description The wait that was applied, where one was asked for. */
@@ -2953,351 +1590,22 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "version": "1.0",
-           *       "timestamp": 1767259800000,
-           *       "success": true,
-           *       "code": "2000",
-           *       "message": "SUCCESS",
-           *       "data": {
-           *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-           *         "bizId": "invoice-42",
-           *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
-           *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
-           *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
-           *         "amount": "1.10",
-           *         "currency": "USD",
-           *         "status": "COMPLETED",
-           *         "failure": null,
-           *         "createdAt": "2026-01-01T09:30:00.000Z",
-           *         "updatedAt": "2026-01-01T09:30:00.021Z",
-           *         "completedAt": "2026-01-01T09:30:00.021Z"
-           *       }
-           *     }
-           */
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: true;
-            /** @constant */
-            code: '2000';
-            /** @constant */
-            message: 'SUCCESS';
-            data: components['schemas']['Order'];
-          };
+          'application/json': components['schemas']['OrderAnswer'];
         };
       };
-      /**
-       * @description `RQ4001` VALIDATION_FAILED: a field, a path part or a query parameter is not of its form.
-       *
-       *     `RQ4002` MALFORMED_BODY: the body is not one JSON object in UTF-8, or the request is malformed (408: late; 431: headers too large).
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4001' | 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2001` API_KEY_MISSING: X-Api-Key is missing or empty.
-       *
-       *     `GA2011` API_KEY_NOT_FOUND: no such key.
-       *
-       *     `GA2013` TIMESTAMP_EXPIRED: X-Timestamp is malformed or more than 60 s off, or X-Nonce is malformed or already used.
-       *
-       *     `GA2012` SIGNATURE_INVALID: X-Signature is not the signature of this request.
-       */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2001' | 'GA2011' | 'GA2013' | 'GA2012';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `GA2021` API_KEY_DISABLED: an administrator disabled the key.
-       *
-       *     `GA2034` NOT_WORKSPACE_MEMBER: the key's owner is no longer a member of its workspace.
-       *
-       *     `GA2022` IP_NOT_WHITELISTED: the client's address is not on the key's whitelist.
-       *
-       *     `GA2024` API_ACCESS_DENIED: the key lacks the scope that the endpoint declares.
-       */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'GA2021' | 'GA2034' | 'GA2022' | 'GA2024';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `WA4041` WALLET_NOT_FOUND: the workspace has no such wallet.
-       *
-       *     `GA2032` WORKSPACE_NOT_FOUND: the key's workspace does not exist.
-       */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'WA4041' | 'GA2032';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The request took too long to arrive. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `TR4091` BIZ_ID_CONFLICT: the bizId belongs to an order with other values. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'TR4091';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4131` BODY_TOO_LARGE: the body is larger than 64 KiB. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4131';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4151` UNSUPPORTED_MEDIA_TYPE: a body that is not application/json in UTF-8, or is compressed. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4151';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /**
-       * @description `TR4221` SAME_WALLET: source and target are one wallet.
-       *
-       *     `WA4221` WALLET_NOT_ACTIVE: a wallet of the transfer is frozen or closed.
-       *
-       *     `TR4222` CURRENCY_MISMATCH: the currency is not that of both wallets.
-       */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'TR4221' | 'WA4221' | 'TR4222';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `RQ4291` RATE_LIMITED: too many requests; see Retry-After. */
-      429: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4291';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description The headers are too large. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'RQ4002';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5001` INTERNAL_ERROR: a fault of the service. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5001';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
-      /** @description `SY5031` UNAVAILABLE: a server behind the service is away or overloaded; see Retry-After. */
-      503: {
-        headers: {
-          /** @description Seconds after which a retry makes sense. */
-          'Retry-After'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @constant */
-            version: '1.0';
-            /** @description Server time, in milliseconds since the Unix epoch. */
-            timestamp: number;
-            /** @constant */
-            success: false;
-            /** @enum {unknown} */
-            code: 'SY5031';
-            /** @description The symbolic name, or a sentence in the language of `X-LOCALE`. */
-            message: string;
-            data: null;
-          };
-        };
-      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
 }
