@@ -39,7 +39,7 @@ export class UnpostableOrderError extends Error {
 /**
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
  * debit. Orders whose source holds too little are folded once more after all others, in the order given, before they
- * fail. Pure: the same input gives the same result. Source: docs/architecture.md, "The order of posting".
+ * fail. Pure: the same input gives the same result. Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, as they came to the poster. Their ids decide nothing: those are made by the clocks of the
  * processes that accepted the orders.
  * @param wallets every wallet that the orders name, as read in the posting transaction's snapshot.

@@ -34,7 +34,7 @@ interface Held {
  * Has this worker consume its share of the partitions, each under a lease. Every worker computes the shares from the
  * heartbeats and the leases: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups
  * first, and the lease goes after them. A lease that another took, because this process was silent, is given up at once.
- * Where two own a partition for a moment, MongoDB's guards let each order be posted once. Source: docs/architecture.md,
+ * Where two own a partition for a moment, MongoDB's guards let each order be posted once. Source: docs/posting.md,
  * "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools) {
