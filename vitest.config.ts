@@ -32,7 +32,7 @@ export default defineConfig({
         },
       },
       // What needs nothing.
-      { test: { name: 'unit', include: unit, isolate: false } },
+      { test: { name: 'unit', include: unit, isolate: false, testTimeout: TEST_TIMEOUT_MS } },
     ],
   },
 });

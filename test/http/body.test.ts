@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { parseJsonObject } from '../../src/http/body.ts';
+
+describe('parseJsonObject', () => {
+  it('takes one JSON object in UTF-8', () => {
+    expect(parseJsonObject(Buffer.from(' {"a":"ü","b":{"a":1}} '))).toEqual({ a: 'ü', b: { a: 1 } });
+  });
+
+  it('takes one key in several objects, and keys that are values as well', () => {
+    const text = '{"a":"b","b":["a",{"a":"a","b":{}}],"c":{"a":"c","c":"\\"a\\":"}}';
+    expect(parseJsonObject(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it('keeps __proto__ a key like any other, to be refused as unknown', () => {
+    expect(Object.keys(parseJsonObject(Buffer.from('{"__proto__":{"x":1}}')))).toEqual(['__proto__']);
+  });
+
+  it.each([
+    ['nothing', '', 'BODY_MISSING', undefined],
+    ['an array', '[]', 'BODY_NOT_OBJECT', undefined],
+    ['null', 'null', 'BODY_NOT_OBJECT', undefined],
+    ['a string', '"a"', 'BODY_NOT_OBJECT', undefined],
+    ['a byte order mark', '\ufeff{}', 'BODY_NOT_JSON', undefined],
+    ['a trailing comma', '{"a":1,}', 'BODY_NOT_JSON', undefined],
+    ['a comment', '{"a":1/**/}', 'BODY_NOT_JSON', undefined],
+    ['two values', '{}{}', 'BODY_NOT_JSON', undefined],
+    ['bytes that are not UTF-8', Buffer.from('{"\xff":1}', 'latin1'), 'BODY_NOT_UTF8', undefined],
+    ['a key twice', '{"a":1,"a":2}', 'KEY_REPEATED', 'a'],
+    ['a key twice with the same value', '{"a":"1","a":"1"}', 'KEY_REPEATED', 'a'],
+    ['a key twice, once escaped', '{"a":1,"\\u0061":2}', 'KEY_REPEATED', 'a'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'KEY_REPEATED', '__proto__'],
+    ['a key twice deep inside', '{"a":[{"b":1,"b":1}]}', 'KEY_REPEATED', 'b'],
+    ['a key twice around others', '{"a":{"b":1},"c":[{"a":"a"}],"a":2}', 'KEY_REPEATED', 'a'],
+  ])('refuses %s', (_, body, errorName, field) => {
+    const refusal = expect.objectContaining({ message: 'MALFORMED_BODY', errorName, field }) as Error;
+    expect(() => parseJsonObject(Buffer.from(body))).toThrow(refusal);
+  });
+});

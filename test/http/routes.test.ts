@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createRouteTable } from '../../src/http/routes.ts';
+import type { Route } from '../../src/http/routes.ts';
+
+describe('createRouteTable', () => {
+  const route = (method: Route['method'], path: string): Route => ({
+    scope: 'wallet:read',
+    method,
+    path,
+    operation: { id: path, summary: path, answer: z.unknown(), tag: { name: 'Tests', description: 'Tests.' } },
+    handle: () => Promise.resolve({ data: path }),
+  });
+  const match = createRouteTable([
+    route('GET', '/api/v1/wallets'),
+    route('GET', '/api/v1/wallets/{id}'),
+    route('GET', '/api/v1/orders/wallet/{walletId}'),
+    route('GET', '/api/v1/orders/{bizId}/completed'),
+  ]);
+
+  it('finds a route and its raw parameters', () => {
+    expect(match('GET', '/api/v1/wallets/%2e%2E')?.params).toEqual({ id: '%2e%2E' });
+  });
+
+  it('lets the first that matches win', () => {
+    expect(match('GET', '/api/v1/orders/wallet/completed')?.route.path).toBe('/api/v1/orders/wallet/{walletId}');
+  });
+
+  it.each([
+    ['HEAD', '/api/v1/wallets'],
+    ['OPTIONS', '/api/v1/wallets'],
+    ['POST', '/api/v1/wallets'],
+    ['get', '/api/v1/wallets'],
+    ['GET', '/api/v1/wallets/'],
+    ['GET', '/api/v1/Wallets'],
+    ['GET', '/api//v1/wallets'],
+    ['GET', '/api/v1/../v1/wallets'],
+    ['GET', '/api/v1/wallets/a/b'],
+    ['GET', '/api/v1/wallets\n'],
+    ['GET', 'x/api/v1/wallets'],
+  ])('does not match %s %j', (method, path) => {
+    expect(match(method, path)).toBeUndefined();
+  });
+});

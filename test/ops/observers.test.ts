@@ -1,0 +1,64 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { Money } from '../../src/domain/money.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { createObservers } from '../../src/ops/observers.ts';
+import { parseMetrics } from '../support/metrics-text.ts';
+
+describe('what the layers below tell', () => {
+  const order = (id: string): Order => ({
+    id,
+    bizId: id,
+    workspaceId: 'ws',
+    sourceWalletId: 'wa_source',
+    targetWalletId: 'wa_target',
+    amount: new Money(1),
+    currency: 'USD',
+    status: 'PENDING',
+    failure: null,
+    createdAt: new Date(Date.now() - 300),
+    updatedAt: new Date(),
+    completedAt: null,
+  });
+
+  const attempt = { header: () => undefined, clientAddress: () => undefined };
+
+  it('becomes metrics', async () => {
+    const observers = createObservers(pino({ level: 'silent' }));
+    const posting = {
+      settled: new Map(),
+      completed: ['a'],
+      failed: new Map([['INSUFFICIENT_BALANCE' as const, ['b']]]),
+      unpostable: [],
+      flows: [],
+      wallets: [],
+      postedAt: new Date(),
+    };
+    observers.post.groupPosted({ orders: [order('a'), order('b')], posting, attempts: 3, durationMs: 40 });
+    observers.post.groupFailed();
+    observers.post.orderSetAside();
+    observers.clock(-1_500);
+    observers.accept.groupRecorded(3, 2, 12);
+    observers.accept.enqueueFailed();
+    observers.refused({ step: 'signature', error: new Error(), attempt });
+    observers.answered({ route: 'GET /api/v1/wallets', status: 200, code: '2000', durationMs: 3 });
+    observers.answered({ route: 'none', status: 401, code: 'made-up', durationMs: 3 });
+    const families = parseMetrics(await observers.metrics.registry.metrics());
+    const value = (name: string, labels: Record<string, string> = {}) =>
+      families
+        .get(name)
+        ?.samples.find((sample) => Object.entries(labels).every(([label, text]) => sample.labels.get(label) === text))
+        ?.value;
+    expect(value('transfers_post_conflicts_total')).toBe(2);
+    expect(value('transfers_post_group_failures_total')).toBe(1);
+    expect(value('transfers_orders_set_aside_total')).toBe(1);
+    expect(value('transfers_orders_posted_total', { outcome: 'INSUFFICIENT_BALANCE' })).toBe(1);
+    expect(value('transfers_orders_accepted_total')).toBe(2);
+    expect(value('transfers_enqueue_failures_total')).toBe(1);
+    expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
+    expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
+    expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
+    expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
+    expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
+  });
+});

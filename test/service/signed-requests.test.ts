@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
+import { createPath, json, rawService, verdict } from '../support/raw-service.ts';
+
+const { raw, send, post } = rawService();
+
+describe('what is signed is what is routed', () => {
+  it('takes the path as it was sent, and leaves the query out', async () => {
+    expect(verdict(await send({}))).toEqual([200, '2000']);
+    expect(verdict(await send({ target: `${raw.walletPath}?a=1&b=/../c` }))).toEqual([200, '2000']);
+  });
+
+  it.each([
+    ['a doubled slash', () => raw.walletPath.replace('/v1/', '/v1//')],
+    ['a dot segment', () => raw.walletPath.replace('/v1/', '/v1/../v1/')],
+    ['an encoded dot segment', () => raw.walletPath.replace('/v1/', '/v1/%2e%2e/v1/')],
+    ['a trailing slash', () => `${raw.walletPath}/`],
+    ['other letters', () => raw.walletPath.replace('wallets', 'Wallets')],
+    ['an encoded letter', () => raw.walletPath.replace('wallets', '%77allets')],
+    ['/api itself', () => '/api'],
+    ['nothing under /api/', () => '/api/'],
+    ['no version', () => '/api/wallets'],
+  ])('denies a signed path with %s, never finding it', async (_, path) => {
+    expect(verdict(await send({ path: path() }))).toEqual([403, '50090201']);
+    expect(verdict(await exchangeRaw(raw.service.baseUrl, { method: 'GET', target: path(), headers: [] }))).toEqual([
+      401,
+      'GA2001',
+    ]);
+  });
+
+  it.each(['%2e%2e', '%zz', '%00', '..', '$where', '%7B%22$gt%22:%22%22%7D', 'x'.repeat(2_000)])(
+    'takes the id %s as it is: not found',
+    async (id) => {
+      expect(verdict(await send({ path: `/api/v1/wallets/${id}` }))).toEqual([404, 'WA4041']);
+    },
+  );
+
+  it.each(['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE'])('denies %s on a known path', async (method) => {
+    const answer = await send({ method });
+    expect(answer.status).toBe(403);
+    if (method !== 'HEAD') expect(answer.envelope?.code).toBe('50090201');
+    expect((await exchangeRaw(raw.service.baseUrl, { method, target: raw.walletPath, headers: [] })).status).toBe(401);
+  });
+
+  it.each([
+    ['the absolute form', () => `http://test${raw.walletPath}`],
+    ['a fragment', () => `${raw.walletPath}#x`],
+    ['an asterisk', () => '*'],
+    ['an address that cannot be parsed', () => `http://a[b${raw.walletPath}`],
+    ['an address with a broken escape', () => `http://%zz@test${raw.walletPath}`],
+    ['another scheme without a path', () => 'x://test'],
+    ['a broken escape before a fragment', () => '//%zz@test/#'],
+    ['a letter beyond ASCII', () => `${raw.walletPath}?note=\u00e9`],
+    ['a space that is none in ASCII', () => '//%zz@test/\u00a0'],
+  ])('refuses %s before anything else', async (_, target) => {
+    const answer = await exchangeRaw(raw.service.baseUrl, {
+      method: target() === '*' ? 'OPTIONS' : 'GET',
+      target: target(),
+      headers: [],
+    });
+    expect(verdict(answer)).toEqual([400, 'RQ4002']);
+    expect(answer.envelope).toMatchObject({ success: false, data: null });
+  });
+
+  it('refuses a request of HTTP/1.1 that names no host, and takes one of HTTP/1.0', async () => {
+    const ask = (version: string) =>
+      exchangeBytes(
+        raw.service.baseUrl,
+        Buffer.from(`GET ${raw.walletPath} HTTP/${version}\r\nConnection: close\r\n\r\n`),
+      );
+    expect(verdict(await ask('1.1'))).toEqual([400, 'RQ4002']);
+    expect(verdict(await ask('1.0'))).toEqual([401, 'GA2001']);
+  });
+});
+
+describe('nonces and headers', () => {
+  it('let one of a hundred identical requests pass', async () => {
+    const headers = signedHeaders(raw.workspace, { method: 'POST', path: createPath, body: raw.validBody });
+    const request = { method: 'POST', target: createPath, headers: [...headers, json], body: raw.validBody };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeRaw(raw.service.baseUrl, request)));
+    const codes = answers.map(({ envelope }) => envelope?.code);
+    expect(codes.filter((code) => code === '2000')).toHaveLength(1);
+    expect(codes.filter((code) => code === 'GA2013')).toHaveLength(99);
+  });
+
+  it('refuse a nonce that was used, even with another body or a wrong signature', async () => {
+    const nonce = `used-${Date.now()}`;
+    expect(verdict(await send({ nonce }))).toEqual([200, '2000']);
+    expect(verdict(await post({ nonce }))).toEqual([401, 'GA2013']);
+    expect(verdict(await send({ nonce, signedBody: 'other' }))).toEqual([401, 'GA2013']);
+  });
+
+  it('leave a nonce unused by a wrong signature', async () => {
+    const nonce = `forged-${Date.now()}`;
+    expect(verdict(await send({ nonce, signedBody: 'other' }))).toEqual([401, 'GA2012']);
+    expect(verdict(await send({ nonce }))).toEqual([200, '2000']);
+  });
+
+  it.each([
+    ['X-Api-Key', 'GA2011'],
+    ['X-Timestamp', 'GA2013'],
+    ['X-Nonce', 'GA2013'],
+    ['X-Signature', 'GA2012'],
+  ])('fail at their own step where %s comes twice', async (name, code) => {
+    const headers = signedHeaders(raw.workspace, { method: 'GET', path: raw.walletPath });
+    const twice = headers.find((line) => line.startsWith(name))!;
+    const answer = await exchangeRaw(raw.service.baseUrl, {
+      method: 'GET',
+      target: raw.walletPath,
+      headers: [...headers, twice],
+    });
+    expect(verdict(answer)).toEqual([401, code]);
+  });
+
+  it('are all seen, however many there are', async () => {
+    const many = Array.from({ length: 1_100 }, () => 'a: b');
+    expect(verdict(await send({ headers: many }))).toEqual([200, '2000']);
+    expect(verdict(await send({ headers: [...many, 'X-Nonce: another'] }))).toEqual([401, 'GA2013']);
+  });
+
+  it('expect nothing that the service would not do anyway', async () => {
+    const headers = ['Expect: something'];
+    expect(verdict(await send({ headers }))).toEqual([200, '2000']);
+    const unsigned = { method: 'GET', target: raw.walletPath, headers };
+    expect(verdict(await exchangeRaw(raw.service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
+  });
+
+  it('tell a client to send its body only once it is to be read', async () => {
+    const headers = [json, 'Expect: 100-continue'];
+    const unsigned = { method: 'POST', target: createPath, headers: [...headers, 'Content-Length: 2'] };
+    expect(verdict(await exchangeRaw(raw.service.baseUrl, unsigned))).toEqual([401, 'GA2001']);
+    expect((await post({ headers })).status).toBe(100);
+  });
+
+  it('are not parsed where they are longer than they can be', async () => {
+    const longLocale = `en-US-x${'-longer'.repeat(5)}`;
+    const wrong = await send({ headers: [`X-LOCALE: ${longLocale}`], nonce: 'n'.repeat(129) });
+    expect(wrong.envelope).toMatchObject({ code: 'GA2013', message: 'TIMESTAMP_EXPIRED' });
+    const patient = await post({ headers: [json, `Prefer: ${'a, '.repeat(100)}wait=1`] });
+    expect(verdict(patient)).toEqual([200, '2000']);
+    expect(patient.headers).not.toHaveProperty('preference-applied');
+    const typed = await post({ headers: [`Content-Type: application/json; a=${'a'.repeat(300)}`] });
+    expect(verdict(typed)).toEqual([415, 'RQ4151']);
+  });
+
+  it('do not let a client name its own address', async () => {
+    await raw.service.admin('key', 'whitelist', '--key', raw.workspace.apiKey, '--ip', '203.0.113.9');
+    const answer = await send({
+      headers: ['X-Forwarded-For: 203.0.113.9', 'X-Real-IP: 203.0.113.9', 'Forwarded: for=203.0.113.9'],
+    });
+    await raw.service.admin('key', 'whitelist', '--key', raw.workspace.apiKey, '--clear');
+    expect(verdict(answer)).toEqual([403, 'GA2022']);
+  });
+});
