@@ -1,29 +1,23 @@
 import { catalogue } from '../errors.ts';
 import type { ErrorName } from '../errors.ts';
-import deDE from './locales/de-DE.json' with { type: 'json' };
-import enUS from './locales/en-US.json' with { type: 'json' };
-import esES from './locales/es-ES.json' with { type: 'json' };
-import frFR from './locales/fr-FR.json' with { type: 'json' };
-import jaJP from './locales/ja-JP.json' with { type: 'json' };
-import ptBR from './locales/pt-BR.json' with { type: 'json' };
-import zhCN from './locales/zh-CN.json' with { type: 'json' };
-import zhTW from './locales/zh-TW.json' with { type: 'json' };
+import written from './sentences.json' with { type: 'json' };
+
+/** Of one language and script the first is the one for regions that are not listed. */
+const tags = ['en-US', 'zh-CN', 'zh-TW', 'ja-JP', 'es-ES', 'fr-FR', 'de-DE', 'pt-BR'] as const;
 
 type Sentences = Readonly<Record<ErrorName, string>>;
 
-/** Every locale with its sentences; of one language and script the first is the one for regions that are not listed. */
-export const locales: Readonly<Record<string, Sentences>> = {
-  'en-US': enUS,
-  'zh-CN': zhCN,
-  'zh-TW': zhTW,
-  'ja-JP': jaJP,
-  'es-ES': esES,
-  'fr-FR': frFR,
-  'de-DE': deDE,
-  'pt-BR': ptBR,
-};
+const sentences: Readonly<Record<ErrorName, Readonly<Record<(typeof tags)[number], string>>>> = written;
 
-const supported = Object.keys(locales).map((tag) => new Intl.Locale(tag).maximize());
+/** Every locale with its sentences. */
+export const locales: Readonly<Record<string, Sentences>> = Object.fromEntries(
+  tags.map((tag) => [
+    tag,
+    Object.fromEntries(Object.entries(sentences).map(([name, each]) => [name, each[tag]])) as Sentences,
+  ]),
+);
+
+const supported = tags.map((tag) => new Intl.Locale(tag).maximize());
 
 /**
  * What the envelope's `message` says of an error: its symbolic name, or, where `X-LOCALE` names a locale that is known, a

@@ -8,7 +8,7 @@ import type { SignedRequest } from '../storage/orders.ts';
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test
  * it. What the description of the API says of it comes from its `operation` alone. A handler that refuses throws a
  * ServiceError: a reason of `error-catalogue.ts`, named in the operation's `errors`, with the field at fault; a new reason
- * stands there and, as a sentence, in `locales/*.json`.
+ * stands there and, as a sentence, in `sentences.json`.
  */
 
 /** A signed request that passed the pipeline, as a route's handler sees it. */
