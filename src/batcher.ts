@@ -68,7 +68,7 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
       batchScheduleFn: (dispatch) => {
         // A group runs as its first item's doing, not as that of whoever makes room for it.
         waiting.push(AsyncResource.bind(dispatch));
-        // What arrives in one turn of the event loop leaves together.
+        // What arrives in one round of the event loop leaves together.
         setImmediate(dispatchNext);
       },
     },

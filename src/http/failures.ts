@@ -17,7 +17,7 @@ export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
 
 /**
  * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 ADDRESS_RATE_EXCEEDED.
- * Right requests from the same address are never counted nor held up. Where Redis is away, nothing is counted.
+ * Right requests from the same address are never counted nor delayed. Where Redis is away, nothing is counted.
  * A client whose address is not known counts under its socket's, exempt or not: nobody guesses on because of a proxy that
  * writes nonsense.
  * @param exempt networks that are not counted, besides loopback.

@@ -3,17 +3,7 @@ import type { Overview } from './overview.ts';
 import type { Percentiles } from './recent.ts';
 
 /** One moment of the plots. */
-export interface HistoryPoint {
-  readonly at: Date;
-  readonly acceptedPerSecond: number | undefined;
-  readonly postedPerSecond: number | undefined;
-  readonly pending: number | undefined;
-  readonly latencyP50Ms: number | undefined;
-  readonly latencyP95Ms: number | undefined;
-  readonly conflictsPerSecond: number | undefined;
-  readonly workersAlive: number | undefined;
-  readonly workersSuggested: number | undefined;
-}
+export type HistoryPoint = ReturnType<typeof toPoint>;
 
 export type History = ReturnType<typeof startHistory>;
 
@@ -40,7 +30,7 @@ export function startHistory(overview: () => Promise<Overview>) {
   };
 }
 
-function toPoint({ at, activity, backlog, processes, scaling }: Overview): HistoryPoint {
+function toPoint({ at, activity, backlog, processes, scaling }: Overview) {
   const latency = latencyOf(processes ?? []);
   return {
     at,

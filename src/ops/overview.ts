@@ -1,29 +1,17 @@
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
-import type { StuckOrder, StuckOrders } from '../storage/stuck-orders.ts';
+import type { StuckOrders } from '../storage/stuck-orders.ts';
 import { createSharedRead } from '../cache.ts';
-import type { Health, ServerHealth } from './health.ts';
+import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
-import type { PartitionState } from './partitions.ts';
 import { readReports } from './reports.ts';
 import type { ProcessReport } from './reports.ts';
 import { createScaling } from './scaling.ts';
-import type { Activity, Scaling, ScalingLimits } from './scaling.ts';
+import type { Activity, ScalingLimits } from './scaling.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
-export interface Overview {
-  readonly at: Date;
-  readonly servers: readonly ServerHealth[];
-  readonly backlog: Backlog | undefined;
-  /** With so many orders waiting creates are refused. */
-  readonly backlogMax: number;
-  readonly stuck: readonly StuckOrder[];
-  readonly partitions: readonly PartitionState[] | undefined;
-  readonly processes: readonly ProcessReport[] | undefined;
-  readonly activity: Activity | undefined;
-  readonly scaling: Scaling | undefined;
-}
+export type Overview = Awaited<ReturnType<typeof read>>;
 
 export interface OverviewTools {
   readonly redis: RedisClient;
@@ -49,7 +37,7 @@ export function createOverview(tools: OverviewTools): () => Promise<Overview> {
   return createSharedRead(() => read(tools, suggest), rememberedMs);
 }
 
-async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>): Promise<Overview> {
+async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>) {
   const at = new Date();
   const reports = readReports(tools.redis, tools.prefix);
   const [servers, backlog, partitions, processes] = await Promise.all([
@@ -69,6 +57,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     at,
     servers,
     backlog,
+    /** With so many orders waiting creates are refused. */
     backlogMax: tools.backlogMax,
     stuck: stuck ?? [],
     partitions,

@@ -2,25 +2,18 @@ import { slotTag } from '../redis/connection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
-import type { Percentiles } from './recent.ts';
+import type { Recent } from './recent.ts';
 
-/** What a process says of itself, once a second. */
-export interface ProcessReport {
-  /** Host, process id, and what tells this start of it from others. */
+/** What a process says of itself, once a second; what is not known is left out. */
+export type ProcessReport = Omit<Report, Unknowable> & Partial<Pick<Report, Unknowable>>;
+type Report = ReturnType<typeof reportOf>;
+type Unknowable = 'answerMs' | 'latencyMs';
+
+interface Self {
+  /** Its instance id. */
   readonly id: string;
   readonly kind: 'web' | 'worker';
-  readonly startedAt: string;
-  readonly answeredPerSecond: number;
-  readonly acceptedPerSecond: number;
-  readonly postedPerSecond: number;
-  readonly conflictsPerSecond: number;
-  /** Share of the time with a group in hand, 0 to 1. */
-  readonly busyShare: number;
-  readonly answerMs?: Percentiles | undefined;
-  /** From acceptance to the terminal state, of what this process posted. */
-  readonly latencyMs?: Percentiles | undefined;
-  /** Of a worker: those that it consumes. */
-  readonly partitions: readonly number[];
+  readonly partitions: () => readonly number[];
 }
 
 const reportEveryMs = 1_000;
@@ -38,35 +31,16 @@ const reportKey = (redis: RedisClient, prefix: string, id: string): string =>
  * Keeps saying how a process does, in Redis, under a key that expires by itself. Best effort: while Redis is away nothing
  * is said, nothing waits, and the process counts as gone.
  */
-export function startReporting(
-  redis: RedisClient,
-  prefix: string,
-  { id, kind, partitions }: Pick<ProcessReport, 'id' | 'kind'> & { partitions: () => readonly number[] },
-  { recent }: Observers,
-) {
+export function startReporting(redis: RedisClient, prefix: string, self: Self, { recent }: Observers) {
+  const { id } = self;
   const startedAt = new Date().toISOString();
-
-  const report = (): ProcessReport => ({
-    id,
-    kind,
-    startedAt,
-    answeredPerSecond: recent.perSecond('answered'),
-    acceptedPerSecond: recent.perSecond('accepted'),
-    postedPerSecond: recent.perSecond('posted'),
-    conflictsPerSecond: recent.perSecond('conflicts'),
-    busyShare: recent.perSecond('busyMs') / 1000,
-    answerMs: recent.percentiles('answerMs'),
-    latencyMs: recent.percentiles('latencyMs'),
-    partitions: partitions(),
-  });
-
   const rounds = startRounds({
     everyMs: reportEveryMs,
     roundMaxMs,
     round: async () => {
       await Promise.all([
         redis.sadd(listKey(redis, prefix), id),
-        redis.set(reportKey(redis, prefix, id), JSON.stringify(report()), 'PX', aliveMs),
+        redis.set(reportKey(redis, prefix, id), JSON.stringify(reportOf(self, startedAt, recent)), 'PX', aliveMs),
       ]);
     },
   });
@@ -77,6 +51,25 @@ export function startReporting(
         () => undefined,
       );
     },
+  };
+}
+
+function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Recent) {
+  return {
+    id,
+    kind,
+    startedAt,
+    answeredPerSecond: recent.perSecond('answered'),
+    acceptedPerSecond: recent.perSecond('accepted'),
+    postedPerSecond: recent.perSecond('posted'),
+    conflictsPerSecond: recent.perSecond('conflicts'),
+    /** Share of the time with a group in hand, 0 to 1. */
+    busyShare: recent.perSecond('busyMs') / 1000,
+    answerMs: recent.percentiles('answerMs'),
+    /** From acceptance to the terminal state, of what this process posted. */
+    latencyMs: recent.percentiles('latencyMs'),
+    /** Of a worker: those that it consumes. */
+    partitions: partitions(),
   };
 }
 

@@ -1,11 +1,13 @@
 import { batchLimits } from '../batcher.ts';
 import type { OrderToPost } from '../domain/order.ts';
+import { createFairQueue } from './fair-queue.ts';
+import type { Outcome } from './group-transaction.ts';
 import { pickGroup } from './pick-group.ts';
-import { createTurns } from './turns.ts';
 
-/** An order that waits for a group, and who is to be told what came of it. */
-export interface WaitingOrder<Outcome> {
-  readonly order: OrderToPost;
+/** An order on its way to a group, and who is to be told what came of it. */
+export interface Coming {
+  readonly id: string;
+  readonly workspaceId: string;
   /** Of all that came, in the order in which they did. */
   readonly place: number;
   /** Aborts where others are to post what is in no group yet. */
@@ -14,29 +16,30 @@ export interface WaitingOrder<Outcome> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Posts a group; answers for each of its orders, by id, or throws what all of them are to be told. */
-export type PostGroup<Outcome> = (orders: readonly OrderToPost[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
+/** One that was read, and waits for its group. */
+type WaitingOrder = Coming & { readonly order: OrderToPost };
 
-interface GroupsTools<Outcome> {
+/** Posts a group; answers for each of its orders, by id, or throws what all of them are to be told. */
+export type PostGroup = (orders: readonly OrderToPost[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
+
+interface GroupsTools {
   /** One a group in flight, each with a session of its own. */
-  readonly posts: readonly PostGroup<Outcome>[];
+  readonly posts: readonly PostGroup[];
   /** Workspaces of one group at the most. */
   readonly workspacesMax: number;
-  /** What an order is told that its group has no answer for. */
-  readonly passedOver: Outcome;
   /** Told when a group has left the line. */
   readonly onDeparture: () => void;
 }
 
-export type GroupsInFlight<Outcome> = ReturnType<typeof createGroupsInFlight<Outcome>>;
+export type GroupsInFlight = ReturnType<typeof createGroupsInFlight>;
 
 /**
  * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
- * orders share a wallet, one is in flight and the groups grow: a hot wallet costs no retries. Workspaces take turns. No
+ * orders share a wallet, one is in flight and the groups grow: a hot wallet costs no retries. Workspaces are served one after the other. No
  * timers: an order that finds room in flight and free wallets leaves at once.
  */
-export function createGroupsInFlight<Outcome>(tools: GroupsTools<Outcome>) {
-  const line = createTurns<WaitingOrder<Outcome>>();
+export function createGroupsInFlight(tools: GroupsTools) {
+  const line = createFairQueue<WaitingOrder>();
   const busy = new Set<string>();
   const idle = [...tools.posts];
   const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: tools.workspacesMax };
@@ -45,7 +48,7 @@ export function createGroupsInFlight<Outcome>(tools: GroupsTools<Outcome>) {
   function dispatchSoon(): void {
     if (isDispatchDue) return;
     isDispatchDue = true;
-    // What arrives in one turn of the event loop leaves together.
+    // What arrives in one round of the event loop leaves together.
     setImmediate(dispatch);
   }
 
@@ -60,17 +63,17 @@ export function createGroupsInFlight<Outcome>(tools: GroupsTools<Outcome>) {
     }
   }
 
-  async function run(post: PostGroup<Outcome>, group: readonly WaitingOrder<Outcome>[]): Promise<void> {
+  async function run(post: PostGroup, group: readonly WaitingOrder[]): Promise<void> {
     const walletIds = group.flatMap(({ order }) => [order.sourceWalletId, order.targetWalletId]);
     for (const walletId of walletIds) busy.add(walletId);
-    await settle(post, group, tools.passedOver);
+    await settle(post, group);
     for (const walletId of walletIds) busy.delete(walletId);
     idle.push(post);
     dispatchSoon();
   }
 
   return {
-    add(waiting: WaitingOrder<Outcome>): void {
+    add(waiting: WaitingOrder): void {
       line.add(waiting.order.workspaceId, waiting);
       dispatchSoon();
     },
@@ -81,15 +84,11 @@ export function createGroupsInFlight<Outcome>(tools: GroupsTools<Outcome>) {
   };
 }
 
-async function settle<Outcome>(
-  post: PostGroup<Outcome>,
-  group: readonly WaitingOrder<Outcome>[],
-  passedOver: Outcome,
-): Promise<void> {
+async function settle(post: PostGroup, group: readonly WaitingOrder[]): Promise<void> {
   try {
     const outcomes = await post(group.map(({ order }) => order));
     for (const { order, resolve, reject } of group) {
-      const outcome = outcomes.get(order.id) ?? passedOver;
+      const outcome = outcomes.get(order.id) ?? 'passedOver';
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     }

@@ -20,14 +20,14 @@ export function pickGroup<T extends Candidate>(
   busy: ReadonlySet<string>,
   sizeMax: number,
 ): readonly T[] {
-  const passedOver = new Set<string>();
-  const isFree = (walletId: string): boolean => !busy.has(walletId) && !passedOver.has(walletId);
+  const heldBack = new Set<string>();
+  const isFree = (walletId: string): boolean => !busy.has(walletId) && !heldBack.has(walletId);
   const picked: T[] = [];
   for (const candidate of waiting) {
     if (picked.length === sizeMax) break;
     const { sourceWalletId, targetWalletId } = candidate.order;
     if (isFree(sourceWalletId) && isFree(targetWalletId)) picked.push(candidate);
-    else passedOver.add(sourceWalletId).add(targetWalletId);
+    else heldBack.add(sourceWalletId).add(targetWalletId);
   }
   return picked.length >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
 }

@@ -5,10 +5,11 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/posting-sessions.ts';
 import { createGroupsInFlight } from './groups-in-flight.ts';
+import type { Coming } from './groups-in-flight.ts';
 import type { GroupTools, PostObserver } from './group-tools.ts';
 import { postGroup } from './group-transaction.ts';
 import type { Outcome } from './group-transaction.ts';
-import { createTurns } from './turns.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export type Poster = ReturnType<typeof createPoster>;
 
@@ -19,33 +20,21 @@ interface PosterTools extends GroupTools {
   readonly isSharded: boolean;
 }
 
-/** An order on its way to a group. */
-interface Coming {
-  readonly id: string;
-  /** Of all that came, in the order in which they did. */
-  readonly place: number;
-  readonly workspaceId: string;
-  readonly signal: AbortSignal;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
 const readAheadMax = 1_024;
 
 export function createPoster(tools: PosterTools) {
   const whileBusy = createBusyClock(tools.observe);
-  const groups = createGroupsInFlight<Outcome>({
+  const groups = createGroupsInFlight({
     posts: tools.sessions.map(
       (own) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session }, orders))),
     ),
     workspacesMax: tools.isSharded ? 1 : Infinity,
-    passedOver: 'passedOver',
     onDeparture: () => {
       readSoon();
     },
   });
-  const unread = createTurns<Coming>();
+  const unread = createFairQueue<Coming>();
   /** By one query at a time: of several, a later one could be answered first, and its orders overtake. */
   let reading: readonly Coming[] = [];
   let isReadDue = false;
@@ -95,8 +84,8 @@ export function createPoster(tools: PosterTools) {
 
   return {
     /**
-     * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces take
-     * turns. On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order
+     * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces
+     * are served one after the other. On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order
      * that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
      * @param signal once it is aborted, see `handBack`.
      * @returns `handedBack` where others are to post some of them.

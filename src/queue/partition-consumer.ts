@@ -11,7 +11,7 @@ import type { PostingJobData, PostingJobResult } from './queue.ts';
 
 /**
  * Jobs and orders of a partition in hand at once, give or take a job's orders: more than one workspace may have waiting, so
- * that another's jobs are seen behind them, and the poster can take turns among the workspaces.
+ * that another's jobs are seen behind them, and the poster can serve the workspaces one after the other.
  */
 const jobsInHandMax = 1_024;
 const ordersInHandMax = 32_768;

@@ -1,10 +1,9 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { directions } from '../domain/wallet.ts';
 import { errorCodes } from './error-codes.ts';
 import { countFailedByWallet } from './failed-orders.ts';
 import { ensureIndexes } from './indexes.ts';
-import { beyondAnyId } from './page.ts';
 import { inOneReply } from './reply.ts';
 import { flowIndexes, hasOlderBooks, layOut, schema } from './schema.ts';
 import { acceptedVersion, recordSchemaVersion } from './schema-version.ts';
@@ -80,18 +79,8 @@ async function giveFlowsTheirWorkspace(db: Db, onProgress: (flows: number) => vo
   const flows: Collection<Row> = db.collection('flows');
   let done = 0;
   for (const direction of directions) {
-    let below = beyondAnyId;
-    for (;;) {
-      const batch = await flows
-        .find({ workspaceId: null, direction, _id: { $lt: below } }, inOneReply(batchMax))
-        .hint(flowIndexes.byDirection)
-        .sort({ _id: -1 })
-        .limit(batchMax)
-        .project<Row>({ walletId: 1 })
-        .toArray();
-      const last = batch.at(-1);
-      if (last === undefined) break;
-      below = last._id;
+    const options = { hint: flowIndexes.byDirection, projection: { walletId: 1 } };
+    for await (const batch of batchesOf(flows, { workspaceId: null, direction }, options)) {
       done += await giveWorkspace(db, flows, batch);
       onProgress(done);
     }
@@ -125,16 +114,7 @@ async function tellWalletsTheirFailures(db: Db): Promise<void> {
   const wallets = db.collection<{ _id: string; workspaceId: string }>('wallets');
   const workspaces = db.collection<{ _id: string }>('workspaces').find({}, { projection: { _id: 1 } });
   for await (const { _id: workspaceId } of workspaces) {
-    let after = '';
-    for (;;) {
-      const batch = await wallets
-        .find({ workspaceId, _id: { $gt: after } }, { ...inOneReply(batchMax), projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(batchMax)
-        .toArray();
-      const last = batch.at(-1);
-      if (last === undefined) break;
-      after = last._id;
+    for await (const batch of batchesOf(wallets, { workspaceId }, { projection: { _id: 1 } })) {
       const walletIds = batch.map(({ _id }) => _id);
       const failed = await countFailedByWallet(db, { workspaceIds: [workspaceId], walletIds });
       if (failed.size === 0) continue;
@@ -144,6 +124,26 @@ async function tellWalletsTheirFailures(db: Db): Promise<void> {
         })),
       );
     }
+  }
+}
+
+/** All rows that match, by id; what is changed meanwhile so that it matches no more is not read again. */
+async function* batchesOf<T extends { readonly _id: string }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  options: FindOptions,
+): AsyncGenerator<T[], void, undefined> {
+  let after = '';
+  for (;;) {
+    const batch = await collection
+      .find({ ...filter, _id: { $gt: after } } as Filter<T>, { ...inOneReply(batchMax), ...options })
+      .sort({ _id: 1 })
+      .limit(batchMax)
+      .toArray();
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    after = last._id;
+    yield batch as T[];
   }
 }
 

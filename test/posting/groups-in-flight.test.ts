@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/posting/group-transaction.ts';
 import { createGroupsInFlight } from '../../src/posting/groups-in-flight.ts';
 import type { GroupsInFlight, PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
-type Outcome = 'posted' | 'passedOver';
 type Ending = ReadonlyMap<string, Outcome | Error>;
 
 /** A group that MongoDB works on. */
@@ -16,13 +16,13 @@ interface Posting {
 const sizeMax = 256;
 const never = new AbortController().signal;
 let postings: Posting[];
-let groups: GroupsInFlight<Outcome>;
+let groups: GroupsInFlight;
 
-const post: PostGroup<Outcome> = (orders) => {
+const post: PostGroup = (orders) => {
   const ids = orders.map(({ id }) => id);
   const ending = Promise.withResolvers<Ending>();
   const end = () => {
-    ending.resolve(new Map(ids.map((id) => [id, 'posted'])));
+    ending.resolve(new Map(ids.map((id) => [id, 'completed'])));
   };
   postings.push({ ids, end, ending });
   return ending.promise;
@@ -30,7 +30,7 @@ const post: PostGroup<Outcome> = (orders) => {
 function start(groupsAtOnce: number, workspacesMax = Infinity): void {
   postings = [];
   const posts = Array.from({ length: groupsAtOnce }, () => post);
-  groups = createGroupsInFlight({ posts, workspacesMax, passedOver: 'passedOver', onDeparture: () => undefined });
+  groups = createGroupsInFlight({ posts, workspacesMax, onDeparture: () => undefined });
 }
 beforeEach(() => {
   start(2);
@@ -47,7 +47,7 @@ function add({ workspaceId = 'a', source = `source-${(wallets += 1)}`, signal = 
   const sides = { sourceWalletId: source, targetWalletId: `target-${(wallets += 1)}` };
   const order = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'EUR' });
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  groups.add({ order, place: wallets, signal, resolve, reject });
+  groups.add({ ...order, order, place: wallets, signal, resolve, reject });
   return { id: order.id, outcome: promise };
 }
 const addMany = (count: number, transfer: Transfer = {}) => Array.from({ length: count }, () => add(transfer));
@@ -64,12 +64,12 @@ describe('a group', () => {
     expect(postings.map(({ ids }) => ids)).toEqual([idsOf(added)]);
     postings[0]?.ending.resolve(
       new Map<string, Outcome | Error>([
-        [added[0]!.id, 'posted'],
+        [added[0]!.id, 'completed'],
         [added[1]!.id, new Error('odd')],
       ]),
     );
     expect(await Promise.allSettled(added.map(({ outcome }) => outcome))).toMatchObject([
-      { value: 'posted' },
+      { value: 'completed' },
       { reason: { message: 'odd' } },
       { value: 'passedOver' },
     ]);
@@ -86,7 +86,7 @@ describe('a group', () => {
     await turn();
     expect(postings.map(({ ids }) => ids)).toEqual([first, second, third].map((each) => [each?.id]));
     for (const { end } of postings) end();
-    expect(await Promise.all([second?.outcome, third?.outcome])).toEqual(['posted', 'posted']);
+    expect(await Promise.all([second?.outcome, third?.outcome])).toEqual(['completed', 'completed']);
   });
 
   test('of a flooding workspace keeps another’s single order waiting for one more at the most', async () => {
@@ -158,7 +158,7 @@ test('what is in no group yet can be taken out; what is in one goes on', async (
   expect(removed.map(({ order }) => order.id)).toEqual(idsOf(later));
   expect(groups.count('a')).toBe(1);
   postings[0]?.end();
-  expect(await begun.outcome).toBe('posted');
+  expect(await begun.outcome).toBe('completed');
   await turn();
   expect(postings[1]?.ids).toEqual([staying.id]);
 });

@@ -1,17 +1,17 @@
-/** Of one turn of all. */
-interface TurnLimits {
+/** Of what is taken at once. */
+interface TakeLimits {
   readonly sizeMax: number;
   readonly workspacesMax: number;
 }
 
-export type Turns<T> = ReturnType<typeof createTurns<T>>;
+export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
 
 /**
  * Items that wait, by workspace: those of one in the order in which they came. Round robin: a workspace that has thousands
- * waiting takes no more turns than one that has a single one.
+ * waiting is served no more often than one that has a single one.
  */
-export function createTurns<T>() {
-  /** A map is read in the order in which its keys came, and that is the order of the turns. */
+export function createFairQueue<T>() {
+  /** A map is read in the order in which its keys came, and that is the order in which workspaces are served. */
   const lines = new Map<string, T[]>();
 
   function without(line: readonly T[], chosen: readonly T[]): T[] {
@@ -26,11 +26,11 @@ export function createTurns<T>() {
       else line.push(item);
     },
     /**
-     * Lets the workspaces choose by turns, those first that were not served for longest, until enough is taken.
+     * Lets one workspace after the other choose, those first that were not served for longest, until enough is taken.
      * @param choose which of a workspace's waiting items to take now, in their order, at most `room` of them.
      */
     take(
-      { sizeMax, workspacesMax }: TurnLimits,
+      { sizeMax, workspacesMax }: TakeLimits,
       choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[],
     ): T[] {
       const taken: T[] = [];
@@ -46,7 +46,7 @@ export function createTurns<T>() {
       for (const [workspaceId, rest] of served) if (rest.length > 0) lines.set(workspaceId, rest);
       return taken;
     },
-    /** Takes out what is to go, whoever's turn it is. */
+    /** Takes out what is to go, whichever workspace is the next. */
     remove: (isToGo: (item: T) => boolean): T[] => {
       const removed: T[] = [];
       for (const [workspaceId, line] of lines) {

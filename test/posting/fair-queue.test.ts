@@ -1,52 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../src/posting/turns.ts';
-import type { Turns } from '../../src/posting/turns.ts';
+import { createFairQueue } from '../../src/posting/fair-queue.ts';
+import type { FairQueue } from '../../src/posting/fair-queue.ts';
 
 const all = (waiting: readonly string[], room: number): readonly string[] => waiting.slice(0, room);
 const anyWorkspaces = { workspacesMax: Infinity };
 
-function turnsOf(lines: Record<string, readonly string[]>): Turns<string> {
-  const turns = createTurns<string>();
-  for (const [workspaceId, items] of Object.entries(lines)) for (const item of items) turns.add(workspaceId, item);
-  return turns;
+function queueOf(lines: Record<string, readonly string[]>): FairQueue<string> {
+  const queue = createFairQueue<string>();
+  for (const [workspaceId, items] of Object.entries(lines)) for (const item of items) queue.add(workspaceId, item);
+  return queue;
 }
 
 describe('workspaces', () => {
-  test('are served by turns: who was served goes behind those that were not', () => {
-    const turns = turnsOf({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1'] });
+  test('are served one after the other: who was served goes behind those that were not', () => {
+    const queue = queueOf({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1'] });
     const two = { sizeMax: 2, ...anyWorkspaces };
-    expect(turns.take(two, all)).toEqual(['a1', 'a2']);
-    turns.add('c', 'c1');
-    expect(turns.take(two, all)).toEqual(['b1', 'a3']);
-    expect(turns.take(two, all)).toEqual(['c1', 'a4']);
-    expect(turns.take(two, all)).toEqual([]);
+    expect(queue.take(two, all)).toEqual(['a1', 'a2']);
+    queue.add('c', 'c1');
+    expect(queue.take(two, all)).toEqual(['b1', 'a3']);
+    expect(queue.take(two, all)).toEqual(['c1', 'a4']);
+    expect(queue.take(two, all)).toEqual([]);
   });
 
   test('keep their turn where they choose nothing', () => {
-    const turns = turnsOf({ a: ['a1'], b: ['b1', 'b2'] });
+    const queue = queueOf({ a: ['a1'], b: ['b1', 'b2'] });
     const one = { sizeMax: 1, ...anyWorkspaces };
     const notA = (waiting: readonly string[], room: number, workspaceId: string) =>
       workspaceId === 'a' ? [] : all(waiting, room);
-    expect(turns.take(one, notA)).toEqual(['b1']);
-    expect(turns.take(one, all)).toEqual(['a1']);
-    expect(turns.take(one, all)).toEqual(['b2']);
+    expect(queue.take(one, notA)).toEqual(['b1']);
+    expect(queue.take(one, all)).toEqual(['a1']);
+    expect(queue.take(one, all)).toEqual(['b2']);
   });
 
   test('are no more at once than may be', () => {
-    const turns = turnsOf({ a: ['a1'], b: ['b1'], c: ['c1'] });
+    const queue = queueOf({ a: ['a1'], b: ['b1'], c: ['c1'] });
     const oneWorkspace = { sizeMax: 10, workspacesMax: 1 };
-    expect([1, 2, 3].map(() => turns.take(oneWorkspace, all))).toEqual([['a1'], ['b1'], ['c1']]);
+    expect([1, 2, 3].map(() => queue.take(oneWorkspace, all))).toEqual([['a1'], ['b1'], ['c1']]);
   });
 
   test('keep the order of what they do not choose', () => {
-    const turns = turnsOf({ a: ['a1', 'a2', 'a3', 'a4'] });
+    const queue = queueOf({ a: ['a1', 'a2', 'a3', 'a4'] });
     const limits = { sizeMax: 10, ...anyWorkspaces };
-    expect(turns.take(limits, (waiting) => waiting.filter((item) => item === 'a2'))).toEqual(['a2']);
-    expect(turns.count('a')).toBe(3);
-    expect(turns.remove((item) => item === 'a3')).toEqual(['a3']);
-    expect(turns.take(limits, all)).toEqual(['a1', 'a4']);
-    expect(turns.count('a')).toBe(0);
+    expect(queue.take(limits, (waiting) => waiting.filter((item) => item === 'a2'))).toEqual(['a2']);
+    expect(queue.count('a')).toBe(3);
+    expect(queue.remove((item) => item === 'a3')).toEqual(['a3']);
+    expect(queue.take(limits, all)).toEqual(['a1', 'a4']);
+    expect(queue.count('a')).toBe(0);
   });
 
   test('get all that they wait for, each once and in its order, whatever comes in between', () => {
@@ -57,21 +57,21 @@ describe('workspaces', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const turns = createTurns<string>();
+        const queue = createFairQueue<string>();
         const added: string[] = [];
         const taken: string[] = [];
         for (const [index, each] of steps.entries()) {
           if (typeof each === 'string') {
             added.push(`${each}${index}`);
-            turns.add(each, `${each}${index}`);
+            queue.add(each, `${each}${index}`);
             continue;
           }
-          const group = turns.take(each, all);
+          const group = queue.take(each, all);
           expect(group.length).toBeLessThanOrEqual(each.sizeMax);
           expect(new Set(group.map((item) => item[0])).size).toBeLessThanOrEqual(each.workspacesMax);
           taken.push(...group);
         }
-        taken.push(...turns.take({ sizeMax: Infinity, ...anyWorkspaces }, all));
+        taken.push(...queue.take({ sizeMax: Infinity, ...anyWorkspaces }, all));
         for (const name of ['a', 'b', 'c', 'd']) {
           const own = (items: readonly string[]) => items.filter((item) => item.startsWith(name));
           expect(own(taken)).toEqual(own(added));
