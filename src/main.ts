@@ -86,7 +86,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining: state.isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { collections, present, ...posting.view, ...operatorSettings(settings) };
+  const whole = { ...collections, present, ...posting.view, ...operatorSettings(settings) };
   const ops = await startOperations(
     { kind: 'web', settings, mongodb: storage, observers, ...state, whole },
     log,

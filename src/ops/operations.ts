@@ -1,21 +1,19 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Presenter } from '../domain/present.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { RedisSettings } from '../redis/connection.ts';
 import { parseRedisAddress, tlsNodes } from '../redis-address.ts';
-import type { Collections } from '../storage/collections.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth } from './health.ts';
 import type { Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
-import type { ScalingLimits } from './scaling.ts';
 import { startOpsServer } from './server.ts';
 import { startServiceView } from './service-view.ts';
+import type { ServiceViewTools } from './service-view.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
@@ -33,15 +31,7 @@ interface OperationsOptions {
   /** Those that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For the process that shows the whole service; absent, it answers for itself alone. */
-  readonly whole?: {
-    readonly collections: Collections;
-    readonly present: Presenter;
-    readonly partitionCount: () => number;
-    readonly limits: ScalingLimits;
-    readonly areActionsAllowed: boolean;
-    readonly pendingCount: () => number | undefined;
-    readonly backlogMax: number;
-  };
+  readonly whole?: Omit<ServiceViewTools, 'redis' | 'prefix' | 'health' | 'token'>;
 }
 
 const { version } = packageJson;
@@ -55,19 +45,12 @@ export async function startOperations(
   log: Logger,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const { kind, settings, mongodb, observers, isDraining, ownedPartitions = none, whole } = options;
-  const { wrongSetting = nothing } = options;
+  const { kind, settings, mongodb, observers, isDraining, whole } = options;
+  const { ownedPartitions = () => [], wrongSetting = () => undefined } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
-  const health = createHealth(
-    { mongodb: mongodb.isUp, redis: () => isRedisUp(redis) },
-    {
-      isDraining,
-      wrongSetting,
-    },
-  );
-  const view =
-    whole && startServiceView({ ...whole, ...whole.collections, redis, prefix, health, token: settings.OPS_TOKEN });
+  const health = createHealth({ mongodb: mongodb.isUp, redis: () => isRedisUp(redis) }, { isDraining, wrongSetting });
+  const view = whole && startServiceView({ ...whole, redis, prefix, health, token: settings.OPS_TOKEN });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(
@@ -89,12 +72,4 @@ export async function startOperations(
       await server.close();
     },
   };
-}
-
-function nothing(): undefined {
-  return undefined;
-}
-
-function none(): readonly number[] {
-  return [];
 }

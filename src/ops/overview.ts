@@ -14,6 +14,7 @@ import type { Activity, ScalingLimits } from './scaling.ts';
 export type Overview = Awaited<ReturnType<typeof read>>;
 
 export interface OverviewTools {
+  /** A connection of the operator's own, so that looking never delays a request. */
   readonly redis: RedisClient;
   readonly prefix: string;
   readonly inspection: QueueInspection;

@@ -1,59 +1,37 @@
-import type { RequestHandler } from 'express';
 import type { Presenter } from '../domain/present.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
-import type { RedisClient } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { createActions } from './actions.ts';
-import type { Actions } from './actions.ts';
 import { createDashboard } from './dashboard.ts';
-import type { Health } from './health.ts';
 import { startHistory } from './history.ts';
-import type { History } from './history.ts';
 import { createLookups } from './lookups.ts';
-import type { Lookups } from './lookups.ts';
 import { createOverview } from './overview.ts';
-import type { Overview } from './overview.ts';
-import type { ScalingLimits } from './scaling.ts';
+import type { OverviewTools } from './overview.ts';
 
-/** The whole service, as one process shows it. */
-export interface ServiceView {
-  readonly overview: () => Promise<Overview>;
-  readonly history: History;
-  readonly dashboard: RequestHandler;
-  readonly lookups: Lookups;
-  /** Undefined where none is allowed. */
-  readonly actions: Actions | undefined;
-  close(): Promise<void>;
-}
+export type ServiceView = ReturnType<typeof startServiceView>;
 
-interface ServiceViewTools extends Collections {
-  /** A connection of the operator's own, so that looking never delays a request. */
-  readonly redis: RedisClient;
-  readonly prefix: string;
+export interface ServiceViewTools extends Collections, Omit<OverviewTools, 'inspection' | keyof Collections> {
   readonly present: Presenter;
-  readonly health: Health;
-  readonly partitionCount: () => number;
-  readonly limits: ScalingLimits;
   readonly areActionsAllowed: boolean;
   /** Without one, nobody is let act on the page: who acted could be anyone on this machine. */
   readonly token: string | undefined;
-  readonly pendingCount: () => number | undefined;
-  readonly backlogMax: number;
 }
 
-export function startServiceView(tools: ServiceViewTools): ServiceView {
-  const { redis, prefix, token } = tools;
-  const inspection = openQueueInspection(redis, prefix);
+/** The whole service, as one process shows it. */
+export function startServiceView(tools: ServiceViewTools) {
+  const { token } = tools;
+  const inspection = openQueueInspection(tools.redis, tools.prefix);
   const overview = createOverview({ ...tools, inspection });
   const history = startHistory(overview);
   return {
     overview,
     history,
     dashboard: createDashboard(inspection, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
+    /** Undefined where none is allowed. */
     actions:
       tools.areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
     lookups: createLookups(tools, { ...tools, inspection }, tools.present),
-    async close() {
+    async close(): Promise<void> {
       await history.close();
       await inspection.close().catch(() => undefined);
     },
