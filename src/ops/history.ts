@@ -5,8 +5,6 @@ import type { Percentiles } from './recent.ts';
 /** One moment of the plots. */
 export type HistoryPoint = ReturnType<typeof toPoint>;
 
-export type History = ReturnType<typeof startHistory>;
-
 const lookEveryMs = 2_000;
 const roundMaxMs = 10_000;
 /** Ten minutes. */
