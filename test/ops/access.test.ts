@@ -127,6 +127,7 @@ describe('a request that fails', () => {
     const view = {
       overview: () => Promise.reject(new Error('the reason')),
       history: { points: () => [] },
+      lookups: {},
       dashboard: (_req: unknown, _res: unknown, next: (error: Error) => void) => {
         next(new Error('the reason'));
       },
