@@ -1,6 +1,6 @@
 import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
-import type { Nonces } from '../redis/nonces.ts';
+import type { Counted, Nonces } from '../redis/nonces.ts';
 import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../storage/api-keys.ts';
 import type { Principal, Principals } from './principals.ts';
@@ -28,7 +28,8 @@ export interface Attempt {
   timestamp?: string;
   nonce?: string;
   isSignatureRight?: boolean;
-  /** How much of its rate the key has used; counted for requests with a right signature alone. */
+  /** How many requests its key has made; counted for those with a right signature alone. */
+  counted?: Counted | undefined;
   rate?: RateVerdict;
 }
 
@@ -71,10 +72,16 @@ const headerSteps: readonly Step[] = [
   { name: 'nonce', check: checkNonceForm },
 ];
 
-/** What the whole request is judged by. */
+/**
+ * What the whole request is judged by; of a step of the contract, each thing that is done. The signature is computed before
+ * the nonce is asked for, so that one command both asks and spends; what a client observes is the order of the contract.
+ */
 const bodySteps: readonly Step[] = [
-  { name: 'nonce', check: useNonce },
+  { name: 'nonce', check: computeSignature },
+  { name: 'nonce', check: spendNonce },
+  { name: 'nonce', check: refuseLargeBody },
   { name: 'signature', check: checkSignature },
+  { name: 'signature', check: judgeRate },
   { name: 'ip whitelist', check: checkWhitelist },
   { name: 'scope', check: checkScope },
 ];
@@ -94,12 +101,8 @@ export const stepNames: readonly string[] = [...new Set([...headerSteps, ...body
 export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
   await take(headerSteps, attempt, tools);
   const body = attempt.readBody();
-  if (body instanceof Promise) {
-    attempt.body = await body;
-    await take(headerSteps, attempt, tools);
-  } else {
-    attempt.body = body;
-  }
+  attempt.body = body instanceof Promise ? await body : body;
+  if (body instanceof Promise) await take(headerSteps, attempt, tools);
   await take(bodySteps, attempt, tools);
   return found(attempt.principal);
 }
@@ -150,42 +153,44 @@ function checkNonceForm(attempt: Attempt): void {
   attempt.nonce = readNonce(attempt.header('x-nonce'));
 }
 
+/** Finds out, and refuses nobody: the nonce comes first. */
+function computeSignature(attempt: Attempt, { clock }: PipelineTools): void {
+  attempt.isSignatureRight = attempt.body !== undefined && isSigned(attempt, attempt.body, clock());
+}
+
 /**
- * The signature is computed here already, so that one round trip both asks for the nonce and, for a right signature
- * alone, spends it and counts the request against the key's rate: a forger cannot burn nonces, and of many equal
- * requests at once exactly one passes and is counted.
+ * One command spends the nonce of a right signature and counts the request against its key's rate: a forger cannot burn
+ * nonces, and of many equal requests at once exactly one passes and is counted.
  */
-async function useNonce(attempt: Attempt, tools: PipelineTools): Promise<void> {
-  const { body } = attempt;
-  attempt.isSignatureRight = body !== undefined && isSigned(attempt, body, tools.clock());
-  const isFresh = await orUnavailable(
-    attempt.isSignatureRight
-      ? spend(attempt, tools)
-      : tools.nonces.isUnspent(found(attempt.principal).keyId, found(attempt.nonce)),
-  );
-  if (!isFresh) throw new ServiceError('NONCE_REUSED');
+async function spendNonce(attempt: Attempt, { nonces }: PipelineTools): Promise<void> {
+  const { keyId } = found(attempt.principal);
+  const nonce = found(attempt.nonce);
+  if (attempt.isSignatureRight === true) {
+    attempt.counted = await orUnavailable(nonces.spend(keyId, nonce));
+    if (attempt.counted === undefined) throw new ServiceError('NONCE_REUSED');
+  } else if (!(await orUnavailable(nonces.isUnspent(keyId, nonce)))) throw new ServiceError('NONCE_REUSED');
+}
+
+function refuseLargeBody({ body }: Attempt): void {
   if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
 }
 
-/**
- * One command spends the nonce and counts the request; another one follows where the key is past its steady rate.
- * @returns whether the nonce was fresh; a request that repeats one leaves the key's rate alone.
- */
-async function spend(attempt: Attempt, { nonces, keyLimit }: PipelineTools): Promise<boolean> {
-  const { keyId, rate } = found(attempt.principal);
-  const counted = await nonces.spend(keyId, found(attempt.nonce));
-  if (counted === undefined) return false;
-  const verdict = keyLimit.judge(keyId, rate, counted);
-  attempt.rate = verdict instanceof Promise ? await verdict : verdict;
-  return true;
-}
-
-/** A key's rate is judged once its signature is known to be right, so that nobody else can use it up. */
 function checkSignature(attempt: Attempt): void {
   const { isSignatureRight, header, method, path, body } = attempt;
   if (isSignatureRight !== true) throw wrongSignature(header('x-signature'), { method, path, body: found(body) });
-  const { isAllowed, retryAfterSeconds, header: rateLimit } = found(attempt.rate);
-  if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
+}
+
+/** Once the signature is known to be right, so that nobody else can use up the rate; another command where it takes from the burst. */
+function judgeRate(attempt: Attempt, { keyLimit }: PipelineTools): void | Promise<void> {
+  const { keyId, rate } = found(attempt.principal);
+  const verdict = keyLimit.judge(keyId, rate, found(attempt.counted));
+  const keep = (judged: RateVerdict): void => {
+    attempt.rate = judged;
+    const { isAllowed, retryAfterSeconds, header } = judged;
+    if (!isAllowed) throw new ServiceError('KEY_RATE_EXCEEDED', { retryAfterSeconds, rateLimit: header });
+  };
+  if (verdict instanceof Promise) return orUnavailable(verdict).then(keep);
+  keep(verdict);
 }
 
 function checkWhitelist(attempt: Attempt): void {
