@@ -3,6 +3,7 @@ import { isExternalWalletId } from './ids.ts';
 import { formatMoney } from './money.ts';
 import type { Listed, WrittenMoney } from './money.ts';
 import type { Order } from './order.ts';
+import { timeText } from './time-text.ts';
 import type { ListedFlow, ListedWallet, Wallet } from './wallet.ts';
 import { catalogue } from '../errors.ts';
 
@@ -22,8 +23,8 @@ export function createPresenter(currencies: Currencies) {
       currency: wallet.currency,
       status: wallet.status,
       balance: money(wallet.balance, wallet.currency),
-      createdAt: wallet.createdAt.toISOString(),
-      updatedAt: wallet.updatedAt.toISOString(),
+      createdAt: timeText(wallet.createdAt),
+      updatedAt: timeText(wallet.updatedAt),
     }),
     /** @param asOf when the wallet was read. */
     balance: (wallet: Wallet, asOf: Date) => ({
@@ -31,7 +32,7 @@ export function createPresenter(currencies: Currencies) {
       currency: wallet.currency,
       balance: money(wallet.balance, wallet.currency),
       sequence: wallet.sequence,
-      asOf: asOf.toISOString(),
+      asOf: timeText(asOf),
     }),
     flow: (flow: ListedFlow) => ({
       id: flow.id,
@@ -44,7 +45,7 @@ export function createPresenter(currencies: Currencies) {
       balanceAfter: money(flow.balanceAfter, flow.currency),
       transferId: flow.transferId,
       counterpartyWalletId: walletSide(flow.counterpartyWalletId),
-      createdAt: flow.createdAt.toISOString(),
+      createdAt: timeText(flow.createdAt),
     }),
     order: (order: Listed<Order>) => ({
       transferId: order.id,
@@ -56,16 +57,16 @@ export function createPresenter(currencies: Currencies) {
       currency: order.currency,
       status: order.status,
       failure: failure(order),
-      createdAt: order.createdAt.toISOString(),
-      updatedAt: order.updatedAt.toISOString(),
-      completedAt: order.completedAt?.toISOString() ?? null,
+      createdAt: timeText(order.createdAt),
+      updatedAt: timeText(order.updatedAt),
+      completedAt: order.completedAt && timeText(order.completedAt),
     }),
     completion: (order: Order) => ({
       transferId: order.id,
       bizId: order.bizId,
       completed: order.status === 'COMPLETED',
       status: order.status,
-      completedAt: order.completedAt?.toISOString() ?? null,
+      completedAt: order.completedAt && timeText(order.completedAt),
       failure: failure(order),
     }),
   };
