@@ -307,7 +307,7 @@ describe('the condition of an alert', () => {
       const signal = AbortSignal.timeout(5_000);
       const order = await fetch(`${service.opsUrl}/order?id=${leastIdAt('order', new Date())}`, { headers, signal });
       expect(order.status).toBe(503);
-      expect(await order.text()).toContain('the order cannot be looked up');
+      expect(await order.text()).toContain('cannot be looked up');
     } finally {
       engine.kill('SIGCONT');
     }
