@@ -39,23 +39,25 @@ export function createRepeatLimit(windowMs = usualWindowMs) {
     }, windowMs).unref();
   }
 
+  const logMethod: LogMethod = function (args, method, level) {
+    const cause = level < warnLevel || level >= fatalLevel ? undefined : causeOf(args, level);
+    const before = cause === undefined ? undefined : known.get(cause);
+    if (before !== undefined) {
+      before.withheld += 1;
+      before.write = (repeated) => {
+        Reflect.apply(method, this, [{ ...(args[0] as object), repeated }, ...args.slice(1)]);
+      };
+      return;
+    }
+    if (cause !== undefined && known.size < causesMax) {
+      known.set(cause, { withheld: 0, write: () => undefined });
+      watch(cause);
+    }
+    Reflect.apply(method, this, args);
+  };
+
   return {
-    logMethod(...[args, method, level]: Parameters<LogMethod>): void {
-      const cause = level < warnLevel || level >= fatalLevel ? undefined : causeOf(args, level);
-      const before = cause === undefined ? undefined : known.get(cause);
-      if (before !== undefined) {
-        before.withheld += 1;
-        before.write = (repeated) => {
-          Reflect.apply(method, this, [{ ...(args[0] as object), repeated }, ...args.slice(1)]);
-        };
-        return;
-      }
-      if (cause !== undefined && known.size < causesMax) {
-        known.set(cause, { withheld: 0, write: () => undefined });
-        watch(cause);
-      }
-      Reflect.apply(method, this, args);
-    },
+    logMethod,
     /** Writes now what was withheld, as a process that ends must. */
     flush: (): void => {
       for (const repeated of known.values()) flushOne(repeated);
