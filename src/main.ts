@@ -78,7 +78,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
   const app = createApp({
-    routes: apiRoutes({ ...reading, acceptor, notices, currencies, present }),
+    routes: apiRoutes({ ...reading, acceptor, notices, currencies, present, usualRate: usualRate(settings) }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),
@@ -171,12 +171,13 @@ function openRequestStores(redis: RedisClient, settings: WebSettings) {
   const prefix = settings.QUEUE_PREFIX;
   return {
     nonces: createNonces(redis, prefix),
-    keyLimit: createKeyLimit(redis, prefix, {
-      perSecond: settings.KEY_RATE_PER_SECOND,
-      burst: settings.KEY_RATE_BURST,
-    }),
+    keyLimit: createKeyLimit(redis, prefix, usualRate(settings)),
     failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
   };
+}
+
+function usualRate({ KEY_RATE_PER_SECOND: perSecond, KEY_RATE_BURST: burst }: WebSettings) {
+  return { perSecond, burst };
 }
 
 function operatorSettings(settings: WebSettings) {

@@ -4,23 +4,29 @@ import type { Order } from '../domain/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
 
+interface WaitTools {
+  readonly orders: Pick<Orders, 'find'>;
+  readonly notices: PostedNotices;
+  /** Aborted once nobody waits any more. */
+  readonly gone: AbortSignal;
+}
+
 /** A read that takes longer is not worth more waiting: the order is recorded, and its client is to be told so. */
 const readMaxMs = 1_000;
 
 /**
  * Waits until an order is terminal, or the time is over, and returns it as it then stands, at the most a second later. The
  * notice is listened for before the order is read, so that none slips between; a lost notice costs the client its time,
- * never the truth. Where the order cannot be read, it is returned as it was known last.
+ * never the truth. Where the order cannot be read, it is returned as it was known last; so it is once nobody waits any more.
  */
 export async function waitForTerminal(
   order: Order,
   timeoutMs: number,
-  orders: Orders,
-  notices: PostedNotices,
+  { orders, notices, gone }: WaitTools,
 ): Promise<Order> {
   const stop = new AbortController();
   const endsAt = performance.now() + timeoutMs + readMaxMs;
-  const noticed = notices.wait(order.id, timeoutMs, stop.signal);
+  const noticed = notices.wait(order.id, timeoutMs, AbortSignal.any([stop.signal, gone]));
   const read = async (known: Order): Promise<Order> => {
     try {
       const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
@@ -34,7 +40,7 @@ export async function waitForTerminal(
     const now = await read(order);
     if (isTerminal(now.status)) return now;
     await noticed;
-    return await read(now);
+    return gone.aborted ? now : await read(now);
   } finally {
     stop.abort();
   }

@@ -1,3 +1,7 @@
+import type { PostedNotices } from '../queue/notices.ts';
+import { keyRoutes } from './key.ts';
+import type { KeyTools } from './key.ts';
+import { createOrderWaits } from './order-waits.ts';
 import type { Route } from './routes.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';
 import type { TransferCommandTools } from './transfer-commands.ts';
@@ -6,7 +10,16 @@ import type { TransferQueryTools } from './transfer-queries.ts';
 import { walletRoutes } from './wallets.ts';
 import type { WalletTools } from './wallets.ts';
 
+type RouteTools = KeyTools & WalletTools & Omit<TransferQueryTools & TransferCommandTools, 'waits'>;
+
 /** Every endpoint of the API; what is not here is denied. */
-export function apiRoutes(tools: WalletTools & TransferQueryTools & TransferCommandTools): Route[] {
-  return [...walletRoutes(tools), ...transferQueryRoutes(tools), ...transferCommandRoutes(tools)];
+export function apiRoutes(tools: RouteTools & { readonly notices: PostedNotices }): Route[] {
+  // All endpoints together have one bound on who waits.
+  const waits = createOrderWaits(tools.orders, tools.notices);
+  return [
+    ...walletRoutes(tools),
+    ...transferQueryRoutes({ ...tools, waits }),
+    ...transferCommandRoutes({ ...tools, waits }),
+    ...keyRoutes(tools),
+  ];
 }

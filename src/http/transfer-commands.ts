@@ -1,9 +1,8 @@
 import type { Currencies } from '../domain/currency.ts';
-import type { PostedNotices } from '../queue/notices.ts';
-import type { Orders } from '../storage/orders.ts';
 import type { Acceptor } from '../accepting/accept.ts';
-import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { Presenter } from '../domain/present.ts';
+import { waitHeaders } from './order-waits.ts';
+import type { OrderWaits } from './order-waits.ts';
 import { parse } from './parse.ts';
 import { Order } from './resources.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
@@ -11,16 +10,10 @@ import { createTransferSchema } from './schemas.ts';
 
 export interface TransferCommandTools {
   readonly acceptor: Acceptor;
-  readonly orders: Orders;
-  readonly notices: PostedNotices;
+  readonly waits: OrderWaits;
   readonly currencies: Currencies;
   readonly present: Presenter;
 }
-
-/** How long a client may ask the answer to wait for the order's terminal state. */
-const waitSecondsMax = 10;
-/** What is left after that to read the order, and to answer. */
-const answerMarginMs = 1_500;
 
 export const transfersTag: Tag = {
   name: 'Transfers',
@@ -33,7 +26,7 @@ const walletErrors = ['SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'C
 
 /** The `transfer:create` endpoint. */
 export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
-  const { acceptor, orders, notices, present } = tools;
+  const { acceptor, waits, present } = tools;
   const schema = createTransferSchema(tools.currencies);
   return [
     {
@@ -45,44 +38,22 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
         tag: transfersTag,
         summary: 'Create a transfer order between wallets of the workspace',
         body: schema,
-        headers: {
-          Prefer: `\`wait=N\`: answer with the terminal state if it comes within N seconds, ${waitSecondsMax} at most.`,
-        },
+        headers: waitHeaders.headers,
         answer: Order,
         answerHeaders: {
           'Idempotent-Replayed': '`true` where the bizId was known with the same values: the order as it stands now.',
-          'Preference-Applied': 'The wait that was applied, where one was asked for.',
+          ...waitHeaders.answerHeaders,
         },
         errors: [...amountErrors, 'BIZ_ID_CONFLICT', ...walletErrors, 'BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL'],
       },
-      handle: async ({ workspaceId, signedRequest, body, prefer, timeLeftMs }: ApiRequest) => {
+      handle: async (request: ApiRequest) => {
+        const { workspaceId, signedRequest, body, timeLeftMs } = request;
         const values = parse(schema, body as object);
-        const { order, isReplay } = await acceptor.accept(
-          { workspaceId, request: signedRequest, ...values },
-          timeLeftMs,
-        );
-        const waitSeconds = parseWait(prefer);
-        const waitMs = Math.min(waitSeconds * 1000, timeLeftMs() - answerMarginMs);
-        const current = waitMs > 0 ? await waitForTerminal(order, waitMs, orders, notices) : order;
-        return {
-          data: present.order(current),
-          headers: {
-            ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
-            ...(waitSeconds === 0 ? {} : { 'Preference-Applied': `wait=${waitSeconds}` }),
-          },
-        };
+        const accepted = await acceptor.accept({ workspaceId, request: signedRequest, ...values }, timeLeftMs);
+        const { order, headers } = await waits(accepted.order, request);
+        const replayed = accepted.isReplay ? { 'Idempotent-Replayed': 'true' } : {};
+        return { data: present.order(order), headers: { ...replayed, ...headers } };
       },
     },
   ];
-}
-
-/** Seconds of the first `wait` preference, capped; 0 where there is none, or it is malformed. Source: RFC 7240, part 4.3. */
-export function parseWait(prefer: string | undefined): number {
-  if (prefer === undefined) return 0;
-  const preferences = prefer.split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');
-  for (const preference of preferences) {
-    const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
-    if (seconds !== undefined) return Math.min(Number(seconds), waitSecondsMax);
-  }
-  return 0;
 }

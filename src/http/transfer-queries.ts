@@ -11,6 +11,8 @@ import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
+import { waitHeaders } from './order-waits.ts';
+import type { OrderWaits } from './order-waits.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './resources.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
@@ -25,6 +27,7 @@ export interface TransferQueryTools {
   readonly inTurn: ListTurns;
   readonly present: Presenter;
   readonly throughFailover: ThroughFailover;
+  readonly waits: OrderWaits;
 }
 
 /** The `transfer:read` endpoints. The orders of a wallet come first: their path wins over that of `completed`. */
@@ -87,15 +90,16 @@ function listRoutes(tools: TransferQueryTools): Route[] {
   ];
 }
 
-function singleRoutes({ orders, present, throughFailover }: TransferQueryTools): Route[] {
+function singleRoutes({ orders, present, throughFailover, waits }: TransferQueryTools): Route[] {
   const findOne = createSingleReads(orders.findMany, throughFailover);
 
   /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
-  async function find({ workspaceId, params, timeLeftMs }: ApiRequest): Promise<Order> {
+  async function find(request: ApiRequest) {
+    const { workspaceId, params, timeLeftMs } = request;
     const idOrBizId = params['bizId'];
     const order = idOrBizId === undefined ? undefined : await findOne({ workspaceId, idOrBizId }, timeLeftMs);
     if (order === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field: 'bizId' });
-    return order;
+    return waits(order, request);
   }
 
   return [
@@ -107,10 +111,14 @@ function singleRoutes({ orders, present, throughFailover }: TransferQueryTools):
         id: 'getOrder',
         tag,
         summary: 'Get one transfer order',
+        ...waitHeaders,
         answer: OrderAnswer,
         errors: ['TRANSFER_NOT_FOUND'],
       },
-      handle: async (request) => ({ data: present.order(await find(request)) }),
+      handle: async (request) => {
+        const { order, headers } = await find(request);
+        return { data: present.order(order), headers };
+      },
     },
     {
       scope: 'transfer:read',
@@ -120,10 +128,14 @@ function singleRoutes({ orders, present, throughFailover }: TransferQueryTools):
         id: 'getCompletion',
         tag,
         summary: 'Check whether the transfer order is completed',
+        ...waitHeaders,
         answer: Completion,
         errors: ['TRANSFER_NOT_FOUND'],
       },
-      handle: async (request) => ({ data: present.completion(await find(request)) }),
+      handle: async (request) => {
+        const { order, headers } = await find(request);
+        return { data: present.completion(order), headers };
+      },
     },
   ];
 }

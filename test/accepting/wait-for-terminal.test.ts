@@ -16,7 +16,8 @@ const noticed: PostedNotices = { wait: () => Promise.resolve(true) };
 function ordersThat(...answers: (() => Promise<Order | undefined>)[]): Orders {
   return { find: () => answers.shift()?.() ?? Promise.reject(new Error('asked too often')) } as unknown as Orders;
 }
-const wait = (orders: Orders): Promise<Order> => waitForTerminal(order, 5, orders, noticed);
+const wait = (orders: Orders): Promise<Order> =>
+  waitForTerminal(order, 5, { orders, notices: noticed, gone: new AbortController().signal });
 const gone = () => Promise.reject(new Error('the primary stepped down'));
 const never = () => new Promise<undefined>(() => undefined);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseWait } from '../../src/http/transfer-commands.ts';
+import { parseWait } from '../../src/http/order-waits.ts';
 
 describe('parseWait', () => {
   it.each([

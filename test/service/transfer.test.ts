@@ -132,6 +132,24 @@ describe('a transfer', () => {
     expect([answer.status, answer.envelope!.code, answer.envelope!.data]).toEqual([status, code, null]);
   });
 
+  it.each([[''], ['/completed']])('is waited for by a reader who prefers that, at the order%s', async (suffix) => {
+    for (const worker of service.workers) worker.kill('SIGSTOP');
+    try {
+      const { envelope } = await create(transfer({}));
+      const reading = client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`, {
+        headers: { Prefer: 'wait=10' },
+      });
+      const unwaited = await client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`);
+      expect(unwaited.headers).not.toHaveProperty('preference-applied');
+      expect(unwaited.envelope!.data.status).toBe('PENDING');
+      for (const worker of service.workers) worker.kill('SIGCONT');
+      const { headers, envelope: read } = await reading;
+      expect([headers['preference-applied'], read!.data.status]).toEqual(['wait=10', 'COMPLETED']);
+    } finally {
+      for (const worker of service.workers) worker.kill('SIGCONT');
+    }
+  });
+
   it('whose bizId is a word of the paths is refused by its field; that path is the wallet’s orders', async () => {
     const refused = await create(transfer({ bizId: 'wallet' }), { 'X-LOCALE': 'en-US' });
     expect(refused.envelope!.message).toBe('The value of bizId is missing or not valid.');

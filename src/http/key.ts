@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { anyScope } from '../auth/pipeline.ts';
+import type { Currencies } from '../domain/currency.ts';
+import { scopes } from '../storage/api-keys.ts';
+import type { KeyRate } from '../storage/api-keys.ts';
+import type { Route } from './routes.ts';
+
+export interface KeyTools {
+  readonly currencies: Currencies;
+  /** For a key without a rate of its own. */
+  readonly usualRate: KeyRate;
+}
+
+const Key = z
+  .strictObject({
+    apiKey: z.string(),
+    workspaceId: z.string(),
+    owner: z.string().meta({ description: 'The user whose membership of the workspace the key stands on.' }),
+    scopes: z.array(z.enum(scopes)),
+    rate: z
+      .strictObject({
+        perSecond: z.int().nonnegative(),
+        burst: z.int().nonnegative().meta({ description: 'So many in one second, now and then.' }),
+        remaining: z.int().nonnegative().meta({ description: 'Of `perSecond`, in this second.' }),
+      })
+      .meta({ description: 'How many requests the key may make.' }),
+    address: z.string().nullable().meta({ description: 'The client’s address as seen; null where it is not known.' }),
+    serverTime: z.iso.datetime(),
+    currencies: z
+      .array(z.strictObject({ code: z.string(), decimals: z.int().nonnegative() }))
+      .meta({ description: 'Those that wallets and transfers may have, by code.' }),
+  })
+  .meta({
+    id: 'Key',
+    description: 'The API key that signed the request, and what it may do.',
+    examples: [
+      {
+        apiKey: 'ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q',
+        workspaceId: 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD',
+        owner: 'ada',
+        scopes: ['wallet:read', 'transfer:read'],
+        rate: { perSecond: 1_000, burst: 2_000, remaining: 999 },
+        address: '203.0.113.9',
+        serverTime: '2026-01-01T09:31:00.000Z',
+        currencies: [{ code: 'USD', decimals: 2 }],
+      },
+    ],
+  });
+
+/** What a key may ask of itself, whatever its scopes. */
+export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
+  const known = [...currencies]
+    .map(([code, decimals]) => ({ code, decimals }))
+    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  return [
+    {
+      scope: anyScope,
+      method: 'GET',
+      path: '/api/v1/key',
+      operation: {
+        id: 'getKey',
+        tag: { name: 'Key', description: 'The API key itself: what it may do, and what it may name.' },
+        summary: 'Get the API key that signs the request',
+        answer: Key,
+      },
+      handle: ({ workspaceId, caller }) => {
+        const { perSecond, burst } = caller.rate ?? usualRate;
+        return Promise.resolve({
+          data: {
+            apiKey: caller.keyId,
+            workspaceId,
+            owner: caller.ownerId,
+            scopes: [...caller.scopes],
+            rate: { perSecond, burst, remaining: caller.remaining },
+            address: caller.address() ?? null,
+            serverTime: new Date().toISOString(),
+            currencies: known,
+          },
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { allScopes, createWorkspace } from '../support/workspace.ts';
+
+interface KeyAnswer {
+  readonly apiKey: string;
+  readonly rate: { readonly remaining: number };
+  readonly serverTime: string;
+  readonly currencies: readonly { readonly code: string; readonly decimals: number }[];
+}
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await startService({ workers: 0, env: { KEY_RATE_PER_SECOND: '5', KEY_RATE_BURST: '9' } });
+});
+afterAll(() => service.stop());
+
+it.each(allScopes)('a key of %s alone is told what it is and what it may do', async (scope) => {
+  const { client, apiKey, workspaceId } = await createWorkspace(service, [scope]);
+  const { status, envelope } = await client.request<KeyAnswer>('GET', '/api/v1/key');
+  expect(status).toBe(200);
+  const { serverTime, currencies, ...key } = envelope!.data;
+  expect(key).toEqual({
+    ...{ apiKey, workspaceId, owner: 'owner', scopes: [scope], address: '127.0.0.1' },
+    rate: { perSecond: 5, burst: 9, remaining: 4 },
+  });
+  expect(Math.abs(Date.parse(serverTime) - envelope!.timestamp)).toBeLessThan(1_000);
+  expect(currencies).toEqual(
+    expect.arrayContaining([
+      { code: 'JPY', decimals: 0 },
+      { code: 'USD', decimals: 2 },
+    ]),
+  );
+  expect(currencies.map(({ code }) => code)).toEqual(currencies.map(({ code }) => code).toSorted());
+});
+
+it('a key with a rate of its own is told that', async () => {
+  const { client, apiKey } = await createWorkspace(service);
+  await service.admin('key', 'rate', '--key', apiKey, '--per-second', '3', '--burst', '4');
+  const { envelope } = await client.request<KeyAnswer>('GET', '/api/v1/key');
+  expect(envelope?.data.rate).toEqual({ perSecond: 3, burst: 4, remaining: 2 });
+});
+
+it('it is an endpoint like any other: signed, and of one method', async () => {
+  const { client } = await createWorkspace(service);
+  expect((await client.request('GET', '/api/v1/key', { headers: { 'X-Signature': 'x' } })).envelope?.code).toBe(
+    'GA2012',
+  );
+  expect((await client.request('POST', '/api/v1/key')).envelope?.code).toBe('50090201');
+  expect((await client.request('GET', '/api/v1/key/')).envelope?.code).toBe('50090201');
+});

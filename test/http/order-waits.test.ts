@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { createOrderWaits } from '../../src/http/order-waits.ts';
+import type { PostedNotices } from '../../src/queue/notices.ts';
+import type { Orders } from '../../src/storage/orders.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+const values = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };
+const orderOf = (workspaceId: string) => pendingOrder({ workspaceId, ...values });
+
+/** Waits that end only when their client goes. */
+function prepare() {
+  const notices: PostedNotices = {
+    wait: (_orderId, _timeoutMs, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          resolve(false);
+        });
+      }),
+  };
+  const orders = { find: () => Promise.resolve(undefined) } as unknown as Orders;
+  const waits = createOrderWaits(orders, notices, { waitingMax: 3, waitingOfWorkspaceMax: 2 });
+  return (workspaceId: string, prefer: string | undefined = 'wait=5') => {
+    const client = new AbortController();
+    const answer = waits(orderOf(workspaceId), { prefer, timeLeftMs: () => 10_000, gone: () => client.signal });
+    return {
+      answer,
+      leave: () => {
+        client.abort();
+      },
+    };
+  };
+}
+
+const applied = { headers: { 'Preference-Applied': 'wait=5' } };
+const ignored = { order: { status: 'PENDING' }, headers: {} };
+
+it('a request that is one too many of its workspace, or of all, is answered at once and told of no wait', async () => {
+  const ask = prepare();
+  const waiting = [ask('ws_1'), ask('ws_1')];
+  expect(await ask('ws_1').answer).toMatchObject(ignored);
+  waiting.push(ask('ws_2'));
+  expect(await ask('ws_2').answer).toMatchObject(ignored);
+  expect(await ask('ws_3').answer).toMatchObject(ignored);
+  for (const { leave } of waiting) leave();
+  for (const { answer } of waiting) expect(await answer).toMatchObject(applied);
+});
+
+it('a client that goes leaves its place to others', async () => {
+  const ask = prepare();
+  const [first, second] = [ask('ws_1'), ask('ws_1')];
+  first.leave();
+  await first.answer;
+  const third = ask('ws_1');
+  expect(await ask('ws_1').answer).toMatchObject(ignored);
+  second.leave();
+  third.leave();
+  expect(await third.answer).toMatchObject(applied);
+});
+
+it('an order that has ended, or is not to be waited for, needs no place', async () => {
+  const waits = createOrderWaits({} as Orders, {} as PostedNotices, { waitingMax: 0, waitingOfWorkspaceMax: 0 });
+  const ended = { ...orderOf('ws_1'), status: 'COMPLETED' as const };
+  const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
+  expect(await waits(ended, { prefer: 'wait=5', ...request })).toEqual({ order: ended, ...applied });
+  expect(await waits(ended, { prefer: undefined, ...request })).toEqual({ order: ended, headers: {} });
+});
