@@ -5,6 +5,10 @@ import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 export interface SigningVector {
   readonly name: string;
   readonly secret: string;
+  /** As a program may have it: in any case. */
+  readonly givenMethod: string;
+  /** As it is sent: with the query string. */
+  readonly target: string;
   readonly method: string;
   readonly path: string;
   readonly timestamp: string;
@@ -21,6 +25,8 @@ export interface SigningVector {
 
 interface Request {
   readonly secret: string;
+  readonly givenMethod?: string;
+  readonly query?: string;
   readonly method: string;
   readonly path: string;
   readonly timestamp: string;
@@ -50,6 +56,11 @@ const accepted: readonly (readonly [string, Request])[] = [
   ...['/api', '/api/', '/api//v1/wallets', '/api/v1/../v1/wallets', '/api/v1/wallets/', '/api/v1/%2e%2E/x'].map(onPath),
   ...['/api/v1/wallets/%E2%82%AC', '/api/v1/wallets/a%20b', '/api/v1/wallets/a+b', "/api/v1/w;a=1,!$&'()*"].map(onPath),
   ...['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((method) => [`method ${method}`, { ...get, method }] as const),
+  ...['?page=0&size=20', '?', '?from=2026-01-01T00:00:00%2B01:00', '?a=b?c=d/e', '?currency=USD&currency=EUR'].map(
+    (query) => [`query ${query}: it is not signed`, { ...get, query }] as const,
+  ),
+  ['a method in lower case: it is signed in upper case', { ...get, givenMethod: 'get' }],
+  ['a method in mixed case, with a query', { ...base, givenMethod: 'Post', query: '?x=1' }],
   ['a GET with a body: its bytes are signed', { ...get, body: text('{}') }],
   ...['1', '999999999999', '1767225601'].map((timestamp) => [`timestamp ${timestamp}`, { ...get, timestamp }] as const),
   ['the shortest nonce', { ...get, nonce: 'n' }],
@@ -110,10 +121,10 @@ export function signingVectors(): SigningVector[] {
 }
 
 function vector(name: string, request: Request, presented: string): SigningVector {
-  const { secret, method, path, timestamp, nonce, body } = request;
+  const { secret, method, path, timestamp, nonce, body, givenMethod = method, query = '' } = request;
   const signature = right(request);
   return {
-    ...{ name, secret, method, path, timestamp, nonce },
+    ...{ name, secret, givenMethod, target: path + query, method, path, timestamp, nonce },
     bodyBase64: Buffer.from(body).toString('base64'),
     canonicalMessage: canonicalMessage(request),
     signature,

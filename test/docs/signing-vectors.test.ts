@@ -19,6 +19,25 @@ it('there are at least fifty vectors, each of its own, of both verdicts', () => 
   expect(vectors.filter(({ verdict }) => verdict === 'GA2012').length).toBeGreaterThan(20);
 });
 
+it('a signer that keeps the query string, or the case of the method, fails some', () => {
+  const careless = vectors
+    .filter(({ verdict }) => verdict === 'ACCEPTED')
+    .map((vector) => {
+      const body = Buffer.from(vector.bodyBase64, 'base64');
+      const { secret, signature, givenMethod, target } = vector;
+      const signed = (changed: object) => sign(canonicalMessage({ ...vector, body, ...changed }), secret) === signature;
+      return { isTargetTaken: signed({ path: target }), isCaseKept: signed({ method: givenMethod }) };
+    });
+  expect(careless.filter(({ isTargetTaken }) => !isTargetTaken).length).toBeGreaterThan(3);
+  expect(careless.filter(({ isCaseKept }) => !isCaseKept)).toHaveLength(2);
+});
+
+it('docs/api.md has a sentence for each column', () => {
+  const page = readFileSync('docs/api.md', 'utf8');
+  for (const column of Object.keys(vectors[0] ?? {}))
+    expect(page).toMatch(new RegExp(`^\\| \`${column}\` +\\| \\S`, 'm'));
+});
+
 describe.each(vectors)('$name', (vector) => {
   const body = Buffer.from(vector.bodyBase64, 'base64');
 
@@ -27,7 +46,10 @@ describe.each(vectors)('$name', (vector) => {
     expect(message).toBe(vector.canonicalMessage);
     expect(sign(message, vector.secret)).toBe(vector.signature);
     expect(isSignedByOneOf([vector.secret], message, vector.presented)).toBe(vector.verdict === 'ACCEPTED');
-    expect(signAsClient({ ...vector, body }, vector.secret).signature).toBe(vector.signature);
+    expect(signAsClient({ ...vector, method: vector.givenMethod, body }, vector.secret).signature).toBe(
+      vector.signature,
+    );
+    expect([vector.givenMethod.toUpperCase(), vector.target.split('?')[0]]).toEqual([vector.method, vector.path]);
   });
 
   it('is signed so by openssl', () => {
