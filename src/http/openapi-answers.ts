@@ -102,7 +102,10 @@ function failureResponse(names: readonly ErrorName[]): JsonObject {
   return {
     description: names.map((name) => `- \`${catalogue[name].code}\` \`${name}\`: ${catalogue[name].when}`).join('\n'),
     headers: {
-      'X-Error-Reason': headerOf('Why, in a symbol that stays.', { type: 'string', enum: names }),
+      'X-Error-Reason': headerOf('Why, in a symbol that stays.', {
+        $ref: '#/components/schemas/ErrorReason',
+        enum: names,
+      }),
       ...refsTo(told),
     },
     content: {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createOrderWaits } from '../../src/http/order-waits.ts';
+import { describe, expect, it } from 'vitest';
+import { createOrderWaits, parseWait } from '../../src/http/order-waits.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
 import type { Orders } from '../../src/storage/orders.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -63,4 +63,25 @@ it('an order that has ended, or is not to be waited for, needs no place', async 
   const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
   expect(await waits(ended, { prefer: 'wait=5', ...request })).toEqual({ order: ended, ...applied });
   expect(await waits(ended, { prefer: undefined, ...request })).toEqual({ order: ended, headers: {} });
+});
+
+describe('parseWait', () => {
+  it.each([
+    [undefined, 0],
+    ['', 0],
+    ['wait=5', 5],
+    ['wait = 5', 5],
+    ['Wait="5"', 5],
+    ['respond-async, wait=3;foo=bar', 3],
+    ['wait=0', 0],
+    ['wait=11', 10],
+    ['wait=999999999', 10],
+    ['wait=99999999999999999999', 0],
+    ['wait=-1', 0],
+    ['wait=1.5', 0],
+    ['wait', 0],
+    ['await=5', 0],
+  ])('reads %j as %i seconds', (prefer, seconds) => {
+    expect(parseWait(prefer)).toBe(seconds);
+  });
 });
