@@ -181,6 +181,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/key': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the API key that signs the request
+     * @description Any scope will do.
+     */
+    get: operations['getKey'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -776,6 +796,100 @@ export interface components {
       /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
     };
+    /**
+     * @description The API key that signed the request, and what it may do.
+     * @example {
+     *       "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "owner": "ada",
+     *       "scopes": [
+     *         "wallet:read",
+     *         "transfer:read"
+     *       ],
+     *       "rate": {
+     *         "perSecond": 1000,
+     *         "burst": 2000,
+     *         "remaining": 999
+     *       },
+     *       "address": "203.0.113.9",
+     *       "serverTime": "2026-01-01T09:31:00.000Z",
+     *       "currencies": [
+     *         {
+     *           "code": "USD",
+     *           "decimals": 2
+     *         }
+     *       ]
+     *     }
+     */
+    Key: {
+      apiKey: string;
+      workspaceId: string;
+      /** @description The user whose membership of the workspace the key stands on. */
+      owner: string;
+      scopes: ('wallet:read' | 'transfer:read' | 'transfer:create')[];
+      /** @description How many requests the key may make. */
+      rate: {
+        perSecond: number;
+        /** @description So many in one second, now and then. */
+        burst: number;
+        /** @description Of `perSecond`, in this second. */
+        remaining: number;
+      };
+      /** @description The client’s address as seen; null where it is not known. */
+      address: string | null;
+      /** Format: date-time */
+      serverTime: string;
+      /** @description Those that wallets and transfers may have, by code. */
+      currencies: {
+        code: string;
+        decimals: number;
+      }[];
+    };
+    /**
+     * @description The envelope around `Key`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "apiKey": "ak_01M7Y8QZ5W4A2C7E9G1J3M6P8Q",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "owner": "ada",
+     *         "scopes": [
+     *           "wallet:read",
+     *           "transfer:read"
+     *         ],
+     *         "rate": {
+     *           "perSecond": 1000,
+     *           "burst": 2000,
+     *           "remaining": 999
+     *         },
+     *         "address": "203.0.113.9",
+     *         "serverTime": "2026-01-01T09:31:00.000Z",
+     *         "currencies": [
+     *           {
+     *             "code": "USD",
+     *             "decimals": 2
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
+    KeyAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Key'];
+    };
     /** @description What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more. */
     Failure: {
       /** @constant */
@@ -900,18 +1014,7 @@ export interface components {
     Unauthorized: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?:
-          | 'API_KEY_MISSING'
-          | 'API_KEY_NOT_FOUND'
-          | 'TIMESTAMP_MISSING'
-          | 'TIMESTAMP_MALFORMED'
-          | 'TIMESTAMP_OFF'
-          | 'NONCE_MISSING'
-          | 'NONCE_MALFORMED'
-          | 'NONCE_REUSED'
-          | 'SIGNATURE_MISSING'
-          | 'SIGNATURE_MALFORMED'
-          | 'SIGNATURE_MISMATCH';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
@@ -934,8 +1037,7 @@ export interface components {
     Forbidden: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?:
-          'API_KEY_DISABLED' | 'NOT_WORKSPACE_MEMBER' | 'IP_NOT_WHITELISTED' | 'SCOPE_MISSING' | 'ENDPOINT_UNKNOWN';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
@@ -956,7 +1058,7 @@ export interface components {
     NotFound: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'WORKSPACE_NOT_FOUND' | 'WALLET_NOT_FOUND' | 'TRANSFER_NOT_FOUND';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         [name: string]: unknown;
@@ -975,7 +1077,7 @@ export interface components {
     TooManyRequests: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'KEY_RATE_EXCEEDED' | 'ADDRESS_RATE_EXCEEDED';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         RateLimit: components['headers']['RateLimit'];
@@ -1017,31 +1119,7 @@ export interface components {
     BadRequest: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?:
-          | 'REQUEST_MALFORMED'
-          | 'HOST_MISSING'
-          | 'BODY_INCOMPLETE'
-          | 'BODY_MISSING'
-          | 'BODY_NOT_UTF8'
-          | 'BODY_NOT_JSON'
-          | 'BODY_NOT_OBJECT'
-          | 'KEY_REPEATED'
-          | 'FIELD_MISSING'
-          | 'FIELD_UNKNOWN'
-          | 'FIELD_REPEATED'
-          | 'FIELD_TYPE_WRONG'
-          | 'FIELD_MALFORMED'
-          | 'FIELD_OUT_OF_RANGE'
-          | 'VALUE_NOT_ALLOWED'
-          | 'CURRENCY_UNKNOWN'
-          | 'TIME_MALFORMED'
-          | 'PAGE_TOO_DEEP'
-          | 'CURSOR_MALFORMED'
-          | 'CURSOR_CONFLICT'
-          | 'AMOUNT_MALFORMED'
-          | 'AMOUNT_ZERO'
-          | 'TOO_MANY_DECIMALS'
-          | 'TOO_MANY_DIGITS';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
@@ -1058,7 +1136,7 @@ export interface components {
     RequestTimeout: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'REQUEST_TOO_LATE';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -1073,7 +1151,7 @@ export interface components {
     RequestHeaderFieldsTooLarge: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'HEADERS_TOO_LARGE';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -1088,7 +1166,7 @@ export interface components {
     PayloadTooLarge: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'BODY_TOO_LARGE';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -1106,7 +1184,7 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'BODY_ENCODED' | 'MEDIA_TYPE_UNSUPPORTED';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         [name: string]: unknown;
@@ -1126,7 +1204,7 @@ export interface components {
     UnprocessableEntity: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'WALLET_NOT_ACTIVE' | 'SAME_WALLET' | 'CURRENCY_MISMATCH';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
@@ -1143,7 +1221,7 @@ export interface components {
     Conflict: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'BIZ_ID_CONFLICT';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'X-Error-Field': components['headers']['X-Error-Field'];
         'X-Error-Value': components['headers']['X-Error-Value'];
@@ -1160,7 +1238,7 @@ export interface components {
     InternalServerError: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?: 'INTERNAL_ERROR';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
@@ -1181,8 +1259,7 @@ export interface components {
     ServiceUnavailable: {
       headers: {
         /** @description Why, in a symbol that stays. */
-        'X-Error-Reason'?:
-          'UNAVAILABLE' | 'ANSWER_TOO_LATE' | 'BACKLOG_FULL' | 'WORKSPACE_BACKLOG_FULL' | 'TOO_MANY_LISTS';
+        'X-Error-Reason'?: components['schemas']['ErrorReason'];
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
         RateLimit: components['headers']['RateLimit'];
@@ -1489,6 +1566,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
         'X-LOCALE'?: components['parameters']['Locale'];
       };
@@ -1504,6 +1583,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1527,6 +1608,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
         'X-LOCALE'?: components['parameters']['Locale'];
       };
@@ -1542,6 +1625,8 @@ export interface operations {
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1565,7 +1650,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description `wait=N`: answer with the terminal state if it comes within N seconds, 10 at most. */
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
         Prefer?: string;
         /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
         'X-LOCALE'?: components['parameters']['Locale'];
@@ -1602,6 +1687,41 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['KeyAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
