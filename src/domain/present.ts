@@ -44,15 +44,15 @@ export function createPresenter(currencies: Currencies) {
       balanceBefore: money(flow.balanceBefore, flow.currency),
       balanceAfter: money(flow.balanceAfter, flow.currency),
       transferId: flow.transferId,
-      counterpartyWalletId: walletSide(flow.counterpartyWalletId),
+      counterpartyWalletId: shownWalletId(flow.counterpartyWalletId),
       createdAt: timeText(flow.createdAt),
     }),
     order: (order: Listed<Order>) => ({
       transferId: order.id,
       bizId: order.bizId,
       workspaceId: order.workspaceId,
-      sourceWalletId: walletSide(order.sourceWalletId),
-      targetWalletId: walletSide(order.targetWalletId),
+      sourceWalletId: shownWalletId(order.sourceWalletId),
+      targetWalletId: shownWalletId(order.targetWalletId),
       amount: money(order.amount, order.currency),
       currency: order.currency,
       status: order.status,
@@ -72,7 +72,7 @@ export function createPresenter(currencies: Currencies) {
   };
 }
 
-function walletSide(walletId: string): string {
+function shownWalletId(walletId: string): string {
   return isExternalWalletId(walletId) ? 'EXTERNAL' : walletId;
 }
 

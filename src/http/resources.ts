@@ -17,7 +17,7 @@ const workspaceId = id.meta({ description: 'The workspace of the API key.' });
 const transferId = id.meta({ description: 'The service’s id of the order.' });
 const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
 /** An id, or `EXTERNAL` where money came from or went outside the workspace. */
-const side = id;
+const walletOrExternal = id;
 const amount = decimal.meta({ description: 'With exactly the decimals of the currency.' });
 const balance = decimal.meta({ description: 'What the wallet holds, with exactly the decimals of its currency.' });
 
@@ -69,7 +69,7 @@ export const Flow = z
     balanceBefore: decimal.meta({ description: 'The `balanceAfter` of the flow before.' }),
     balanceAfter: decimal,
     transferId,
-    counterpartyWalletId: side.meta({ description: 'The other wallet, or `EXTERNAL`.' }),
+    counterpartyWalletId: walletOrExternal.meta({ description: 'The other wallet, or `EXTERNAL`.' }),
     createdAt: time.meta({ description: 'When it was posted.' }),
   })
   .meta({ id: 'Flow', description: 'What a completed order moved on one wallet.', examples: [examples.flow] });
@@ -79,8 +79,8 @@ export const Order = z
     transferId,
     bizId,
     workspaceId,
-    sourceWalletId: side.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' }),
-    targetWalletId: side.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' }),
+    sourceWalletId: walletOrExternal.meta({ description: 'The wallet the amount is taken from, or `EXTERNAL`.' }),
+    targetWalletId: walletOrExternal.meta({ description: 'The wallet the amount goes to, or `EXTERNAL`.' }),
     amount,
     currency,
     status,

@@ -4,21 +4,14 @@ import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
 import type { ProcessReport } from './reports.ts';
 
 /** One partition at one moment. */
-export interface PartitionState {
-  readonly partition: number;
-  /** Ids of the workers that say that they consume it: one, but for a moment. */
-  readonly owners: readonly string[];
-  readonly jobs: QueueCounts;
-  /** An operator paused the queue: no job of it is begun. */
-  readonly isPaused: boolean;
-}
+export type PartitionState = Awaited<ReturnType<typeof readPartitions>>[number];
 
 /** Every partition, with its queue and its owner. @throws where Redis is away. */
 export async function readPartitions(
   inspection: QueueInspection,
   count: number,
   reading: Promise<readonly ProcessReport[]>,
-): Promise<PartitionState[]> {
+) {
   const partitions = partitionsOf(count);
   const [jobs, paused, reports] = await Promise.all([
     Promise.all(partitions.map(inspection.counts)),
@@ -27,8 +20,10 @@ export async function readPartitions(
   ]);
   return partitions.map((partition) => ({
     partition,
+    /** Instance ids of the workers that say that they consume it: one, but for a moment. */
     owners: reports.filter((report) => report.partitions.includes(partition)).map(({ id }) => id),
     jobs: jobs[partition] ?? noJobs,
+    /** An operator paused the queue: no job of it is begun. */
     isPaused: paused[partition] ?? false,
   }));
 }

@@ -4,17 +4,6 @@ import { toOrder, waiting } from './orders.ts';
 import type { OrderDocument, RecordedOrder } from './orders.ts';
 import { orderIndexes, setAside } from './schema.ts';
 
-/** What waits for the workers, and what waits for the operator. */
-export interface Backlog {
-  /** Orders that wait for a worker. */
-  readonly pending: number;
-  /** Whether more wait than were counted: `pending` is the least number then. */
-  readonly isLowerBound: boolean;
-  readonly oldestPendingAt: Date | undefined;
-  /** Orders set aside, counted up to {@link stuckCountedMax}. */
-  readonly stuck: number;
-}
-
 /** An order as the operator follows it. */
 export interface TrailOrder extends RecordedOrder {
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
@@ -27,14 +16,18 @@ export const stuckCountedMax = 1_000;
 /** The operator's questions give way to the service's work. */
 const timeMaxMs = 1_000;
 
+export type Backlog = Awaited<ReturnType<Backlogs['read']>>;
 export type Backlogs = ReturnType<typeof openBacklog>;
 
 /** What the operator asks of the `orders` collection; each question is bounded in rows and in time. */
 export function openBacklog(db: Db) {
   const collection: Collection<TrailDocument> = db.collection('orders');
   return {
-    /** @param counted how many orders wait for a worker, counted up to one above `countMax`. */
-    async read(counted: number, countMax: number): Promise<Backlog> {
+    /**
+     * What waits for the workers, and what waits for the operator.
+     * @param counted how many orders wait for a worker, counted up to one above `countMax`.
+     */
+    async read(counted: number, countMax: number) {
       const [first, stuck] = await Promise.all([
         collection.findOne(waiting, {
           ...{ sort: { _id: 1 }, projection: { _id: 1 } },
@@ -47,8 +40,10 @@ export function openBacklog(db: Db) {
       return {
         // Counted a moment ago: an order that was found waits, whatever the count says.
         pending: first === null ? 0 : Math.max(1, Math.min(counted, countMax)),
+        /** Whether more wait than were counted: `pending` is the least number then. */
         isLowerBound: first !== null && counted > countMax,
         oldestPendingAt: first === null ? undefined : timeOfId('order', first._id),
+        /** Orders set aside, counted up to {@link stuckCountedMax}. */
         stuck,
       };
     },

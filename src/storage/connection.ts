@@ -1,20 +1,12 @@
 import { MongoClient, WriteConcern } from 'mongodb';
-import type { Db, MongoClientOptions } from 'mongodb';
+import type { MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { refuseWeakOptions } from './connection-string.ts';
 import { retryUntil } from './retry.ts';
 
-export interface Storage {
-  readonly client: MongoClient;
-  readonly db: Db;
-  /** Whether the primary answers; never throws. */
-  readonly isUp: () => Promise<boolean>;
-  /** Where its servers take TLS, as far as the address names them; empty without TLS. */
-  readonly tlsHosts: () => readonly { readonly host: string; readonly port: number }[];
-  close(): Promise<void>;
-}
+export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
 /** What every write waits for: a majority has it in its journal. */
 export const majorityJournaled = new WriteConcern('majority', undefined, true);
@@ -50,7 +42,7 @@ export async function connectStorage(
   signal: AbortSignal,
   hungAfterMs = socketTimeoutMs,
   limits: MongoClientOptions = {},
-): Promise<Storage> {
+) {
   const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), {
     shouldRetry: (error) => !(error instanceof SettingsError),
     message: 'MongoDB is away; trying again',
@@ -61,11 +53,13 @@ export async function connectStorage(
   return {
     client,
     db,
-    isUp: () =>
+    /** Whether the primary answers; never throws. */
+    isUp: (): Promise<boolean> =>
       db.command({ ping: 1 }).then(
         () => true,
         () => false,
       ),
+    /** Where its servers take TLS, as far as the address names them; empty without TLS. */
     tlsHosts: () =>
       client.options.tls
         ? client.options.hosts.flatMap(({ host, port = usualPort }) => (host === undefined ? [] : { host, port }))

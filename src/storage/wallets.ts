@@ -18,7 +18,7 @@ type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
 /** What a transfer asks of a wallet before it is recorded. */
-export type WalletSide = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
+export type TransferWallet = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
 
 export type Wallets = ReturnType<typeof openWallets>;
 
@@ -47,7 +47,7 @@ export function openWallets(db: Db) {
     },
 
     findVisible: (references: readonly WalletReference[]) => findVisible(collection, references),
-    findSides: (references: readonly WalletReference[]) => findSides(collection, references),
+    findForTransfer: (references: readonly WalletReference[]) => findForTransfer(collection, references),
 
     /** Wallets of some workspaces by id, whatever their kind; absent ids are absent from the result. */
     async findByIds(
@@ -146,14 +146,14 @@ function referredTo(references: readonly WalletReference[]) {
  * of a workspace: it comes once with the ids it holds for, for half the time that a document a wallet takes to decode.
  * @returns by id; a wallet may be another workspace's of those that were named.
  */
-async function findSides(
+async function findForTransfer(
   collection: Collection<WalletDocument>,
   references: readonly WalletReference[],
-): Promise<Map<string, WalletSide>> {
-  const side = { workspaceId: '$workspaceId', kind: '$kind', status: '$status', currency: '$currency' };
-  const pipeline = [{ $match: referredTo(references) }, { $group: { _id: side, ids: { $push: '$_id' } } }];
+): Promise<Map<string, TransferWallet>> {
+  const facts = { workspaceId: '$workspaceId', kind: '$kind', status: '$status', currency: '$currency' };
+  const pipeline = [{ $match: referredTo(references) }, { $group: { _id: facts, ids: { $push: '$_id' } } }];
   const groups = await collection
-    .aggregate<{ readonly _id: WalletSide; readonly ids: readonly string[] }>(pipeline, {
+    .aggregate<{ readonly _id: TransferWallet; readonly ids: readonly string[] }>(pipeline, {
       ...inOneReply(references.length),
       ...byId,
     })

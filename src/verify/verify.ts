@@ -18,23 +18,7 @@ export interface VerifyOptions {
 }
 
 /** Times are MongoDB's, in ISO 8601. */
-export interface VerifySummary {
-  /** The moment of the sums, and of what orders must have: that of the cut. */
-  readonly asOf: string;
-  /** As they were found between {@link asOf} and {@link flowsReadUntil}. */
-  readonly wallets: number;
-  readonly flows: number;
-  readonly flowsReadUntil: string;
-  /** As they were found between {@link flowsReadUntil} and {@link ordersReadUntil}. */
-  readonly orders: number;
-  readonly byStatus: Readonly<Record<string, number>>;
-  /** COMPLETED after {@link asOf}: their flows were checked as far as they were seen. */
-  readonly ordersSince: number;
-  readonly ordersReadUntil: string;
-  /** Of all balances, {@link asOf}. Exact decimals; every one is 0 in sound books. */
-  readonly sumsByCurrency: Readonly<Record<string, string>>;
-  readonly breaches: number;
-}
+export type VerifySummary = Awaited<ReturnType<typeof verify>>;
 
 /**
  * Checks the five invariants of the books, from what is stored alone: it shares no code with posting but the hash's
@@ -47,7 +31,7 @@ export interface VerifySummary {
  * lifetime of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books can
  * show only the counts by status.
  */
-export async function verify({ books, onBreach, onProgress }: VerifyOptions): Promise<VerifySummary> {
+export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
   let breaches = 0;
   const report: Report = (kind, id, message) => {
     breaches += 1;
@@ -81,10 +65,21 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions): Pr
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
   return {
+    /** The moment of the sums, and of what orders must have: that of the cut. */
     asOf: cut.asOf.toISOString(),
-    ...{ wallets, flows, flowsReadUntil: flowsReadUntil.toISOString() },
-    ...{ orders: count, byStatus, ordersSince: since, ordersReadUntil: ordersReadUntil.toISOString() },
-    ...{ sumsByCurrency, breaches },
+    /** Wallets and flows as they were found between `asOf` and `flowsReadUntil`. */
+    wallets,
+    flows,
+    flowsReadUntil: flowsReadUntil.toISOString(),
+    /** As they were found between `flowsReadUntil` and `ordersReadUntil`. */
+    orders: count,
+    byStatus,
+    /** COMPLETED after `asOf`: their flows were checked as far as they were seen. */
+    ordersSince: since,
+    ordersReadUntil: ordersReadUntil.toISOString(),
+    /** Of all balances, as of `asOf`. Exact decimals; every one is 0 in sound books. */
+    sumsByCurrency,
+    breaches,
   };
 }
 

@@ -8,12 +8,12 @@ import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
-import type { WalletReference, WalletSide } from '../../src/storage/wallets.ts';
+import type { WalletReference, TransferWallet } from '../../src/storage/wallets.ts';
 import { createAcceptor } from '../../src/accepting/accept.ts';
 import type { Acceptor } from '../../src/accepting/accept.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const side: WalletSide = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
+const side: TransferWallet = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
 const transfer = {
   workspaceId: 'ws',
   sourceWalletId: 'a',
@@ -39,7 +39,7 @@ beforeEach(() => {
   lookUp = () => undefined;
   const collections = {
     wallets: {
-      findSides: (references: readonly WalletReference[]) => {
+      findForTransfer: (references: readonly WalletReference[]) => {
         lookUp();
         return Promise.resolve(new Map(references.map(({ id }) => [id, side])));
       },

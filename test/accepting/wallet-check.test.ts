@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WalletReference, Wallets, WalletSide } from '../../src/storage/wallets.ts';
+import type { WalletReference, Wallets, TransferWallet } from '../../src/storage/wallets.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 
-const own: WalletSide = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
+const own: TransferWallet = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
 const transfer = { workspaceId: 'ws_1', sourceWalletId: 'wa_a', targetWalletId: 'wa_b', currency: 'EUR' };
 
 function open(mayUseExternal = false) {
-  const stored = new Map<string, WalletSide>([
+  const stored = new Map<string, TransferWallet>([
     ['wa_a', own],
     ['wa_b', own],
     ['wa_frozen', { ...own, status: 'FROZEN' }],
@@ -15,18 +15,18 @@ function open(mayUseExternal = false) {
     ['wa_foreign_too', { ...own, workspaceId: 'ws_2' }],
     ['wa_external', { ...own, kind: 'EXTERNAL' }],
   ]);
-  const findSides = vi.fn((references: readonly WalletReference[]) => {
+  const findForTransfer = vi.fn((references: readonly WalletReference[]) => {
     const found = references.flatMap(({ id }) => {
       const side = stored.get(id);
       return side === undefined ? [] : [[id, side] as const];
     });
     return Promise.resolve(new Map(found));
   });
-  const walletCheck = createWalletCheck({ findSides } as Partial<Wallets> as Wallets, mayUseExternal);
+  const walletCheck = createWalletCheck({ findForTransfer } as Partial<Wallets> as Wallets, mayUseExternal);
   const check = (values: Partial<typeof transfer> = {}) => walletCheck.check({ ...transfer, ...values });
   /** The ids of each query so far, each in order. */
-  const asked = () => findSides.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());
-  return { stored, findSides, walletCheck, check, asked };
+  const asked = () => findForTransfer.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());
+  return { stored, findForTransfer, walletCheck, check, asked };
 }
 
 beforeEach(() => {
@@ -90,18 +90,18 @@ describe("a transfer's wallets", () => {
   });
 
   test('are looked up anew once a change was announced, also where a query was under way', async () => {
-    const { stored, findSides, walletCheck, check } = open();
+    const { stored, findForTransfer, walletCheck, check } = open();
     await check();
     stored.set('wa_b', { ...own, status: 'FROZEN' });
     walletCheck.forget();
     await expect(check()).rejects.toMatchObject({ errorName: 'WALLET_NOT_ACTIVE' });
 
     stored.set('wa_b', own);
-    const slow = Promise.withResolvers<Map<string, WalletSide>>();
-    findSides.mockReturnValueOnce(slow.promise);
+    const slow = Promise.withResolvers<Map<string, TransferWallet>>();
+    findForTransfer.mockReturnValueOnce(slow.promise);
     const early = check();
     await vi.waitFor(() => {
-      expect(findSides).toHaveBeenCalledTimes(3);
+      expect(findForTransfer).toHaveBeenCalledTimes(3);
     });
     walletCheck.forget();
     slow.resolve(new Map(['wa_a', 'wa_b'].map((id) => [id, own])));
