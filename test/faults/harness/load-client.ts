@@ -26,8 +26,8 @@ const patienceMs = 30_000;
 const waitSeconds = 2;
 /** A client that waits for one order for ever creates no other. */
 const followMs = 1_500;
-/** Between two orders of a client: all clients together make some fifty a second, and leave most of two cores idle. */
-const pauseMs = [60, 500] as const;
+/** Between two orders of a client: all clients together make some two hundred a second. */
+const pauseMs = [15, 125] as const;
 
 /** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
 export async function startClient(tools: ClientTools): Promise<void> {
