@@ -1,23 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './routes.ts';
 
-/** The page loads from here alone, and runs nothing that is not its own script. */
+/** The page loads from here alone, and runs no script or style that is not a file of its own; its icons are in its style. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src 'self'",
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Two megabytes that change with a release: a browser need not fetch them for each visit. */
+const cacheControl = 'public, max-age=3600';
+
 /**
- * The description of the API for machines and a page to read and try it. Neither needs a signature: both are public. Each is
- * one buffer, made once: as text it would be copied for every answer.
+ * The description of the API for machines, and a page to read and try it, to which `/` leads. Neither needs a signature: both
+ * are public. Each is one buffer, made once: as text it would be copied for every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
   const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
@@ -26,18 +30,30 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/docs/page.css': { type: 'text/css', bytes: read('page.css') },
     '/docs/sign.js': { type: 'text/javascript', bytes: read('sign.js') },
     '/docs/page.js': { type: 'text/javascript', bytes: read('page.js') },
+    '/docs/swagger-ui.css': { type: 'text/css', bytes: readLibrary('swagger-ui.css') },
+    '/docs/swagger-ui-bundle.js': { type: 'text/javascript', bytes: readLibrary('swagger-ui-bundle.js') },
   };
   return (req, res, next) => {
+    const isFront = req.method === 'GET' && req.path === '/';
     const file = req.method === 'GET' && Object.hasOwn(files, req.path) ? files[req.path] : undefined;
-    if (file === undefined) {
+    if (file === undefined && !isFront) {
       next();
       return;
     }
     res.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
+    if (file === undefined) {
+      res.redirect('/docs');
+      return;
+    }
+    if (req.path.startsWith('/docs/swagger-ui')) res.set('Cache-Control', cacheControl);
     res.type(file.type).send(file.bytes);
   };
 }
 
 function read(name: string): Buffer {
   return readFileSync(new URL(`page/${name}`, import.meta.url));
+}
+
+function readLibrary(name: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }

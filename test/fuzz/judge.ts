@@ -90,7 +90,7 @@ export function judge503(
 function isPage({ status, headers, body }: Answer): boolean {
   if (status === 404)
     return headers.get('content-type') === 'text/plain; charset=utf-8' && body.toString() === nothingHere;
-  return (status === 200 || status === 304) && headers.has('content-security-policy');
+  return [200, 302, 304].includes(status) && headers.has('content-security-policy');
 }
 
 /** @returns the envelope, or what is wrong with it. Source: docs/contract.md, "Envelope". */

@@ -6,10 +6,8 @@ export type Wallet = Schemas['Wallet'];
 export type Balance = Schemas['Balance'];
 export type Flow = Schemas['Flow'];
 export type Order = Schemas['Order'];
-/** A schema of texts where the document has it. */
-type Texts<Name extends string> = Schemas extends Record<Name, infer Text extends string> ? Text : string;
-export type ErrorCode = Texts<'ErrorCode'>;
-export type ErrorReason = Texts<'ErrorReason'>;
+export type ErrorCode = Schemas['ErrorCode'];
+export type ErrorReason = Schemas['ErrorReason'];
 
 /** A create's body; `bizId` is made where it is absent. */
 export type NewTransfer = operations['createTransfer']['requestBody']['content']['application/json'];

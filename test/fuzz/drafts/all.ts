@@ -23,6 +23,7 @@ const pages = [
   '/docs/page.css',
   '/docs/sign.js',
   '/docs/page.js',
+  '/docs/swagger-ui.css',
   '/docs/x',
   '/',
   '/metrics',

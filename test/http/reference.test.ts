@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import type { TestBrowser } from '../support/browser.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let browser: TestBrowser;
+let page: Page;
+/** Errors of the page, violations of its policy among them, and requests that left for elsewhere. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  service = await startService();
+  workspace = await createWorkspace(service);
+  page = await browser.context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.baseUrl) && !request.url().startsWith('data:'))
+      complaints.push(request.url());
+  });
+  await page.goto(service.baseUrl);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** Opens an endpoint, fills it in and sends it; gives what the page shows of the answer. */
+async function execute(id: string, fill: () => Promise<void>): Promise<string> {
+  const operation = page.locator(`[id$="-${id}"].opblock`);
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await fill();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const status = operation.locator('.live-responses-table .response-col_status').last();
+  await status.waitFor();
+  return operation.locator('.live-responses-table').innerText();
+}
+
+describe('the reference, in a browser', () => {
+  it('is where / leads, and shows every endpoint with its text rendered', async () => {
+    await page.locator('.opblock').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs');
+    const { paths } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
+    expect(await page.locator('.opblock').count()).toBe(count);
+    expect(await page.locator('.info .markdown code').count()).toBeGreaterThan(2);
+    expect(await page.locator('.info .markdown').innerText()).not.toContain('`');
+  });
+
+  it('sends a signed read and a signed create, and shows what was signed', async () => {
+    const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
+    await page.fill('#key', workspace.apiKey);
+    await page.fill('#secret', workspace.apiSecret);
+    const listed = await execute('listWallets', async () => {
+      await page.locator('[data-param-name="size"] input').fill('1');
+    });
+    expect(listed).toContain('"size": 1');
+    expect(await page.locator('#signed').textContent()).toMatch(/^GET\n\/api\/v1\/wallets\n\d+\n/);
+
+    const transfer = { sourceWalletId: source, targetWalletId: target, amount: '1.25', currency: 'USD' };
+    const created = await execute('createTransfer', async () => {
+      await page.locator('textarea.body-param__text').fill(JSON.stringify(transfer, undefined, 2));
+      await page.locator('[data-param-name="Prefer"] input').fill('wait=10');
+    });
+    expect(created).toContain('"status": "COMPLETED"');
+    expect(created).not.toContain(workspace.apiSecret);
+  });
+
+  it('breaks nothing of its policy, and asks nobody else', () => {
+    expect(complaints).toEqual([]);
+  });
+});
