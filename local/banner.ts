@@ -11,6 +11,7 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
   const asksForToken = (process.env['OPS_TOKEN'] ?? process.env['OPS_TOKEN_FILE'] ?? '') !== '';
   const rows: [string, string][] = [
     ['API', addresses.apiUrl],
+    ['Reference', `${addresses.apiUrl}/docs (with forms that sign; for machines /openapi.json)`],
     [
       'Operations',
       `${addresses.opsUrl} (page, metrics; queue at /queues${asksForToken ? '; asks for OPS_TOKEN' : ''})`,
@@ -18,9 +19,13 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     ['MongoDB', mongodb.why],
     ['Redis', ownRedis ? `${addresses.redisUrl}, of its own` : 'the server that REDIS_URL names'],
     ['Data', `${shownFolder} (script/start${dataOption} --fresh begins anew)`],
-    ['API key', demo.apiKey],
-    ['API secret', demo.apiSecret],
-    ['Wallets', `alice ${demo.wallets.alice}, bob ${demo.wallets.bob} (${demo.currency})`],
+  ];
+  const exports: [string, string][] = [
+    ['BASE_URL', addresses.apiUrl],
+    ['API_KEY', demo.apiKey],
+    ['API_SECRET', demo.apiSecret],
+    ['SOURCE', demo.wallets.alice],
+    ['TARGET', demo.wallets.bob],
   ];
   const line = '-'.repeat(72);
   return [
@@ -31,6 +36,10 @@ export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder
     '  A signed transfer, from request to COMPLETED (in another shell):',
     '',
     `      script/demo${dataOption}`,
+    '',
+    `  For the programs of docs/api.md, and for your own (the wallets of alice and bob, in ${demo.currency}):`,
+    '',
+    ...exports.map(([name, value]) => `      export ${name}=${value}`),
     '',
     '  Ctrl-C stops everything.',
     line,

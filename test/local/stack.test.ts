@@ -93,6 +93,8 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     const { banner } = await startReady();
     expect(banner).toMatch(/MongoDB {5}\S/);
     expect(banner).toContain('script/demo');
+    expect(banner).toMatch(/export BASE_URL=http.*\n *export API_KEY=ak_\w+\n *export API_SECRET=\S+\n/);
+    expect(banner).toMatch(/Reference {3}http:\/\/127\.0\.0\.1:\d+\/docs /);
 
     const [, port] = /API {9}http:\/\/127\.0\.0\.1:(\d+)\n/.exec(banner)!;
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
