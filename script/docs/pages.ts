@@ -1,6 +1,7 @@
 import { format, resolveConfig } from 'prettier';
 import { clientTypes } from './client-types.ts';
 import { errorsPage } from './errors-page.ts';
+import { postmanCollection } from './postman-collection.ts';
 import { signingVectors } from './signing-vectors.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -11,6 +12,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
+    ['docs/postman-collection.json', JSON.stringify(postmanCollection()), 'json'],
     ['packages/client/src/openapi.ts', await clientTypes(), 'typescript'],
   ] as const;
   const formatted = pages.map(

@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../local/executables.ts';
+import { lockedTool } from '../support/locked-tool.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+interface Report {
+  run: { executions: { item: { name: string }; response: { stream: { data: number[] } } }[] };
+}
+
+let service: RunningService;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(join(tmpdir(), 'newman-'));
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+it('each request of the collection is signed rightly: newman runs them all', async () => {
+  const { apiKey, apiSecret, wallet, client } = await createWorkspace(service);
+  const [sourceWalletId, targetWalletId, bizId] = [await wallet('10'), await wallet(), 'invoice-1'];
+  const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD', bizId };
+  await client.request('POST', '/api/v1/transfer/command/create', { body });
+  const variables = { baseUrl: service.baseUrl, apiKey, apiSecret, sourceWalletId, targetWalletId, bizId };
+  const values = { ...variables, walletId: sourceWalletId, webhookId: 'we_1' };
+
+  const newman = join(await lockedTool('test/client/tools/newman'), 'newman/bin/newman.js');
+  const file = join(folder, 'report.json');
+  const options = Object.entries(values).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
+  const report = ['--reporters', 'json', '--reporter-json-export', file];
+  await run(process.execPath, [newman, 'run', 'docs/postman-collection.json', ...options, ...report]);
+
+  const { executions } = (JSON.parse(await readFile(file, 'utf8')) as Report).run;
+  const codes = executions.map(({ item, response }) => {
+    const { code } = JSON.parse(Buffer.from(response.stream.data).toString('utf8')) as { code: string };
+    return [item.name, code] as const;
+  });
+  expect(codes.filter(([, code]) => code === '2000').length).toBeGreaterThanOrEqual(9);
+  // Webhooks need a scope of their own, which is asked for behind the signature.
+  expect(codes.filter(([, code]) => code !== '2000' && code !== 'GA2024')).toEqual([]);
+});
