@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './routes.ts';
@@ -30,8 +29,14 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
     '/docs/page.css': { type: 'text/css', bytes: read('page.css') },
     '/docs/sign.js': { type: 'text/javascript', bytes: read('sign.js') },
     '/docs/page.js': { type: 'text/javascript', bytes: read('page.js') },
-    '/docs/swagger-ui.css': { type: 'text/css', bytes: readLibrary('swagger-ui.css') },
-    '/docs/swagger-ui-bundle.js': { type: 'text/javascript', bytes: readLibrary('swagger-ui-bundle.js') },
+    '/docs/swagger-ui.css': {
+      type: 'text/css',
+      bytes: readFile(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    },
+    '/docs/swagger-ui-bundle.js': {
+      type: 'text/javascript',
+      bytes: readFile(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    },
   };
   return (req, res, next) => {
     const isFront = req.method === 'GET' && req.path === '/';
@@ -51,9 +56,9 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`page/${name}`, import.meta.url));
+  return readFile(import.meta.resolve(`./page/${name}`));
 }
 
-function readLibrary(name: string): Buffer {
-  return readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+function readFile(url: string): Buffer {
+  return readFileSync(new URL(url));
 }

@@ -55,8 +55,8 @@ describe('the reference, in a browser', () => {
     };
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator('.opblock').count()).toBe(count);
-    expect(await page.locator('.info .markdown code').count()).toBeGreaterThan(2);
-    expect(await page.locator('.info .markdown').innerText()).not.toContain('`');
+    expect(await page.locator('.information-container code').count()).toBeGreaterThan(2);
+    expect(await page.locator('.information-container').innerText()).not.toContain('`');
   });
 
   it('sends a signed read and a signed create, and shows what was signed', async () => {

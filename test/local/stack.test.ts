@@ -97,7 +97,7 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(banner).toMatch(/Reference {3}http:\/\/127\.0\.0\.1:\d+\/docs /);
 
     const [, port] = /API {9}http:\/\/127\.0\.0\.1:(\d+)\n/.exec(banner)!;
-    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).url).toBe(`http://127.0.0.1:${port}/docs`);
     await expect(fetch(`http://127.0.0.2:${port}/`), 'listens on all addresses').rejects.toThrow('fetch failed');
 
     const demo = await runScript('demo', ['--data', folder]);

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { openBrowser } from '../test/support/browser.ts';
+
+// A picture of the API's reference, for the documentation: script/start in one shell, and in another
+//
+//   script/node script/reference-picture.ts [API_URL]
+
+const [apiUrl = 'http://127.0.0.1:3000'] = process.argv.slice(2);
+const browser = await openBrowser();
+try {
+  const page = await browser.context.newPage();
+  await page.goto(`${apiUrl}/docs`);
+  await page.locator('.opblock-summary-control').last().click();
+  await page.locator('.opblock').last().scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Try it out' }).waitFor();
+  await page.screenshot({ path: join(import.meta.dirname, '../docs/images/reference.png') });
+} finally {
+  await browser.close();
+}
