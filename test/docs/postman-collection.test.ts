@@ -25,8 +25,10 @@ afterAll(async () => {
 });
 
 it('each request of the collection is signed rightly: newman runs them all', async () => {
-  const { apiKey, apiSecret, wallet, client } = await createWorkspace(service);
-  const [sourceWalletId, targetWalletId, bizId] = [await wallet('10'), await wallet(), 'invoice-1'];
+  const workspace = await createWorkspace(service);
+  const { apiKey, apiSecret, client } = workspace;
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
+  const bizId = 'invoice-1';
   const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD', bizId };
   await client.request('POST', '/api/v1/transfer/command/create', { body });
   const variables = { baseUrl: service.baseUrl, apiKey, apiSecret, sourceWalletId, targetWalletId, bizId };
