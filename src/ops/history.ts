@@ -1,3 +1,4 @@
+import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Overview } from './overview.ts';
 import type { Percentiles } from './recent.ts';
@@ -5,27 +6,74 @@ import type { Percentiles } from './recent.ts';
 /** One moment of the plots. */
 export type HistoryPoint = ReturnType<typeof toPoint>;
 
+/** Rates are averages of as much: looking more often would show no more. */
+export const slotMs = 5_000;
+const slotsMax = 360;
+const historyMs = slotMs * slotsMax;
+/** More often than a place lasts, so that a slow look leaves none empty. */
 const lookEveryMs = 2_000;
 const roundMaxMs = 10_000;
-/** Ten minutes. */
-const pointsMax = 300;
 
-/** Remembers the last minutes of a process's overview, so that a page just opened shows where things come from. */
-export function startHistory(overview: () => Promise<Overview>) {
-  const points: HistoryPoint[] = [];
+/**
+ * Remembers the last half hour of the service, so that a page just opened shows where things come from: in Redis too, so
+ * that it does so after a restart. There each moment has a place of its own, which the one half an hour later takes over:
+ * it stays as large as it is, and several processes that look write the same. Where Redis is away, what this process saw.
+ */
+export function startHistory(overview: () => Promise<Overview>, redis: RedisClient, prefix: string) {
+  const key = `${prefix}:history`;
+  const points = new Map<number, HistoryPoint>();
+  let isLoaded = false;
+
+  function add(point: HistoryPoint): void {
+    points.set(slotOf(point), point);
+    const oldest = slotOf({ at: new Date() }) - slotsMax;
+    for (const slot of points.keys()) if (slot <= oldest) points.delete(slot);
+  }
+
+  async function load(): Promise<void> {
+    for (const text of Object.values(await redis.hgetall(key))) {
+      const stored = JSON.parse(text) as Omit<HistoryPoint, 'at'> & { readonly at: string };
+      const point = { ...stored, at: new Date(stored.at) };
+      if (!points.has(slotOf(point))) add(point);
+    }
+    isLoaded = true;
+  }
+
   const rounds = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs,
     round: async () => {
-      points.push(toPoint(await overview()));
-      if (points.length > pointsMax) points.shift();
+      const point = toPoint(await overview());
+      add(point);
+      if (!isLoaded) await load();
+      await redis.hset(key, String(slotOf(point) % slotsMax), JSON.stringify(point));
+      await redis.pexpire(key, historyMs);
     },
   });
   return {
-    /** Oldest first; a moment that could not be looked at is a gap in the plots. */
-    points: (): readonly HistoryPoint[] => points,
+    /** Oldest first, of the last {@link historyMs}; at most one of each {@link slotMs}, none of those when nobody looked. */
+    points: (): readonly HistoryPoint[] => [...points.values()].sort((a, b) => a.at.getTime() - b.at.getTime()),
     close: () => rounds.close(),
   };
+}
+
+function slotOf({ at }: Pick<HistoryPoint, 'at'>): number {
+  return Math.floor(at.getTime() / slotMs);
+}
+
+/**
+ * The points on a time axis that ends now: undefined where there is none.
+ * @param placesMin a young service's few points are not stretched over the whole width.
+ */
+export function onTimeAxis(
+  points: readonly HistoryPoint[],
+  now: Date,
+  placesMin: number,
+): readonly (HistoryPoint | undefined)[] {
+  const bySlot = new Map(points.map((point) => [slotOf(point), point]));
+  const last = slotOf({ at: now });
+  const first = Math.min(last - placesMin + 1, ...bySlot.keys());
+  return Array.from({ length: last - first + 1 }, (_, index) => bySlot.get(first + index));
 }
 
 function toPoint({ at, activity, backlog, processes, scaling }: Overview) {

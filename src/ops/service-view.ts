@@ -19,10 +19,10 @@ export interface ServiceViewTools extends Collections, Omit<OverviewTools, 'insp
 
 /** The whole service, as one process shows it. */
 export function startServiceView(tools: ServiceViewTools) {
-  const { token } = tools;
-  const inspection = openQueueInspection(tools.redis, tools.prefix);
+  const { redis, prefix, token } = tools;
+  const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
-  const history = startHistory(overview);
+  const history = startHistory(overview, redis, prefix);
   return {
     overview,
     history,

@@ -79,6 +79,33 @@ describe('the page, in a browser', () => {
     expect(await page.locator('#partitions tbody tr').count()).toBe(partitionCount);
   });
 
+  it('keeps what is selected, when it becomes current', async () => {
+    await page.goto(service.opsUrl);
+    const id = page.locator('#processes td[data-column="host and process"] code').first();
+    await id.waitFor();
+    await id.selectText();
+    const selected = await page.evaluate('getSelection().toString()');
+    expect(selected).toBe(await id.textContent());
+    const before = await page.locator('footer').textContent();
+    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    expect(await page.evaluate('getSelection().toString()')).toBe(selected);
+  });
+
+  it('says the time and the values under the pointer', async () => {
+    await page.goto(service.opsUrl);
+    const canvas = page.locator('.canvas').first();
+    const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
+    await canvas.hover({ position: { x: width - 2, y: height / 2 } });
+    const reading = page.locator('.reading');
+    await expect.poll(() => reading.textContent()).toMatch(/^\d\d:\d\d:\d\d UTC · accepted \S+ · posted \S+$/);
+    const atTheEnd = await reading.textContent();
+    await canvas.hover({ position: { x: 1, y: height / 2 } });
+    expect((await reading.textContent())?.slice(0, 8) ?? '').not.toBe(atTheEnd?.slice(0, 8));
+    await page.locator('h1').hover();
+    expect(await reading.isVisible()).toBe(false);
+    expect(await page.locator('.times').first().textContent()).toMatch(/^(\s*\d\d:\d\d){3} UTC\s*$/);
+  });
+
   it('follows an order that is typed in', async () => {
     const orderId = await createOrder();
     await page.goto(service.opsUrl);

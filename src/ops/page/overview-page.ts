@@ -1,7 +1,7 @@
 import { stuckCountedMax } from '../../storage/backlog.ts';
 import { alarmsOf } from '../alarms.ts';
 import type { ProcessState } from '../alarms.ts';
-import { latencyOf } from '../history.ts';
+import { latencyOf, onTimeAxis, slotMs } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
 import { totalOf } from '../partitions.ts';
@@ -19,7 +19,7 @@ const limits = {
   workspaces: 'more would not help: the load is in too few partitions',
 } as const satisfies Record<NonNullable<Scaling['limitedBy']>, string>;
 
-/** A young process's few points are not stretched over the whole width. */
+/** Five minutes. */
 const placesMin = 60;
 
 interface PageState extends ProcessState {
@@ -32,9 +32,7 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
   return html`${banners(alarmsOf(overview, history, state))} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)} ${partitionTable(overview, state.canAct)} ${stuckTable(overview, state.canAct)}
-    <footer>
-      ${time(overview.at)}. Rates are averages of 5 s; plots show the last 10 min at most, as this process saw them.
-    </footer>`;
+    <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 30 min at most.</footer>`;
 }
 
 function tiles({ backlog, partitions, processes, activity, scaling, at }: Overview): Html {
@@ -67,12 +65,14 @@ function tile(name: string, value: string, note: string): Html {
   </div>`;
 }
 
-function plots(history: readonly HistoryPoint[], { backlog }: Overview): Html[] {
+function plots(history: readonly HistoryPoint[], { at, backlog }: Overview): Html[] {
+  const points = onTimeAxis(history, at, placesMin);
+  const places = points.length;
+  const axis = { from: new Date(at.getTime() - (places - 1) * slotMs), stepMs: slotMs, places };
   const series = (name: string, pick: (point: HistoryPoint) => number | undefined) => ({
     name,
-    values: history.map(pick),
+    values: points.map((point) => point && pick(point)),
   });
-  const places = Math.max(placesMin, history.length);
   return [
     plot({
       title: 'Orders a second',
@@ -80,25 +80,25 @@ function plots(history: readonly HistoryPoint[], { backlog }: Overview): Html[] 
         series('accepted', ({ acceptedPerSecond }) => acceptedPerSecond),
         series('posted', ({ postedPerSecond }) => postedPerSecond),
       ],
-      places,
+      axis,
       format: count,
     }),
     plot({
       title: 'Backlog',
       series: [series('orders', ({ pending }) => pending)],
-      places,
+      axis,
       format: (orders) => countTo(orders, backlog?.isLowerBound === true && orders >= backlog.pending),
     }),
     plot({
       title: 'Latency, accepted to settled',
       series: [series('p50', ({ latencyP50Ms }) => latencyP50Ms), series('p95', ({ latencyP95Ms }) => latencyP95Ms)],
-      places,
+      axis,
       format: duration,
     }),
     plot({
       title: 'Conflicts a second',
       series: [series('run again', ({ conflictsPerSecond }) => conflictsPerSecond)],
-      places,
+      axis,
       format: count,
     }),
   ];

@@ -4,51 +4,66 @@ import { unknown } from './words.ts';
 
 export interface Series {
   readonly name: string;
-  /** Oldest first; undefined where nothing is known: the line has a gap there. */
+  /** One of each place of the time axis, oldest first; undefined where nothing is known: the line has a gap there. */
   readonly values: readonly (number | undefined)[];
+}
+
+export interface TimeAxis {
+  /** Of the first place. */
+  readonly from: Date;
+  readonly stepMs: number;
+  readonly places: number;
 }
 
 interface PlotOptions {
   readonly title: string;
   readonly series: readonly Series[];
-  /** Places on the time axis, filled from the right. */
-  readonly places: number;
+  readonly axis: TimeAxis;
   readonly format: (value: number) => string;
 }
 
 const width = 600;
 const height = 120;
 
-/** A line plot as SVG, scaled from zero to its own maximum. */
-export function plot({ title, series, places, format }: PlotOptions): Html {
+/** A line plot as SVG, scaled from zero to its own maximum. Its texts by place are for the script, which shows them on hover. */
+export function plot({ title, series, axis, format }: PlotOptions): Html {
   const known = series.flatMap(({ values }) => values).filter((value) => value !== undefined);
   const top = niceCeiling(Math.max(1, ...known));
-  const lines = series.map(
-    ({ values }, index) => html`<path class="line line${index}" d="${pathOf(values, top, places)}" />`,
-  );
+  const lines = series.map(({ values }, index) => html`<path class="line line${index}" d="${pathOf(values, top)}" />`);
   const legend = series.map(({ name, values }, index) => {
-    const last = values.at(-1);
-    return html`<span class="key key${index}">${name} <b>${last === undefined ? unknown : format(last)}</b></span>`;
+    const last = values.findLast((value) => value !== undefined);
+    const texts = values.map((value) => (value === undefined ? unknown : format(value))).join('|');
+    return html`<span class="key key${index}" data-name="${name}" data-texts="${texts}"
+      >${name} <b>${last === undefined ? unknown : format(last)}</b></span
+    >`;
   });
-  return html`<figure>
+  return html`<figure data-from="${axis.from.getTime()}" data-step="${axis.stepMs}">
     <figcaption><span>${title}</span>${legend}</figcaption>
-    <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${title}">
-      <path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 1}H${width}M0 1H${width}" />
-      ${lines}
-    </svg>
-    <div class="scale"><span>${format(top)}</span><span>0</span></div>
+    <div class="canvas">
+      <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${title}">
+        <path class="grid" d="M0 ${height / 2}H${width}M0 ${height - 1}H${width}M0 1H${width}" />
+        ${lines}
+      </svg>
+      <div class="scale"><span>${format(top)}</span><span>0</span></div>
+    </div>
+    <div class="times">${timesOf(axis).map((text) => html`<span>${text}</span>`)}</div>
   </figure>`;
 }
 
-function pathOf(values: readonly (number | undefined)[], top: number, places: number): string {
-  const offset = places - values.length;
+/** The first, the middle and the last moment, in UTC. */
+function timesOf({ from, stepMs, places }: TimeAxis): string[] {
+  const at = (place: number): string => new Date(from.getTime() + place * stepMs).toISOString().slice(11, 16);
+  return [at(0), at((places - 1) / 2), `${at(places - 1)} UTC`];
+}
+
+function pathOf(values: readonly (number | undefined)[], top: number): string {
   let isDrawing = false;
   return values
     .map((value, index) => {
       const command = isDrawing ? 'L' : 'M';
       isDrawing = value !== undefined;
       if (value === undefined) return '';
-      const x = ((offset + index) / Math.max(1, places - 1)) * width;
+      const x = (index / Math.max(1, values.length - 1)) * width;
       return `${command}${x.toFixed(1)} ${(height - 1 - (value / top) * (height - 2)).toFixed(1)}`;
     })
     .join('');
