@@ -1,41 +1,75 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
+import { bannerStates, servePage } from '../test/support/page-states.ts';
 
-// Pictures of the operator's pages under load, for the documentation:
+// Pictures of the operator's pages, for the documentation: under load, of a running stack, and in each state that has a
+// banner, of made-up figures.
 //
 //   script/start                                   in one shell
-//   script/node script/screenshots.ts [OPS_URL [DATA_DIR]]     in another
+//   script/node script/screenshots.ts [OPS_URL [DATA_DIR]]     in another; without a stack: script/screenshots.ts states
 
 const [opsUrl = 'http://127.0.0.1:3001', dataDir = '.data'] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
-const loadSeconds = 50;
+/** Until the plots show something. */
+const loadMs = 50_000;
+const widths = { wide: { width: 1280, height: 420 }, narrow: { width: 390, height: 760 } };
 
-const load = spawn(join(root, 'script/demo'), ['--transfers', '150000', '--concurrency', '192', '--data', dataDir], {
-  stdio: 'inherit',
-  detached: true,
-});
 const browser = await openBrowser();
 try {
-  await mkdir(images, { recursive: true });
   const page = await browser.context.newPage();
-  await page.goto(opsUrl);
-  await setTimeout(loadSeconds * 1000);
-  await page.screenshot({ path: join(images, 'operations.png') });
-  await page.goto(`${opsUrl}/queues/queue/transfers?status=completed`);
-  await page.getByText(/tr_/).first().waitFor();
-  const title =
-    (await page
-      .getByText(/tr_[0-9A-Z]{26}/)
-      .first()
-      .textContent()) ?? '';
-  await page.screenshot({ path: join(images, 'queue.png') });
-  await page.goto(`${opsUrl}/order?id=${/tr_[0-9A-Z]{26}/.exec(title)?.[0] ?? ''}`);
-  await page.screenshot({ path: join(images, 'order.png'), clip: { x: 0, y: 0, width: 1280, height: 420 } });
+  await pictureStates(page);
+  if (opsUrl !== 'states') await pictureStack(page);
 } finally {
   await browser.close();
-  if (load.pid !== undefined) process.kill(-load.pid, 'SIGTERM');
+}
+
+async function pictureStates(page: Page): Promise<void> {
+  const folder = join(images, 'banners');
+  await mkdir(folder, { recursive: true });
+  const served = await servePage();
+  for (const [name, state] of Object.entries(bannerStates)) {
+    served.show(state());
+    for (const [width, size] of Object.entries(widths)) {
+      await page.setViewportSize(size);
+      await page.goto(served.url);
+      await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(served.url);
+  await page.screenshot({ path: join(images, 'operations-dark.png') });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await served.close();
+}
+
+async function pictureStack(page: Page): Promise<void> {
+  const load = spawn(join(root, 'script/demo'), ['--transfers', '150000', '--concurrency', '192', '--data', dataDir], {
+    stdio: 'inherit',
+    detached: true,
+  });
+  try {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(opsUrl);
+    await page.waitForTimeout(loadMs);
+    await page.screenshot({ path: join(images, 'operations.png') });
+    await page.goto(`${opsUrl}/queues`);
+    await page
+      .getByText(/Partition 0/)
+      .first()
+      .waitFor();
+    await page.screenshot({ path: join(images, 'queue.png') });
+    await page.goto(`${opsUrl}/audit`);
+    await page.locator('#events a').first().click();
+    await page.locator('#orders a').first().click();
+    await page.screenshot({ path: join(images, 'order.png'), fullPage: true });
+    await page.locator('dt:text-is("from") + dd a').click();
+    await page.screenshot({ path: join(images, 'wallet.png') });
+  } finally {
+    if (load.pid !== undefined) process.kill(-load.pid, 'SIGTERM');
+  }
 }
