@@ -9,7 +9,10 @@ const request: FuzzRequest = {
   ...{ number: 7, kind: 'valid', bytes: Buffer.from('GET'), nonce: 'a', isRight: () => true },
   ...{ isFramed: true, isHead: false, hasBody: false, isOutside: false, hasBound: false },
 };
-const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' };
+const headers = {
+  ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  ...{ 'retry-after': '1', 'x-error-reason': 'UNAVAILABLE' },
+};
 const unavailable = (requestId: string) => ({
   status: 503,
   headers: new Map(Object.entries({ ...headers, 'x-content-type-options': 'nosniff', 'x-request-id': requestId })),
