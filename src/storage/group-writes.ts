@@ -12,7 +12,6 @@ import type { PostedBy, Settlement, Settling } from './orders.ts';
 import { byId } from './shard-key.ts';
 import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';
-import { webhookOutboxName } from './webhook-outbox.ts';
 import type { OutboxEntry } from './webhook-outbox.ts';
 
 /**
@@ -66,7 +65,7 @@ export function createPostedWrites(db: Db): WritePosted {
     }
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
     if (outbox.length > 0) {
-      await run({ insert: webhookOutboxName, documents: outbox }, orders.length + wallets.length + flows.length);
+      await run({ insert: 'webhookOutbox', documents: outbox }, orders.length + wallets.length + flows.length);
     }
   };
 }

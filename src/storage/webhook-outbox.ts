@@ -23,9 +23,6 @@ export interface Subscriber {
 /** By workspace; of workspaces that have no endpoint nothing. */
 export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
 
-/** Named where it is written without this file's calls. */
-export const webhookOutboxName = 'webhookOutbox';
-
 /** Who has been told of all is in no key of the index of what is pending. */
 export const isPending = { pending: { $gt: '' } } as const;
 
@@ -51,7 +48,7 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
 
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {
-  const collection: Collection<OutboxEntry> = db.collection(webhookOutboxName);
+  const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
   return {
     /** The oldest entries that an endpoint is still to be told of. */
     async pendingFor(workspaceId: string, endpointId: string, countMax: number): Promise<OutboxEntry[]> {

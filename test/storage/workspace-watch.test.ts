@@ -57,7 +57,7 @@ it('what waits of all workspaces may be asked for by its own index, and by no ot
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ['a find by id', () => wallets(db).findOne({ _id: 'wa' })],
+  ['a find by id', () => db.collection<{ _id: string }>('flows').findOne({ _id: 'fl' })],
   [
     'a list of ids',
     () =>
