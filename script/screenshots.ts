@@ -67,8 +67,6 @@ async function pictureStack(page: Page): Promise<void> {
     await page.locator('#events a').first().click();
     await page.locator('#orders a').first().click();
     await page.screenshot({ path: join(images, 'order.png'), fullPage: true });
-    await page.locator('dt:text-is("from") + dd a').click();
-    await page.screenshot({ path: join(images, 'wallet.png') });
   } finally {
     if (load.pid !== undefined) process.kill(-load.pid, 'SIGTERM');
   }

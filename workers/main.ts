@@ -65,7 +65,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     heartbeat,
     partitionCount: partitionCount.now,
     startConsumer: (partition) =>
-      startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster }, partition),
+      startPartitionConsumer(
+        { redis: workerRedis, prefix, log, handler: poster, onJobPosted: observers.jobPosted },
+        partition,
+      ),
     instanceId,
     log,
   });

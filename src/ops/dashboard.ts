@@ -1,5 +1,4 @@
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
@@ -7,7 +6,10 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
+import { BoardQueue } from './board-queue.ts';
+import type { BoardState } from './board-queue.ts';
 import { guardActions } from './dashboard-actions.ts';
+import type { Overview } from './overview.ts';
 
 export const dashboardPath = '/queues';
 
@@ -17,26 +19,30 @@ const jobsPerPageMax = 50;
 
 /**
  * Bull Board on the partitions' queues; read-only unless actions are allowed, each of which is recorded in the audit. A job
- * is titled with the orders it carries, so that an order's id is found by the browser's search.
+ * is titled with the orders it carries, so that an order's id is found by the browser's search. What it says of a partition's
+ * rate and workers is the overview's, at most a second old.
  */
 export function createDashboard(
   inspection: QueueInspection,
+  readOverview: () => Promise<Overview>,
   partitionCount: () => number,
   auditEvents: AuditEvents,
   areActionsAllowed: boolean,
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
-  const adapterOf = (partition: number): BullMQAdapter => {
-    const adapter = new BullMQAdapter(inspection.queueOf(partition), {
-      readOnlyMode: !areActionsAllowed,
-      allowRetries: areActionsAllowed,
-      displayName: `Partition ${partition}`,
-      description: 'A job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.',
-    });
+  let overview: Overview | undefined;
+  const stateOf = (partition: number): BoardState => ({
+    partition: overview?.partitions?.[partition],
+    workers: overview?.processes?.filter(({ partitions }) => partitions.includes(partition)),
+  });
+  const adapterOf = (partition: number): BoardQueue => {
+    const adapter = new BoardQueue(inspection.queueOf(partition), partition, areActionsAllowed, () =>
+      stateOf(partition),
+    );
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
     return adapter;
   };
-  const adapters: BullMQAdapter[] = [];
+  const adapters: BoardQueue[] = [];
   const { setQueues } = createBullBoard({
     queues: [],
     serverAdapter,
@@ -54,7 +60,8 @@ export function createDashboard(
     throw error;
   });
   const board = serverAdapter.getRouter() as RequestHandler;
-  const showPartitions: RequestHandler = (_req, _res, next) => {
+  const showPartitions: RequestHandler = async (req, _res, next) => {
+    if (req.path.startsWith('/api/')) overview = await readOverview();
     const count = partitionCount();
     if (adapters.length !== count) {
       while (adapters.length < count) adapters.push(adapterOf(adapters.length));

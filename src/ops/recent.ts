@@ -1,5 +1,5 @@
-/** What is counted, in events. */
-export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs';
+/** What is counted, in events; of a partition, the orders posted there. */
+export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | `partition ${number}`;
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export interface Percentiles {

@@ -26,7 +26,7 @@ export function startServiceView(tools: ServiceViewTools) {
   return {
     overview,
     history,
-    dashboard: createDashboard(inspection, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
+    dashboard: createDashboard(inspection, overview, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
     /** Undefined where none is allowed. */
     actions:
       tools.areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,

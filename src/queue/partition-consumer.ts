@@ -43,6 +43,15 @@ export interface JobHandler {
   handBack(): void;
 }
 
+interface PartitionConsumerTools {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+  readonly log: Logger;
+  readonly handler: JobHandler;
+  /** Told how many orders of a job reached a terminal state, once all of them are dealt with. */
+  readonly onJobPosted?: (partition: number, orders: number) => void;
+}
+
 /**
  * Takes jobs from a partition's queue, several at once, and hands each one's orders to `handler`. A job whose owner dies is
  * given to the next one; a job that `handler` fails is tried again with backoff; one that it hands back is the next that is
@@ -50,7 +59,7 @@ export interface JobHandler {
  * run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPartitionConsumer(
-  { redis, prefix, log, handler }: { redis: RedisClient; prefix: string; log: Logger; handler: JobHandler },
+  { redis, prefix, log, handler, onJobPosted }: PartitionConsumerTools,
   partition: number,
 ) {
   const closing = new AbortController();
@@ -75,7 +84,10 @@ export function startPartitionConsumer(
         const posted = inSpan('post job', span, () => handler.post(batches, closing.signal));
         posting.add(posted);
         const result = await posted.finally(() => posting.delete(posted));
-        if (result !== 'handedBack') return result;
+        if (result !== 'handedBack') {
+          onJobPosted?.(partition, result.completed + result.failed);
+          return result;
+        }
         await job.moveToWait(token);
         throw new WaitingError();
       } finally {

@@ -29,6 +29,7 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     conflictsPerSecond: 0,
     busyShare: kind === 'worker' ? 0.43 : 0,
     partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
+    postedPerSecondIn: kind === 'worker' ? [230, 230, 230, 230] : [],
     ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
   };
 }
@@ -46,6 +47,7 @@ function healthy(): Overview {
       partition,
       owners: [processes[partition < 4 ? 2 : 3]?.id ?? ''],
       jobs,
+      postedPerSecond: 230,
       isPaused: false,
     })),
     processes,

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+interface ShownQueue {
+  displayName: string;
+  counts: { waiting: number; active: number; failed: number };
+  hasWorkers: boolean | null;
+}
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let wallets: { sourceWalletId: string; targetWalletId: string };
+
+beforeAll(async () => {
+  service = await startService({ workers: 1, env: { POSTING_PARTITIONS: '1' } });
+  workspace = await createWorkspace(service);
+  wallets = { sourceWalletId: await workspace.wallet('100'), targetWalletId: await workspace.wallet() };
+});
+afterAll(() => service.stop());
+
+const api = async <T>(path: string) => (await (await fetch(`${service.opsUrl}/queues/api/queues${path}`)).json()) as T;
+const shown = async (isThat: (queue: ShownQueue) => boolean): Promise<ShownQueue> =>
+  waitFor(async () => (await api<{ queues: ShownQueue[] }>('')).queues.find(isThat));
+
+async function transfer(): Promise<void> {
+  const body = { ...wallets, amount: '1', currency: 'USD' };
+  expect((await workspace.client.request('POST', '/api/v1/transfer/command/create', { body })).status).toBe(200);
+}
+
+describe('a partition on the queue board', () => {
+  it('says how fast orders are posted', async () => {
+    await transfer();
+    // One order in five seconds, or two where the money that the source was given is seen too.
+    await shown(({ displayName }) => /^Partition 0: 0\.[24] orders\/s$/.test(displayName));
+  });
+
+  it('names the worker that consumes it, and says when none does', async () => {
+    await shown(({ hasWorkers }) => hasWorkers === true);
+    const { workers } = await api<{ workers: { name: string; age: number }[] }>('/%7Bposting-0%7D/workers');
+    expect(workers).toHaveLength(1);
+    expect(workers[0]?.name).toContain(`:${service.workers[0]?.pid}:`);
+
+    service.workers[0]?.kill('SIGKILL');
+    await shown(({ hasWorkers }) => hasWorkers === false);
+    await transfer();
+    await shown(({ displayName, counts }) => counts.waiting === 1 && displayName === 'Partition 0: 0 orders/s');
+  });
+});
