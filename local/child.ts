@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How long a process may take from its start to its ready line. */
-const READY_TIMEOUT_MS = 30_000;
+/** How long a process may take from its start to its ready line; a busy machine needs more than half a minute. */
+const READY_TIMEOUT_MS = 60_000;
 /** How much of a failed process's output its error quotes. */
 const QUOTED_LINES_MAX = 12;
 
