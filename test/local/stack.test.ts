@@ -104,6 +104,9 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     const { apiSecret, wallets } = await readJson<{ apiSecret: string; wallets: unknown }>('demo.json');
     keptWallets = wallets;
     expect(demo.output).toMatch(/: COMPLETED\n {2}alice {2}1000\.00 -> 999\.00 USD\n {2}bob {4}100\.00 -> 101\.00 USD/);
+    expect(demo.output).toMatch(
+      /> Prefer: wait=\d+\n[^]*\n {2}signed:\n {4}GET\n {4}\/api\/v1\/transfer\/query\/orders\/tr_/,
+    );
     expect(demo.output).not.toContain(apiSecret);
     expect(demo.code).toBe(0);
     for (const name of ['stack.json', 'demo.json', 'master-keys.json']) {
@@ -116,6 +119,10 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     expect((await readJson<{ wallets: unknown }>('demo.json')).wallets).toEqual(keptWallets);
     const demo = await runScript('demo', ['--data', folder]);
     expect(demo.output).toContain('alice  999.00 -> 998.00 USD');
+    const many = await runScript('demo', ['--data', folder, '--transfers', '40']);
+    expect(many.output).toMatch(/ended {5}40 COMPLETED\n {2}lost {6}0\n {2}accepted {2}40 in /);
+    expect(many.output).toContain('The books are balanced.');
+    expect(many.code).toBe(0);
 
     const second = await runScript('start', ['--data', folder]);
     expect(second).toMatchObject({ code: 1, output: expect.stringMatching(/already running, pid \d+/) as unknown });

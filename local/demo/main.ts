@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createClient } from '../client.ts';
 import { NoStackError, readLocalStack, type LocalStack } from './local-stack.ts';
 import { manyTransfers, type LoadResult } from './many-transfers.ts';
 import { oneTransfer } from './one-transfer.ts';
@@ -27,18 +26,12 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function run({ transfers, concurrency }: Options, stack: LocalStack): Promise<boolean> {
-  const { apiUrl, apiKey, apiSecret } = stack;
-  const client = createClient({ baseUrl: apiUrl, apiKey, apiSecret, socketsMax: concurrency });
-  try {
-    if (transfers === undefined) return await oneTransfer(client, stack, print);
-    print(`Pushing ${transfers} signed transfers to ${apiUrl}, ${concurrency} at a time ...`);
-    const result = await manyTransfers(client, stack, { transfers, concurrency, progress: showProgress });
-    print(describe(result));
-    const isBalanced = await verify(stack);
-    return result.accepted === transfers && result.lost.length === 0 && isBalanced;
-  } finally {
-    client.close();
-  }
+  if (transfers === undefined) return oneTransfer(stack, print);
+  print(`Pushing ${transfers} signed transfers to ${stack.apiUrl}, ${concurrency} at a time ...`);
+  const result = await manyTransfers(stack, { transfers, concurrency, progress: showProgress });
+  print(describe(result));
+  const isBalanced = await verify(stack);
+  return result.accepted === transfers && result.lost.length === 0 && isBalanced;
 }
 
 function describe(result: LoadResult): string {

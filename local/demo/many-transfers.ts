@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Client } from '../client.ts';
+import { ApiError, createClient, type Client, type NewTransfer, type WaitOptions } from 'signed-wallet-client';
 import type { LocalStack } from './local-stack.ts';
-import { completedPath, CREATE_PATH, dataOf, type CompletedData, type NewOrder } from './orders.ts';
+import { orderAtEnd } from './order-at-end.ts';
 
 /** Small, and sent in both directions by turns: neither wallet runs dry. */
 const AMOUNT = '0.01';
-const ATTEMPTS_MAX = 60;
-const RETRY_DELAY_MS = 250;
-const RETRY_AFTER_MAX_MS = 5_000;
-const POLL_MS = 200;
+/** More than the client's own: a backlog that is full for a minute ends no run. */
+const ATTEMPTS_MAX = 20;
 /** For the last order to become terminal once all are accepted. */
 const TERMINAL_TIMEOUT_MS = 120_000;
 const PROGRESS_MS = 1_000;
@@ -33,23 +30,27 @@ interface LoadOptions {
   progress: (text: string) => void;
 }
 
-/** Pushes many signed transfers and waits until each is terminal. Each has an id of its own, so that retries are safe. */
-export async function manyTransfers(client: Client, stack: LocalStack, options: LoadOptions): Promise<LoadResult> {
+/**
+ * Pushes many signed transfers, and waits until each is terminal. The client repeats what failed for now; a latency is from the
+ * first try of a create to its order.
+ */
+export async function manyTransfers(stack: LocalStack, options: LoadOptions): Promise<LoadResult> {
   const { transfers, concurrency } = options;
-  const run = randomUUID().slice(0, 8);
-  const bizIds = Array.from({ length: transfers }, (_, index) => `demo-${run}-${index}`);
-  const latenciesMs: number[] = [];
+  const { apiUrl: baseUrl, apiKey, apiSecret } = stack;
   let retries = 0;
   const onRetry = () => {
     retries += 1;
   };
+  const client = createClient({ baseUrl, apiKey, apiSecret, attemptsMax: ATTEMPTS_MAX, onRetry });
+  const run = randomUUID().slice(0, 8);
+  const bizIds = Array.from({ length: transfers }, (_, index) => `demo-${run}-${index}`);
+  const latenciesMs: number[] = [];
 
   const startedAt = performance.now();
-  const accept = async (bizId: string, index: number) => {
-    const order = { ...orderOf(stack, index), bizId };
-    const answer = await persistently(() => client.request('POST', CREATE_PATH, { body: order }), onRetry);
-    dataOf(answer.value);
-    latenciesMs.push(answer.tookMs);
+  const accept = async (bizId: string, index: number, signal: AbortSignal) => {
+    const sentAt = performance.now();
+    await client.transfer.create({ ...orderOf(stack, index), bizId }, { signal });
+    latenciesMs.push(performance.now() - sentAt);
   };
   await inParallel(bizIds, concurrency, accept, counting('accepted', transfers, options));
   const acceptSeconds = secondsSince(startedAt);
@@ -57,8 +58,9 @@ export async function manyTransfers(client: Client, stack: LocalStack, options: 
   const byStatus = new Map<string, number>();
   const lost: string[] = [];
   const deadline = performance.now() + TERMINAL_TIMEOUT_MS;
-  const settle = async (bizId: string) => {
-    const status = await terminalStatus(client, bizId, deadline, onRetry);
+  const settle = async (bizId: string, _: number, signal: AbortSignal) => {
+    const timeoutMs = Math.max(0, Math.floor(deadline - performance.now()));
+    const status = await endOf(client, bizId, { timeoutMs, signal });
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
     if (status !== 'COMPLETED' && status !== 'FAILED') lost.push(bizId);
   };
@@ -77,65 +79,40 @@ export async function manyTransfers(client: Client, stack: LocalStack, options: 
   };
 }
 
-function orderOf({ wallets, currency }: LocalStack, index: number): NewOrder {
+function orderOf({ wallets, currency }: LocalStack, index: number): NewTransfer {
   const [sourceWalletId, targetWalletId] =
     index % 2 === 0 ? [wallets.alice, wallets.bob] : [wallets.bob, wallets.alice];
   return { sourceWalletId, targetWalletId, amount: AMOUNT, currency };
 }
 
-async function terminalStatus(client: Client, bizId: string, deadline: number, onRetry: () => void): Promise<string> {
-  for (;;) {
-    const { value } = await persistently(() => client.request<CompletedData>('GET', completedPath(bizId)), onRetry);
-    if (value.status === 404) return 'NOT FOUND';
-    const { status } = dataOf(value);
-    if (status !== 'PENDING' || performance.now() > deadline) return status;
-    await delay(POLL_MS);
+async function endOf(client: Client, bizId: string, options: WaitOptions): Promise<string> {
+  try {
+    return (await orderAtEnd(client, bizId, options)).status;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 'NOT FOUND';
+    throw error;
   }
 }
 
-/** Sends again what was limited (429), unavailable (503) or broken off; a bounded number of times. */
-async function persistently<Data>(
-  send: () => Promise<Answer<Data>>,
-  onRetry: () => void,
-): Promise<{ value: Answer<Data>; tookMs: number }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const sentAt = performance.now();
-    try {
-      const value = await send();
-      const mayComeLater = value.status === 429 || value.status === 503;
-      if (!mayComeLater || attempt >= ATTEMPTS_MAX) return { value, tookMs: performance.now() - sentAt };
-      await delay(waitMs(value));
-    } catch (error) {
-      if (attempt >= ATTEMPTS_MAX) throw error;
-      await delay(RETRY_DELAY_MS);
-    }
-    onRetry();
-  }
-}
-
-function waitMs({ headers }: Answer): number {
-  const seconds = Number(headers['retry-after']);
-  const askedMs = Number.isFinite(seconds) ? seconds * 1000 : 0;
-  // Spread, or all who were refused come back in the same moment.
-  return Math.min(Math.max(askedMs, RETRY_DELAY_MS), RETRY_AFTER_MAX_MS) * (0.5 + Math.random() / 2);
-}
-
+/** Rejects with the first failure, which ends what is under way. */
 async function inParallel<Item>(
   items: Item[],
   concurrency: number,
-  work: (item: Item, index: number) => Promise<void>,
+  work: (item: Item, index: number, signal: AbortSignal) => Promise<void>,
   onDone: { tick: () => void; end: () => void },
 ): Promise<void> {
   const entries = items.entries();
+  const stopping = new AbortController();
   const lane = async () => {
     for (const [index, item] of entries) {
-      await work(item, index);
+      await work(item, index, stopping.signal);
       onDone.tick();
     }
   };
   try {
     await Promise.all(Array.from({ length: concurrency }, lane));
   } finally {
+    stopping.abort();
     onDone.end();
   }
 }
