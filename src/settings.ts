@@ -7,6 +7,7 @@ import {
   currencyList,
   flag,
   masterKeys,
+  portList,
   portNumber,
   wholeNumber,
 } from './setting-types.ts';
@@ -85,7 +86,14 @@ const scaling = {
 
 const secretsAtRest = {
   MASTER_KEYS: masterKeys.describe(
-    'Keys that encrypt API secrets at rest: VERSION:BASE64 of 32 bytes, comma-separated; the highest version encrypts.',
+    'Keys that encrypt the secrets of API keys and webhooks at rest: VERSION:BASE64 of 32 bytes, comma-separated; the highest version encrypts.',
+  ),
+};
+
+const webhookTargets = {
+  WEBHOOK_PORTS: portList('443,8443').describe('Ports that webhooks may be sent to, comma-separated.'),
+  WEBHOOK_ALLOW_LOCAL: flag.describe(
+    'For local use: whether webhooks may go to plain HTTP, any port, and loopback and private addresses.',
   ),
 };
 
@@ -95,6 +103,7 @@ export const webSettings = z
     ...operations,
     ...secretsAtRest,
     ...scaling,
+    ...webhookTargets,
     BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
       'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
     ),
@@ -133,6 +142,10 @@ export const workerSettings = z
   .object({
     ...shared,
     ...operations,
+    ...webhookTargets,
+    MASTER_KEYS: secretsAtRest.MASTER_KEYS.optional().describe(
+      'As those of the web process: they open the secrets that webhooks are signed with. A worker without them sends none.',
+    ),
     OPS_PORT: portNumber.default(0).describe('Port of operations; 0 takes any free one.'),
     POSTING_GROUPS_IN_FLIGHT: count(groupsInFlightMax, 2).describe(
       'Transactions that a worker has under way at once. More pay where a commit takes long and cores are idle.',
@@ -142,7 +155,7 @@ export const workerSettings = z
   .superRefine(requireTls);
 
 export const adminSettings = z
-  .object({ ...shared, ...secretsAtRest, ...scaling })
+  .object({ ...shared, ...secretsAtRest, ...scaling, ...webhookTargets })
   .superRefine(requireTls)
   .superRefine(requireRange);
 

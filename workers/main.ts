@@ -26,6 +26,7 @@ import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { startReaper } from '../src/posting/reaper.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
+import { startWebhooks } from '../src/webhooks/delivery.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
 
@@ -48,17 +49,25 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const pulse = openPulse(uri);
   const heartbeat = startHeartbeat({ pulse, sessions, instanceId, log });
   const reaper = startReaper({ pulse, instanceId, log });
+  const currencies = createCurrencies(settings.CURRENCIES);
+  const webhooks = startWebhooks({
+    ...{ collections, prefix, currencies, log, instanceId, masterKeys: settings.MASTER_KEYS },
+    redis: { background: workerRedis, request: commandRedis },
+    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
+    observe: observers.webhooks,
+  });
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
     collections,
     writePosted: createPostedWrites(storage.db),
-    currencies: createCurrencies(settings.CURRENCIES),
+    currencies,
     log,
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
     instanceId,
     observe: observers.post,
+    webhooks: webhooks.outbox,
   });
   const owner = startPartitionOwner({
     leases: collections.leases,
@@ -85,6 +94,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     async stop() {
       heartbeat.leave();
       await Promise.all([sweeper.close(), owner.close(), partitionCount.close()]);
+      await webhooks.close();
       await Promise.all([heartbeat.close(), reaper.close()]);
       await Promise.all([sessions.end(), pulse.close()]);
       await queues.close();

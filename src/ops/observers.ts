@@ -9,6 +9,7 @@ import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
+import { createWebhookObserver } from './webhook-metrics.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
@@ -43,6 +44,7 @@ export function createObservers(log: Logger) {
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
+    webhooks: createWebhookObserver(metrics.registry),
     accept: {
       groupRecorded(size, recorded, durationMs) {
         metrics.acceptGroupOrders.observe(size);

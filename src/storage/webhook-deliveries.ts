@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { WebhookType } from '../domain/webhook.ts';
 import { webhookIndexes } from './schema.ts';
+import { upsert } from './upsert.ts';
 
 /** Kept of an endpoint, newest orders first; beside them what is still to be sent. */
 export const deliveriesKept = 1_000;
@@ -42,7 +43,7 @@ interface EndpointName {
 }
 
 /** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
-export type DeliveryNote = Omit<Delivery, 'attempts' | 'createdAt' | 'updatedAt'> & { readonly attempted: 0 | 1 };
+export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly attempted: 0 | 1 };
 
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
 export function openWebhookDeliveries(db: Db) {
@@ -60,12 +61,28 @@ export function openWebhookDeliveries(db: Db) {
           update: {
             $set: { ...values, endpointId, updatedAt: now },
             $inc: { attempts: attempted },
-            $setOnInsert: { createdAt: now },
           },
           upsert: true,
         },
       }));
       await collection.bulkWrite(updates, { ordered: false });
+    },
+
+    /** Has an event sent, as though it never had been; to be called again without harm. */
+    async begin(
+      { workspaceId, id }: EndpointName,
+      { eventId, type }: Pick<Delivery, 'eventId' | 'type'>,
+    ): Promise<void> {
+      const now = new Date();
+      const none = { attempts: 0, status: null, error: null, durationMs: null };
+      const begun = { ...{ endpointId: id, eventId, type, state: 'PENDING' as const }, ...none };
+      await upsert(() =>
+        collection.updateOne(
+          { _id: deliveryId(id, eventId), workspaceId },
+          { $set: { ...begun, nextAttemptAt: now, createdAt: now, updatedAt: now } },
+          { upsert: true },
+        ),
+      );
     },
 
     /** To be sent by now, the longest due first. */

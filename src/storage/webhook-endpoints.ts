@@ -133,6 +133,14 @@ function ownersCalls(collection: EndpointCollection) {
       return set(collection, { _id: id, workspaceId, ...read }, { ...change, updatedAt: new Date() });
     },
 
+    /** Notes how far a replay has come, unless another one was asked for meanwhile. */
+    async advanceReplay({ workspaceId, id, replay }: WebhookEndpoint, after: string | undefined): Promise<void> {
+      if (replay === null) return;
+      const next = after === undefined ? null : { ...replay, after };
+      const asRead = { 'replay.after': replay.after, 'replay.to': replay.to };
+      await collection.updateOne({ _id: id, workspaceId, ...asRead }, { $set: { replay: next } });
+    },
+
     /** Every version of the master key that a secret is sealed with. */
     async masterKeyVersions(): Promise<number[]> {
       const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');

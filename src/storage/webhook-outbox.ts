@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Posting } from '../domain/fold-orders.ts';
-import { newId } from '../domain/ids.ts';
+import { leastIdAt, newId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 
 /** What one group settled in one workspace, and who is still to be told. Of each order its id: all else it has itself. */
@@ -22,6 +22,8 @@ export interface Subscriber {
 
 /** By workspace; of workspaces that have no endpoint nothing. */
 export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
+
+const entriesCountedMax = 1_000;
 
 /** Who has been told of all is in no key of the index of what is pending. */
 export const isPending = { pending: { $gt: '' } } as const;
@@ -46,6 +48,8 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
   });
 }
 
+export type WebhookOutbox = ReturnType<typeof openWebhookOutbox>;
+
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
@@ -55,13 +59,24 @@ export function openWebhookOutbox(db: Db) {
       return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** Entries of a workspace after one, oldest first; whoever has been told of them. */
-    async after(workspaceId: string, id: string, countMax: number): Promise<OutboxEntry[]> {
-      return collection
-        .find({ workspaceId, _id: { $gt: id } })
-        .sort({ _id: 1 })
-        .limit(countMax)
+    /** How many events an endpoint is still to be told of, and since when; counted up to a limit. */
+    async waitingFor(workspaceId: string, endpointId: string): Promise<{ events: number; since: Date | undefined }> {
+      const events = { $sum: { $add: [{ $size: '$completed' }, { $size: '$failed' }] } };
+      const [counted] = await collection
+        .aggregate<{ events: number; since: Date }>([
+          { $match: { workspaceId, pending: endpointId } },
+          { $sort: { _id: 1 } },
+          { $limit: entriesCountedMax },
+          { $group: { _id: null, events, since: { $min: '$createdAt' } } },
+        ])
         .toArray();
+      return { events: counted?.events ?? 0, since: counted?.since };
+    },
+
+    /** Entries of a workspace after one, up to and with another, oldest first; whoever has been told of them. */
+    async between(workspaceId: string, after: string, to: string, countMax: number): Promise<OutboxEntry[]> {
+      const _id = { $gt: after, $lte: to };
+      return collection.find({ workspaceId, _id }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
     /** Notes that an endpoint was told of an entry, or that each of its events is remembered by itself. */
@@ -69,4 +84,9 @@ export function openWebhookOutbox(db: Db) {
       await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId } });
     },
   };
+}
+
+/** Before every entry that is written from a time on. */
+export function outboxStart(time: Date): string {
+  return leastIdAt('webhookBatch', time);
 }

@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { DeliveryObserver } from '../webhooks/deliver.ts';
+
+const sendSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const outcomes = ['delivered', 'failed'] as const;
+const reasons = ['FAILING', 'GONE'] as const;
+
+/** What a worker's sending of webhooks looks like; nothing in it grows with the number of endpoints. */
+export function createWebhookObserver(registry: Registry): DeliveryObserver {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'transfers_webhook_attempts_total',
+    help: 'Webhooks that were sent, by outcome: delivered, or failed, which is tried again.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'transfers_webhook_attempt_duration_seconds',
+    help: 'From the look-up of the name to the end of the answer.',
+    buckets: sendSeconds,
+    registers,
+  });
+  const setAside = new Counter({
+    name: 'transfers_webhook_events_set_aside_total',
+    help: 'Events that were tried for three days in vain, at an endpoint.',
+    registers,
+  });
+  const disabled = new Counter({
+    name: 'transfers_webhook_endpoints_disabled_total',
+    help: 'Endpoints that were disabled because they failed for a day, or said that they are gone.',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  // From zero on: the first of a label would have nothing before it, and no rate would count it.
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+  for (const reason of reasons) disabled.inc({ reason }, 0);
+  return {
+    attempted(isDelivered, durationMs) {
+      attempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
+      duration.observe(durationMs / 1000);
+    },
+    setAside() {
+      setAside.inc();
+    },
+    endpointDisabled(reason) {
+      disabled.inc({ reason });
+    },
+  };
+}
+
+export type WebhookGauges = ReturnType<typeof createWebhookGauges>;
+
+/** What is the same whichever process is asked, for the web process. */
+export function createWebhookGauges(registry: Registry) {
+  const registers = [registry];
+  const ofEndpoint = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['endpoint'] as const, registers });
+  return {
+    behind: ofEndpoint(
+      'transfers_webhook_behind_seconds',
+      'For how long events have been waiting, of the ten endpoints that have been behind for the longest.',
+    ),
+    waiting: ofEndpoint(
+      'transfers_webhook_waiting_events',
+      'Events that wait, of the same endpoints; counted up to a limit.',
+    ),
+    endpoints: new Gauge({
+      name: 'transfers_webhook_endpoints',
+      help: 'Endpoints, by status: enabled, behind (of those enabled), or why disabled.',
+      labelNames: ['status'] as const,
+      registers,
+    }),
+    overdue: new Gauge({
+      name: 'transfers_webhook_check_overdue_seconds',
+      help: 'For how long the endpoint that is first in line should have been looked at: grows where no worker sends.',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+import { Queue, Worker } from 'bullmq';
+import pTimeout from 'p-timeout';
+import type { Logger } from '../log.ts';
+import type { RedisClient } from '../redis/connection.ts';
+
+/** Whose events wait: all that a job says. What is to be sent is in MongoDB. */
+export interface EndpointToWake {
+  readonly workspaceId: string;
+  readonly endpointId: string;
+}
+
+export interface WebhookQueue {
+  /**
+   * Has workers look at these endpoints soon. Never throws, and waits for nothing: a job that is lost is replaced when its
+   * endpoint's next check is due.
+   */
+  wake(endpoints: readonly EndpointToWake[]): void;
+  close(): Promise<void>;
+}
+
+/** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
+const queueName = '{webhooks}';
+const jobName = 'deliver';
+/** Endpoints that are to be woken are collected for so long: many groups are posted in that time. */
+const collectMs = 20;
+/** Endpoints under way in a process; most of the time they wait for an answer. */
+const endpointsInHandMax = 64;
+const lockDurationMs = 15_000;
+const stalledIntervalMs = 5_000;
+const stalledCountMax = 10;
+const waitMaxSeconds = 5;
+const partingMaxMs = 3_000;
+
+/** Of an endpoint one job at the most is under way and one waits, however often it is woken. Source: BullMQ, "Deduplication". */
+export function createWebhookQueue(redis: RedisClient, prefix: string): WebhookQueue {
+  const queue = new Queue<EndpointToWake>(queueName, {
+    connection: redis,
+    prefix,
+    skipWaitingForReady: true,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+  });
+  queue.on('error', () => undefined);
+  const collected = new Map<string, EndpointToWake>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function send(): void {
+    timer = undefined;
+    const jobs = [...collected].map(([id, data]) => ({
+      ...{ name: jobName, data },
+      opts: { deduplication: { id, keepLastIfActive: true } },
+    }));
+    collected.clear();
+    queue.addBulk(jobs).catch(() => undefined);
+  }
+
+  return {
+    wake(endpoints) {
+      for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
+      if (collected.size > 0) timer ??= setTimeout(send, collectMs);
+    },
+    async close() {
+      clearTimeout(timer);
+      if (timer !== undefined) send();
+      await queue.close();
+    },
+  };
+}
+
+interface ConsumerTools {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+  readonly log: Logger;
+  readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
+}
+
+/** Takes endpoints from the queue, several at once. A job whose process dies is given to another one. */
+export function startWebhookConsumer({ redis, prefix, log, deliver }: ConsumerTools): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const worker = new Worker<EndpointToWake>(queueName, async ({ data }) => deliver(data, closing.signal), {
+    ...{ connection: redis, prefix, concurrency: endpointsInHandMax, drainDelay: waitMaxSeconds },
+    ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
+  });
+  worker.on('error', (error) => {
+    log.warn({ reason: error.message }, 'the connection of the webhooks’ queue failed');
+  });
+  worker.on('failed', (job, error) => {
+    log.warn({ err: error, endpointId: job?.data.endpointId }, 'webhooks were not delivered; they are tried again');
+  });
+  return {
+    async close() {
+      closing.abort();
+      // What Redis is not told stalls, and is run again by others.
+      await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
+    },
+  };
+}

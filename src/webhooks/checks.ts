@@ -1,0 +1,42 @@
+import type { Logger } from '../log.ts';
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
+import { startRounds } from '../rounds.ts';
+import type { Rounds } from '../rounds.ts';
+import type { Collections } from '../storage/collections.ts';
+import { idleCheckMs } from './endpoint-fate.ts';
+
+interface CheckTools {
+  readonly collections: Pick<Collections, 'leases' | 'webhookEndpoints'>;
+  readonly queue: Pick<WebhookQueue, 'wake'>;
+  readonly log: Logger;
+  readonly instanceId: string;
+}
+
+/** Of the processes that look, who holds this lease does. */
+const checksLease = 'webhook-checks';
+const roundEveryMs = 1_000;
+const roundMaxMs = 10_000;
+const leaseDurationMs = 5 * roundEveryMs;
+const checksPerRoundMax = 200;
+
+/**
+ * Wakes the endpoints whose check is due: to try again what failed, and to find what no job brought to a worker, because
+ * Redis lost it or the process that was to enqueue it died. One process at a time does, by a lease.
+ */
+export function startWebhookChecks({ collections, queue, log, instanceId }: CheckTools): Rounds {
+  const { leases, webhookEndpoints } = collections;
+  return startRounds({
+    ...{ everyMs: roundEveryMs, roundMaxMs },
+    round: async () => {
+      if (!(await leases.take(checksLease, instanceId, leaseDurationMs))) return;
+      const now = new Date();
+      const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
+      if (due.length === 0) return;
+      // The job says when the next one is due; where it is lost too, that is then.
+      const ids = due.map(({ id }) => id);
+      await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
+      queue.wake(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
+    },
+    told: { log, what: 'looking for webhooks to be sent' },
+  });
+}

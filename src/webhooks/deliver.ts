@@ -1,0 +1,133 @@
+import type { Presenter } from '../domain/present.ts';
+import { eventIdOf } from '../domain/webhook.ts';
+import type { Logger } from '../log.ts';
+import type { EndpointToWake, WebhookQueue } from '../queue/webhook-queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import { testType } from '../storage/webhook-deliveries.ts';
+import type { DeliveryNote } from '../storage/webhook-deliveries.ts';
+import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import { createAttempts } from './attempts.ts';
+import { eventPauseMs, eventTriedMs } from './backoff.ts';
+import { noteFate } from './endpoint-fate.ts';
+import { bodyOf, messagesOf, orderIdsOf, toMessage } from './messages.ts';
+import type { Message } from './messages.ts';
+import type { SendResult, WebhookSender } from './send.ts';
+
+export interface DeliveryTools {
+  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
+  readonly sender: WebhookSender;
+  /** The secrets that an endpoint's messages are signed with now. @throws Error one cannot be opened. */
+  readonly secretsOf: (endpoint: WebhookEndpoint, now: Date) => readonly string[];
+  readonly queue: Pick<WebhookQueue, 'wake'>;
+  readonly present: Presenter;
+  readonly log: Logger;
+  readonly observe?: DeliveryObserver;
+}
+
+/** Told what delivery does, for the operator. */
+export interface DeliveryObserver {
+  attempted(isDelivered: boolean, durationMs: number): void;
+  setAside(): void;
+  endpointDisabled(reason: 'FAILING' | 'GONE'): void;
+}
+
+const retriesAtOnceMax = 64;
+
+/**
+ * Sends an endpoint what it is still to be told, until there is no more, its time is up or it fails. What is sent and not
+ * noted, because the process died, is sent again: each event arrives at least once, and with the same id.
+ * @param signal aborts where the process stops: what is under way counts as not sent.
+ * @throws where a server is away, or a secret cannot be opened: the endpoint's next check tries again.
+ */
+export async function deliver(
+  tools: DeliveryTools,
+  { workspaceId, endpointId }: EndpointToWake,
+  signal: AbortSignal,
+): Promise<void> {
+  const endpoint = await tools.collections.webhookEndpoints.find(workspaceId, endpointId);
+  if (endpoint?.status !== 'ENABLED') return;
+  const { retryAt, nextCheckAt } = endpoint;
+  if (retryAt !== null && retryAt > new Date()) {
+    // Between a check and its endpoint's next one somebody else is due.
+    if (nextCheckAt > retryAt) await tools.collections.webhookEndpoints.note(endpoint, { nextCheckAt: retryAt });
+    return;
+  }
+  const slice = createSlice(tools, endpoint, signal);
+  await slice.run();
+  await noteFate(tools, endpoint, slice.fate());
+}
+
+function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: AbortSignal) {
+  const { webhookDeliveries, webhookEndpoints, webhookOutbox, orders } = tools.collections;
+  const { workspaceId, id, events } = endpoint;
+  const attempts = createAttempts(tools, endpoint, signal);
+  const { isOver } = attempts;
+  let { replay } = endpoint;
+
+  /** Sends what may be sent, and notes what became of each. */
+  async function sendAll(messages: readonly Message[], areNoted: boolean): Promise<void> {
+    const references = orderIdsOf(messages).map((idOrBizId) => ({ workspaceId, idOrBizId }));
+    const found = references.length === 0 ? [] : await orders.findMany(references);
+    const byEventId = new Map(found.flatMap((order) => (order === undefined ? [] : [[eventIdOf(order.id), order]])));
+    const post = async (message: Message): Promise<DeliveryNote[]> => {
+      const order = byEventId.get(message.eventId);
+      if (order === undefined && message.type !== testType) return [];
+      const result = await attempts.send(message, bodyOf(message, order, tools.present));
+      if (result === undefined) return areNoted ? [] : [remembered(message)];
+      const note = noteOf(message, result);
+      if (note.state === 'SET_ASIDE') tools.observe?.setAside();
+      return [note];
+    };
+    const [first, ...rest] = messages;
+    if (first === undefined) return;
+    const notes = attempts.isProbing() ? [await post(first)] : [];
+    const others = notes.length > 0 ? rest : messages;
+    notes.push(...(await Promise.all(others.map((message) => attempts.limit(post, message)))));
+    await webhookDeliveries.note(endpoint, notes.flat());
+  }
+
+  /** @returns whether there was anything. */
+  async function sendNext(): Promise<boolean> {
+    const due = await webhookDeliveries.due(endpoint, new Date(), retriesAtOnceMax);
+    await sendAll(due.map(toMessage), true);
+    if (isOver()) return true;
+    const [entry] = await webhookOutbox.pendingFor(workspaceId, id, 1);
+    if (entry !== undefined) {
+      await sendAll(messagesOf(entry, events, entry.createdAt), false);
+      await webhookOutbox.settle(entry, id);
+      return true;
+    }
+    return (await sendAgain()) || due.length > 0;
+  }
+
+  async function sendAgain(): Promise<boolean> {
+    if (replay === null) return false;
+    const [entry] = await webhookOutbox.between(workspaceId, replay.after, replay.to, 1);
+    if (entry !== undefined) await sendAll(messagesOf(entry, events, new Date()), false);
+    await webhookEndpoints.advanceReplay({ ...endpoint, replay }, entry?._id);
+    replay = entry === undefined ? null : { ...replay, after: entry._id };
+    return entry !== undefined;
+  }
+
+  return {
+    async run(): Promise<void> {
+      while (!isOver() && (await sendNext()));
+    },
+    fate: attempts.fate,
+  };
+}
+
+function noteOf(message: Message, { status, error, durationMs }: SendResult): DeliveryNote {
+  const { eventId, type, attempts, since } = message;
+  const next = error === null ? null : new Date(Date.now() + eventPauseMs(attempts + 1));
+  const isTooLate = next !== null && next.getTime() - since.getTime() > eventTriedMs;
+  const state = next === null ? 'DELIVERED' : isTooLate ? 'SET_ASIDE' : 'PENDING';
+  const nextAttemptAt = isTooLate ? null : next;
+  return { eventId, type, state, attempted: 1, status, error, durationMs, nextAttemptAt, createdAt: since };
+}
+
+/** An event that was not sent, because its endpoint's time was up: it stands by itself from now on. */
+function remembered({ eventId, type, since }: Message): DeliveryNote {
+  const none = { status: null, error: null, durationMs: null };
+  return { eventId, type, state: 'PENDING', attempted: 0, ...none, nextAttemptAt: new Date(), createdAt: since };
+}

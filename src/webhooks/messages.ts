@@ -1,0 +1,46 @@
+import type { Presenter } from '../domain/present.ts';
+import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
+import type { WebhookType } from '../domain/webhook.ts';
+import type { Order } from '../domain/order.ts';
+import { testType } from '../storage/webhook-deliveries.ts';
+import type { Delivery } from '../storage/webhook-deliveries.ts';
+import type { OutboxEntry } from '../storage/webhook-outbox.ts';
+
+/** An event on its way to one endpoint. */
+export interface Message {
+  readonly eventId: string;
+  readonly type: Delivery['type'];
+  /** So often it was sent before. */
+  readonly attempts: number;
+  /** Since when it is to be sent. */
+  readonly since: Date;
+}
+
+/** What an outbox entry has for an endpoint that asked for these events. */
+export function messagesOf({ completed, failed }: OutboxEntry, events: readonly WebhookType[], since: Date): Message[] {
+  const of = (type: WebhookType, orderIds: readonly string[]): Message[] =>
+    events.includes(type) ? orderIds.map((id) => ({ eventId: eventIdOf(id), type, attempts: 0, since })) : [];
+  return [...of('transfer.completed', completed), ...of('transfer.failed', failed)];
+}
+
+export function toMessage({ eventId, type, attempts, createdAt }: Delivery): Message {
+  return { eventId, type, attempts, since: createdAt };
+}
+
+/** Ids of the orders that messages tell of; a test tells of none. */
+export function orderIdsOf(messages: readonly Message[]): string[] {
+  return messages.filter(({ type }) => type !== testType).map(({ eventId }) => orderIdOf(eventId));
+}
+
+/**
+ * What is sent, the same at every attempt. @param order of the message; undefined for a test.
+ * Source: Standard Webhooks, "Payload structure".
+ */
+export function bodyOf({ type, since }: Message, order: Order | undefined, present: Presenter): string {
+  const timestamp = order === undefined ? since : (order.completedAt ?? order.updatedAt);
+  return JSON.stringify({
+    type,
+    timestamp: timestamp.toISOString(),
+    data: order === undefined ? {} : present.order(order),
+  });
+}

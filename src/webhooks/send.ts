@@ -1,0 +1,139 @@
+import { lookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import pTimeout, { TimeoutError } from 'p-timeout';
+import { hostOf, isAllowedAddress, refusalOfUrl } from './target.ts';
+import type { TargetRules } from './target.ts';
+
+/** From the look-up of the name to the end of the answer. */
+const sendMaxMs = 10_000;
+/** An answer is read only so far that its connection can be used again. */
+const answerMaxBytes = 16_384;
+const answerHeadersMaxBytes = 16_384;
+const socketsMax = 256;
+const socketIdleMs = 15_000;
+
+export interface SendResult {
+  /** HTTP status; null where there was no answer. */
+  readonly status: number | null;
+  /** Why it counts as not delivered, as a symbol; null where it was delivered. Nothing of the answer itself. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface WebhookSender {
+  /**
+   * Posts a message. Never throws: what fails is told. Only an answer 2xx counts as delivered; a redirect is not followed.
+   * @param signal aborts where the process stops.
+   */
+  send(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<SendResult>;
+  close(): void;
+}
+
+interface SenderOptions {
+  readonly rules: TargetRules;
+  /** Beside the public authorities. */
+  readonly ca?: string;
+  /** Addresses of a name; the system's resolver where it is not given. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** Sends webhooks to public addresses, or to what the rules allow. */
+export function createWebhookSender({ rules, ca, resolve = resolveBySystem }: SenderOptions): WebhookSender {
+  const agentOptions = { keepAlive: true, maxTotalSockets: socketsMax, timeout: socketIdleMs };
+  const http = new HttpAgent(agentOptions);
+  const https = new HttpsAgent({ ...agentOptions, ...(ca === undefined ? {} : { ca }) });
+  /** The connection is made to the very address that was looked at, whatever the name says a moment later. */
+  const pinned: LookupFunction = (host, { all }, found) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
+          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
+        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
+        else found(null, first, isIP(first));
+      },
+      () => {
+        found(new Refusal('NAME_NOT_FOUND'), '', 0);
+      },
+    );
+  };
+
+  async function post(url: URL, options: RequestOptions, body: string): Promise<number> {
+    const isTls = url.protocol === 'https:';
+    const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
+    const send = isTls ? httpsRequest : httpRequest;
+    const request = send(url, { ...options, agent: isTls ? https : http, lookup: pinned }, answered);
+    request.on('error', reject);
+    request.end(body);
+    const answer = await promise;
+    await readAway(answer);
+    return answer.statusCode ?? 0;
+  }
+
+  return {
+    async send(text, headers, body, signal) {
+      const startedAt = performance.now();
+      const end = (status: number | null, error: string | null): SendResult => ({
+        ...{ status, error },
+        durationMs: Math.round(performance.now() - startedAt),
+      });
+      const refusal = refusalOfUrl(text, rules);
+      if (refusal !== undefined) return end(null, refusal);
+      const url = new URL(text);
+      const timedOut = new AbortController();
+      const options = {
+        ...{ method: 'POST', headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } },
+        ...{ maxHeaderSize: answerHeadersMaxBytes, host: hostOf(url) },
+        signal: AbortSignal.any([signal, timedOut.signal]),
+      };
+      try {
+        const status = await pTimeout(post(url, options, body), { milliseconds: sendMaxMs });
+        return end(status, errorOfStatus(status));
+      } catch (error) {
+        timedOut.abort();
+        return end(null, signal.aborted ? 'CANCELLED' : symbolOf(error));
+      }
+    },
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+async function resolveBySystem(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** What is longer is cut off with its connection. */
+async function readAway(answer: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > answerMaxBytes) break;
+    }
+  } catch {
+    // The status has come, and says it all.
+  }
+}
+
+function errorOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'REDIRECT' : 'HTTP_ERROR';
+}
+
+function symbolOf(error: unknown): string {
+  if (error instanceof TimeoutError) return 'TIMEOUT';
+  if (error instanceof Refusal) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code) ? 'TLS_FAILED' : 'CONNECTION_FAILED';
+}

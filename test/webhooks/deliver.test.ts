@@ -1,0 +1,174 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testDatabase } from '../support/database.ts';
+import { openDelivery, startReceiver } from './delivering.ts';
+
+const database = testDatabase();
+const resolved = new Map([
+  ['loopback.example', ['127.0.0.1']],
+  ['metadata.example', ['169.254.169.254']],
+  ['mixed.example', ['127.0.0.1', '169.254.169.254']],
+]);
+let delivery: Awaited<ReturnType<typeof openDelivery>>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
+
+beforeAll(async () => {
+  delivery = await openDelivery(database, (host) => Promise.resolve(resolved.get(host) ?? []));
+});
+afterAll(() => {
+  delivery.close();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  endpoint = await delivery.endpoint(receiver.url);
+});
+afterEach(async () => {
+  await delivery.collections.webhookEndpoints.remove(delivery.workspaceId, endpoint.id);
+  await receiver.close();
+});
+
+const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id']);
+const answerStatus = (status: number, headers = {}) => {
+  receiver.answerWith((_, response) => void response.writeHead(status, headers).end());
+};
+
+describe('a receiver that takes what it is sent', () => {
+  it('has each event once, signed, as the API shows the order', async () => {
+    const events = await delivery.settle(40, [endpoint.id]);
+    await delivery.deliver(endpoint.id);
+    expect(idsOf().sort()).toEqual(events);
+    for (const { body, headers } of receiver.received) {
+      const verified = new Webhook(endpoint.secret).verify(body, headers) as { type: string; data: object };
+      expect(verified).toMatchObject({ type: 'transfer.completed', data: { amount: '1.50', status: 'COMPLETED' } });
+    }
+    expect(await delivery.find(endpoint.id)).toMatchObject({
+      failures: 0,
+      waiting: 0,
+      behindSince: null,
+      retryAt: null,
+    });
+    const deliveries = await delivery.deliveries(endpoint.id);
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual(events.toReversed());
+    expect(deliveries[0]).toMatchObject({ state: 'DELIVERED', attempts: 1, status: 200, error: null });
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(40);
+  });
+
+  it('has what was under way again where the process stopped, with the same ids', async () => {
+    const events = await delivery.settle(3, [endpoint.id]);
+    const stopping = new AbortController();
+    receiver.answerWith(() => {
+      stopping.abort();
+    });
+    await delivery.deliver(endpoint.id, stopping.signal);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ failures: 0, waiting: 3 });
+    receiver.answerWith((_, response) => void response.end());
+    receiver.received.length = 0;
+    await delivery.deliver(endpoint.id);
+    expect(idsOf().sort()).toEqual(events);
+  });
+});
+
+describe('a receiver that does not', () => {
+  const fail = async () => {
+    await delivery.settle(1, [endpoint.id]);
+    await delivery.deliver(endpoint.id);
+    const [last] = await delivery.deliveries(endpoint.id);
+    return last;
+  };
+
+  it('because it fails, is sent the same again later, with the same id', async () => {
+    answerStatus(500);
+    expect(await fail()).toMatchObject({ state: 'PENDING', status: 500, error: 'HTTP_ERROR', attempts: 1 });
+    expect(await delivery.find(endpoint.id)).toMatchObject({ failures: 1, waiting: 1 });
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(1);
+    await delivery.passPauses(endpoint.id);
+    answerStatus(204);
+    await delivery.deliver(endpoint.id);
+    expect(new Set(idsOf()).size).toBe(1);
+    expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'DELIVERED', attempts: 2, status: 204 }]);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ failures: 0, failingSince: null, waiting: 0 });
+  });
+
+  it('because it redirects, is not followed', async () => {
+    answerStatus(302, { Location: receiver.url });
+    expect(await fail()).toMatchObject({ state: 'PENDING', status: 302, error: 'REDIRECT' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('because it is gone, is disabled at once', async () => {
+    answerStatus(410);
+    await fail();
+    expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'DISABLED', disabledReason: 'GONE' });
+    expect(delivery.disabled).toContain('GONE');
+  });
+
+  it('because it hangs, is given up', { timeout: 20_000 }, async () => {
+    receiver.answerWith(() => undefined);
+    expect(await fail()).toMatchObject({ state: 'PENDING', status: null, error: 'TIMEOUT' });
+  });
+
+  it('because nobody listens, is tried again', async () => {
+    await receiver.close();
+    expect(await fail()).toMatchObject({ state: 'PENDING', status: null, error: 'CONNECTION_FAILED' });
+    receiver = await startReceiver();
+  });
+
+  it('and has failed for a day, is disabled', async () => {
+    answerStatus(500);
+    await fail();
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    await delivery.passPauses(endpoint.id);
+    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince: dayAgo });
+    await delivery.deliver(endpoint.id);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
+  });
+
+  it('for three days, has the event set aside', async () => {
+    answerStatus(500);
+    await fail();
+    const since = new Date(Date.now() - 3 * 24 * 3_600_000);
+    await database.db
+      .collection('webhookDeliveries')
+      .updateMany({ endpointId: endpoint.id }, { $set: { createdAt: since } });
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'SET_ASIDE', nextAttemptAt: null }]);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 0 });
+  });
+
+  it('is asked with one event, until one comes through; then it has all', async () => {
+    answerStatus(503);
+    const events = await delivery.settle(30, [endpoint.id]);
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received.length).toBeLessThan(30);
+    receiver.received.length = 0;
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(1);
+    answerStatus(200);
+    receiver.received.length = 0;
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect([...new Set(idsOf())].sort()).toEqual(events);
+  });
+});
+
+describe.each([
+  ['resolves to the host itself, where that is allowed', 'http://loopback.example', null],
+  ['resolves to the address of a cloud’s metadata', 'http://metadata.example', 'ADDRESS_NOT_ALLOWED'],
+  ['has one address among others that is not allowed', 'http://mixed.example', 'ADDRESS_NOT_ALLOWED'],
+  ['has no address', 'http://nowhere.example', 'ADDRESS_NOT_ALLOWED'],
+])('a receiver whose name %s', (_, origin, error) => {
+  it(`is ${error ?? 'sent its events'}`, async () => {
+    const { port } = new URL(receiver.url);
+    const named = await delivery.endpoint(`${origin}:${port}/hook`);
+    await delivery.settle(1, [named.id]);
+    await delivery.deliver(named.id);
+    expect((await delivery.deliveries(named.id))[0]).toMatchObject({ error, status: error === null ? 200 : null });
+    expect(receiver.received).toHaveLength(error === null ? 1 : 0);
+    await delivery.collections.webhookEndpoints.remove(delivery.workspaceId, named.id);
+  });
+});

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { sealSecret } from '../../src/auth/secrets.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { createPresenter } from '../../src/domain/present.ts';
+import { eventIdOf } from '../../src/domain/webhook.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { deliver } from '../../src/webhooks/deliver.ts';
+import { secretsOf } from '../../src/webhooks/secrets.ts';
+import { createWebhookSender } from '../../src/webhooks/send.ts';
+import { newWebhookSecret } from '../../src/webhooks/signature.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+export interface Received {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
+
+/** A server that keeps what it is sent. */
+export async function startReceiver(answer: Answer = (_, response) => void response.end()) {
+  const received: Received[] = [];
+  let now = answer;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+      const one = { headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() };
+      received.push(one);
+      now(request, response, one);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    received,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    answerWith: (next: Answer) => void (now = next),
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Endpoints and settled orders in a database of the test's own, and their delivery by hand. */
+export async function openDelivery({ db }: TestDatabase, resolve?: (host: string) => Promise<readonly string[]>) {
+  await ensureSchema(db);
+  const collections = openCollections(db);
+  const masterKeys = new Map([[1, randomBytes(32)]]);
+  const sender = createWebhookSender({
+    rules: { ports: [443], allowsLocal: true },
+    ...(resolve === undefined ? {} : { resolve }),
+  });
+  const disabled: string[] = [];
+  const tools: Parameters<typeof deliver>[0] = {
+    ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
+    queue: { wake: () => undefined },
+    secretsOf: (endpoint, now) => secretsOf(endpoint, now, masterKeys),
+    observe: {
+      attempted: () => undefined,
+      setAside: () => undefined,
+      endpointDisabled: (reason) => void disabled.push(reason),
+    },
+  };
+  const { id: workspaceId } = await collections.workspaces.create('test');
+
+  return {
+    ...{ collections, workspaceId, disabled, masterKeys },
+    async endpoint(url: string, secret = newWebhookSecret()) {
+      const values = { workspaceId, url, description: '', events: ['transfer.completed', 'transfer.failed'] as const };
+      const made = await collections.webhookEndpoints.create(values, (id) => sealSecret(secret, id, masterKeys));
+      if (typeof made === 'string') throw new Error(made);
+      return { ...made, secret };
+    },
+    find: async (id: string) => {
+      const found = await collections.webhookEndpoints.find(workspaceId, id);
+      if (found === undefined) throw new Error('no such endpoint');
+      return found;
+    },
+    /** Orders that were posted, in one group. @returns the ids of their events. */
+    async settle(count: number, endpointIds: readonly string[]): Promise<string[]> {
+      const orders = Array.from({ length: count }, () => {
+        const order = pendingOrder({
+          ...{ workspaceId, sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') },
+          ...{ amount: '1.5', currency: 'USD' },
+        });
+        return { ...order, status: 'COMPLETED', completedAt: order.createdAt } as const;
+      });
+      await collections.orders.insertGroup(orders);
+      await db.collection<OutboxEntry>('webhookOutbox').insertOne({
+        ...{ _id: newId('webhookBatch'), workspaceId, completed: orders.map(({ id }) => id), failed: [] },
+        ...{ pending: endpointIds, createdAt: new Date() },
+      });
+      return orders.map(({ id }) => eventIdOf(id));
+    },
+    deliver: (endpointId: string, signal = new AbortController().signal) =>
+      deliver(tools, { workspaceId, endpointId }, signal),
+    /** As though it was time to try again. */
+    async passPauses(endpointId: string): Promise<void> {
+      const past = new Date(Date.now() - 1_000);
+      await db
+        .collection<{ _id: string }>('webhookEndpoints')
+        .updateOne({ _id: endpointId }, { $set: { retryAt: past } });
+      await db
+        .collection('webhookDeliveries')
+        .updateMany({ endpointId, state: 'PENDING' }, { $set: { nextAttemptAt: past } });
+    },
+    deliveries: async (id: string) => collections.webhookDeliveries.list({ workspaceId, id }, 1_000),
+    close: () => {
+      sender.close();
+    },
+  };
+}
