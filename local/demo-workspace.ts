@@ -6,7 +6,7 @@ const DEMO_FILE = 'demo.json';
 const ADMIN_ENTRY = join(import.meta.dirname, '../src/admin/main.ts');
 const OWNER = 'demo-user';
 const CURRENCY = 'USD';
-const SCOPES = ['wallet:read', 'transfer:read', 'transfer:create'];
+const SCOPES = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];
 const FUNDS = { alice: '1000.00', bob: '100.00' };
 
 export interface DemoWorkspace {

@@ -82,7 +82,13 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
   const choice = await logs.progress('Starting MongoDB', mongodbMember(members));
   logs.say(`MongoDB: ${choice.why}`);
   const masterKeys = await masterKeysOf(folder);
-  const env = { ...process.env, MONGODB_URI: choice.uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
+  const env = {
+    ...process.env,
+    MONGODB_URI: choice.uri,
+    REDIS_URL: redisUrl,
+    MASTER_KEYS: masterKeys,
+    WEBHOOK_ALLOW_LOCAL: 'true',
+  };
   const listening = { HOST: settings.host, PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
   const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...listening } });
   const workers = Array.from({ length: workersCount }, (_, index) =>

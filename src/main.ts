@@ -34,6 +34,8 @@ import { ensureSchema } from './storage/schema.ts';
 import { watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
+import { createWebhookQueue } from './queue/webhook-queue.ts';
+import { createEndpoints } from './webhooks/endpoints.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
 
 runProcess('web', readWebSettings, startWeb);
@@ -75,10 +77,17 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     principals.forget();
     acceptor.forget();
   });
+  const webhookQueue = createWebhookQueue(redis.queues, prefix);
+  const endpoints = createEndpoints({
+    collections,
+    masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
+    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
+    queue: webhookQueue,
+  });
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
   const app = createApp({
-    routes: apiRoutes({ ...reading, acceptor, notices, currencies, present, usualRate: usualRate(settings) }),
+    routes: apiRoutes({ ...reading, endpoints, acceptor, notices, currencies, present, usualRate: usualRate(settings) }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),
@@ -102,6 +111,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await Promise.all([principals.close(), masterKeys.close()]);
       await acceptor.drain();
       await posting.close();
+      await webhookQueue.close();
       for (const connection of Object.values(redis)) connection.disconnect();
       await ops.close();
       await watch.close();

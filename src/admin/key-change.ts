@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
+import { scopes } from '../storage/api-keys.ts';
 import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/api-keys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { confirm } from './confirm.ts';
@@ -45,7 +46,7 @@ export function addKeyChangeCommands(noun: Command): void {
     );
 
   verb('scopes', 'replace the scopes of a key')
-    .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
+    .requiredOption('--scope <scope>', `${scopes.join(', ')}; repeat for several`, parseScopes)
     .action(
       withSession<{ key: string; scope: readonly Scope[] }>(({ key, scope }, session) =>
         changeKey(session, 'key scopes', key, { scopes: scope }, { scopes: scope }),

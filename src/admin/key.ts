@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import { newId } from '../domain/ids.ts';
+import { scopes } from '../storage/api-keys.ts';
 import type { ApiKey, Scope } from '../storage/api-keys.ts';
 import { CommandError } from './failures.ts';
 import { addKeyChangeCommands } from './key-change.ts';
@@ -26,7 +27,7 @@ export function addKeyCommands(program: Command): void {
     .description('make a key; its secret is shown this once')
     .requiredOption('--workspace <id>', 'the workspace it reaches')
     .requiredOption('--owner <user>', 'the member it stands on', parseUser)
-    .requiredOption('--scope <scope>', 'wallet:read, transfer:read or transfer:create; repeat for several', parseScopes)
+    .requiredOption('--scope <scope>', `${scopes.join(', ')}; repeat for several`, parseScopes)
     .option('--ip <cidr>', 'address or CIDR it may be used from; repeat for several (default: any)', parseCidrs)
     .action(withSession<CreateOptions>(createKey));
 

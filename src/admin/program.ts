@@ -13,6 +13,7 @@ import { addSignCommand } from './sign.ts';
 import { addTransferCommands } from './transfer.ts';
 import { addVerifyCommand } from './verify.ts';
 import { addWalletCommands } from './wallet.ts';
+import { addWebhookCommands } from './webhook.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
 /** Every command; what it does is done when it parses its arguments. */
@@ -32,6 +33,7 @@ export function createProgram(host: Host): Command {
   addKeyCommands(program);
   addWalletCommands(program);
   addTransferCommands(program);
+  addWebhookCommands(program);
   addVerifyCommand(program);
   addAuditCommand(program);
   addMasterKeyCommand(program);

@@ -1,11 +1,13 @@
 import { SettingsError } from '../config.ts';
 import type { ApiKeys } from '../storage/api-keys.ts';
 import type { MasterKeyCanaries, MasterKeyCanary } from '../storage/master-key-canaries.ts';
+import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
 import { openSecret, sealSecret } from './secrets.ts';
 import type { MasterKeys } from './secrets.ts';
 
 export interface CheckSources {
   readonly apiKeys: Pick<ApiKeys, 'masterKeyVersions' | 'oneSealedWith'>;
+  readonly webhookEndpoints: Pick<WebhookEndpoints, 'masterKeyVersions'>;
   readonly masterKeyCanaries: Pick<MasterKeyCanaries, 'all' | 'record'>;
 }
 
@@ -20,11 +22,16 @@ const canaryText = 'canary';
  */
 export async function checkMasterKeys(
   masterKeys: MasterKeys,
-  { apiKeys, masterKeyCanaries }: CheckSources,
+  { apiKeys, webhookEndpoints, masterKeyCanaries }: CheckSources,
 ): Promise<void> {
-  const [canaries, inUse] = await Promise.all([masterKeyCanaries.all(), apiKeys.masterKeyVersions()]);
+  const [canaries, ...used] = await Promise.all([
+    masterKeyCanaries.all(),
+    apiKeys.masterKeyVersions(),
+    webhookEndpoints.masterKeyVersions(),
+  ]);
+  const inUse = [...new Set(used.flat())];
   const absent = inUse.filter((version) => !masterKeys.has(version));
-  if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which API secrets are sealed`);
+  if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
 
   const known = [...masterKeys.keys()].filter((version) => canaries.has(version) || inUse.includes(version));
   if (known.length === 0 && canaries.size > 0) {

@@ -7,10 +7,12 @@ import { transferCommandRoutes } from './transfer-commands.ts';
 import type { TransferCommandTools } from './transfer-commands.ts';
 import { transferQueryRoutes } from './transfer-queries.ts';
 import type { TransferQueryTools } from './transfer-queries.ts';
+import { webhookRoutes } from './webhooks.ts';
+import type { WebhookTools } from './webhooks.ts';
 import { walletRoutes } from './wallets.ts';
 import type { WalletTools } from './wallets.ts';
 
-type RouteTools = KeyTools & WalletTools & Omit<TransferQueryTools & TransferCommandTools, 'waits'>;
+type RouteTools = KeyTools & WalletTools & WebhookTools & Omit<TransferQueryTools & TransferCommandTools, 'waits'>;
 
 /** Every endpoint of the API; what is not here is denied. */
 export function apiRoutes(tools: RouteTools & { readonly notices: PostedNotices }): Route[] {
@@ -21,5 +23,6 @@ export function apiRoutes(tools: RouteTools & { readonly notices: PostedNotices 
     ...transferQueryRoutes({ ...tools, waits }),
     ...transferCommandRoutes({ ...tools, waits }),
     ...keyRoutes(tools),
+    ...webhookRoutes(tools),
   ];
 }

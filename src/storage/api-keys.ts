@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { inOneReply } from './reply.ts';
 import type { Stored } from './stored.ts';
 
-export const scopes = ['wallet:read', 'transfer:read', 'transfer:create'] as const;
+export const scopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** An API secret, encrypted with the master key of that version (AES-256-GCM). */

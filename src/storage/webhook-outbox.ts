@@ -86,6 +86,11 @@ export function openWebhookOutbox(db: Db) {
   };
 }
 
+/** After every entry that was written until a time. */
+export function outboxEnd(time: Date): string {
+  return outboxStart(new Date(time.getTime() + 1));
+}
+
 /** Before every entry that is written from a time on. */
 export function outboxStart(time: Date): string {
   return leastIdAt('webhookBatch', time);

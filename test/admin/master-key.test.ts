@@ -57,12 +57,12 @@ it('nothing is sealed with a wrong master key; replace goes on with it, without 
   for (const command of [create, ['key', 'rotate', '--key', apiKey], ['master-key', 'rotate']]) {
     const { code, stdout, stderr } = await wrong.run(...command);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('MASTER_KEYS has no version 1, with which API secrets are sealed');
+    expect(stderr).toContain('MASTER_KEYS has no version 1, with which secrets are sealed');
   }
   expect(await database.db.collection('apiKeys').countDocuments()).toBe(1);
 
   expect((await wrong.run('master-key', 'replace')).code).toBe(2);
-  const replaced = { masterKeyVersions: [2], keysChanged: 1, keysWithoutSecret: [apiKey] };
+  const replaced = { masterKeyVersions: [2], keysChanged: 1, keysWithoutSecret: [apiKey], webhooksWithoutSecret: [] };
   expect(await wrong.json('master-key', 'replace', '--yes')).toEqual(replaced);
   expect(await wrong.json('master-key', 'replace', '--yes')).toMatchObject({ keysChanged: 0 });
   expect(await wrong.json('key', 'rotate', '--key', apiKey)).toMatchObject({ apiKey });

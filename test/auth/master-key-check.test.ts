@@ -4,10 +4,12 @@ import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import { openApiKeys } from '../../src/storage/api-keys.ts';
 import { openMasterKeyCanaries } from '../../src/storage/master-key-canaries.ts';
+import { openWebhookEndpoints } from '../../src/storage/webhook-endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();
-const sources = { apiKeys: openApiKeys(db), masterKeyCanaries: openMasterKeyCanaries(db) };
+const webhookEndpoints = openWebhookEndpoints(db);
+const sources = { apiKeys: openApiKeys(db), webhookEndpoints, masterKeyCanaries: openMasterKeyCanaries(db) };
 const [first, second, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const check = (...entries: [number, Buffer][]) => checkMasterKeys(new Map(entries), sources);
 
@@ -49,7 +51,7 @@ it('a rotation passes at each of its steps, and a process with another new key i
   await check([1, first], [2, second]);
   await expect(check([1, first], [2, other])).rejects.toThrow('another key as version 2');
   // Before the secrets are sealed anew the old version is needed.
-  await expect(check([2, second])).rejects.toThrow('MASTER_KEYS has no version 1, with which API secrets are sealed');
+  await expect(check([2, second])).rejects.toThrow('MASTER_KEYS has no version 1, with which secrets are sealed');
   await db.collection('apiKeys').deleteMany({});
   await insertKey('ak_1', [2, second]);
   await check([2, second]);

@@ -26,7 +26,7 @@ export interface World {
 
 type Admin = (...args: string[]) => Promise<unknown>;
 
-const scopes = ['wallet:read', 'transfer:read', 'transfer:create'];
+const scopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];
 const funds = '1000000';
 /** Documentation's own addresses: no client has one. Source: RFC 5737. */
 const nobodysNetwork = '203.0.113.0/24';

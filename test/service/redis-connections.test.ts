@@ -14,8 +14,8 @@ it('one web process and two workers stay within the connections of a small Redis
   };
   const blocked = async () => (String(await redis.client('LIST')).match(/cmd=bzpopmin/g) ?? []).length;
   try {
-    await waitFor(async () => (await blocked()) === 8, { timeoutMs: 20_000 });
-    expect(await connections()).toBe(18);
+    await waitFor(async () => (await blocked()) === 10, { timeoutMs: 20_000 });
+    expect(await connections()).toBe(20);
   } finally {
     await service.stop();
     redis.disconnect();

@@ -10,7 +10,7 @@ export interface TestWorkspace {
   wallet(funds?: string, currency?: string): Promise<string>;
 }
 
-export const allScopes = ['wallet:read', 'transfer:read', 'transfer:create'];
+export const allScopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];
 
 /** A workspace with one member and a key of all scopes, or of those given, and a client that signs with it. */
 export async function createWorkspace(service: RunningService, scopes = allScopes): Promise<TestWorkspace> {

@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import { webhookTypes } from '../domain/webhook.ts';
+import type { WebhookType } from '../domain/webhook.ts';
+import { ServiceError } from '../errors.ts';
+import type { Delivery } from '../storage/webhook-deliveries.ts';
+import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import { createEndpoints } from '../webhooks/endpoints.ts';
+import type { Endpoints } from '../webhooks/endpoints.ts';
+import { confirm } from './confirm.ts';
+import { CommandError, UsageError } from './failures.ts';
+import { findWorkspace } from './lookup.ts';
+import type { Printed } from './output.ts';
+import { parseOverlap } from './parameters.ts';
+import { withSession } from './session.ts';
+import type { Session } from './session.ts';
+
+interface Named {
+  readonly workspace: string;
+  readonly webhook: string;
+}
+
+const deliveriesShown = 100;
+
+/** What the API has for the owner of webhooks, for the administrator. What is to be sent is begun within a second or two. */
+export function addWebhookCommands(program: Command): void {
+  const noun = program.command('webhook').description('webhooks: where the events of a workspace are sent');
+  const verb = (name: string, description: string): Command =>
+    noun
+      .command(name)
+      .description(description)
+      .requiredOption('--workspace <id>', 'the workspace it belongs to')
+      .requiredOption('--webhook <id>', 'its id');
+
+  noun
+    .command('create')
+    .description('have events sent to a URL; the secret is shown this once')
+    .requiredOption('--workspace <id>', 'whose events')
+    .requiredOption('--url <url>', 'HTTPS, a public address')
+    .option('--description <text>', 'what it is for', '')
+    .action(
+      withSession<{ workspace: string; url: string; description: string }>(
+        async ({ workspace: workspaceId, url, description }, session) => {
+          await findWorkspace(session.collections, workspaceId);
+          const events: readonly WebhookType[] = webhookTypes;
+          const { endpoint, secret } = await change(session, 'create', workspaceId, { url }, (endpoints) =>
+            endpoints.create({ workspaceId, url, description, events }),
+          );
+          return { secret, ...printed(endpoint) };
+        },
+      ),
+    );
+
+  noun
+    .command('list')
+    .description('list webhooks and how they fare, oldest first')
+    .option('--workspace <id>', 'of this workspace alone')
+    .action(
+      withSession<{ workspace?: string }>(async ({ workspace }, { collections }) =>
+        (await collections.webhookEndpoints.list(workspace)).map(printed),
+      ),
+    );
+
+  for (const action of ['enable', 'disable'] as const) {
+    verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
+      withSession<Named>(async ({ workspace, webhook }, session) =>
+        printed(await change(session, action, workspace, { webhook }, (each) => each[action](workspace, webhook))),
+      ),
+    );
+  }
+  addSendingVerbs(verb);
+
+  verb('delete', 'forget it, and its deliveries')
+    .option('--yes', 'do not ask')
+    .action(
+      withSession<Named>(
+        async ({ workspace, webhook }, session) => {
+          await change(session, 'delete', workspace, { webhook }, (each) => each.remove(workspace, webhook));
+          return { deleted: webhook };
+        },
+        {
+          before: ({ webhook, yes }: Named & { yes?: boolean }) =>
+            confirm(`Delete webhook ${webhook}? What it has not been told is never sent.`, yes),
+        },
+      ),
+    );
+}
+
+function addSendingVerbs(verb: (name: string, description: string) => Command): void {
+  verb('rotate', 'give it a new secret, shown this once; messages are signed with both during the overlap')
+    .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
+    .action(
+      withSession<Named & { overlap?: number }>(async ({ workspace, webhook, overlap }, session) => {
+        const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
+          each.rotate(workspace, webhook, overlap),
+        );
+        return { secret, ...printed(endpoint) };
+      }),
+    );
+
+  verb('test', 'send it an event that tells of nothing').action(
+    withSession<Named>(({ workspace, webhook }, session) =>
+      change(session, 'test', workspace, { webhook }, (each) => each.test(workspace, webhook)),
+    ),
+  );
+
+  verb('replay', 'send one event again, or all that was settled since a time')
+    .option('--since <time>', 'ISO 8601 with zone')
+    .option('--event <id>', 'the id of an event')
+    .action(
+      withSession<Named & { since?: string; event?: string }>(
+        async ({ workspace, webhook, since, event }, session) =>
+          change(session, 'replay', workspace, { webhook }, async (each): Promise<Printed> => {
+            if (event !== undefined) return each.replayEvent(workspace, webhook, event);
+            return printed(await each.replaySince(workspace, webhook, new Date(since ?? '')));
+          }),
+        {
+          before: ({ since, event }) => {
+            const isTime = since !== undefined && !Number.isNaN(Date.parse(since));
+            if (isTime === (event !== undefined)) throw new UsageError('give --since with a time, or --event');
+          },
+        },
+      ),
+    );
+
+  verb('deliveries', `what became of its events, those of the newest orders first; at most ${deliveriesShown}`).action(
+    withSession<Named>(async ({ workspace, webhook }, session) => {
+      const found = await refused(endpointsOf(session).deliveries(workspace, webhook, deliveriesShown));
+      return found.map(printedDelivery);
+    }),
+  );
+}
+
+/** No queue is told: what is to be sent is found by the next round of checks. */
+function endpointsOf({ collections, masterKeys, settings }: Session): Endpoints {
+  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
+  return createEndpoints({ collections, masterKeys, rules, queue: { wake: () => undefined } });
+}
+
+function change<T>(
+  session: Session,
+  verb: string,
+  workspaceId: string,
+  subject: Record<string, string>,
+  make: (endpoints: Endpoints) => Promise<T>,
+): Promise<T> {
+  return session.audited({ action: `webhook ${verb}`, workspaceId, subject }, () =>
+    refused(make(endpointsOf(session))),
+  );
+}
+
+/** What a client would be answered, as a sentence. */
+async function refused<T>(made: Promise<T>): Promise<T> {
+  return made.catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    const detail = error.value === undefined ? '' : ` (${error.value})`;
+    throw new CommandError(`${error.message}${detail}`, { cause: error });
+  });
+}
+
+function printed(endpoint: WebhookEndpoint): Printed {
+  const { id, workspaceId, url, status, disabledReason, failures, failingSince, waiting, behindSince } = endpoint;
+  return {
+    ...{ id, workspaceId, url, events: endpoint.events, status, disabledReason, failures, failingSince, waiting },
+    ...{ behindSince, createdAt: endpoint.createdAt },
+  };
+}
+
+function printedDelivery({ eventId, type, state, attempts, status, error, durationMs, updatedAt }: Delivery): Printed {
+  return { eventId, type, state, attempts, status, error, durationMs, updatedAt };
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { webhookTypes } from '../domain/webhook.ts';
+import { testType } from '../storage/webhook-deliveries.ts';
+
+const workspaceId = 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD';
+const createdAt = '2026-01-01T09:00:00.000Z';
+const eventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
+
+const webhookExample = {
+  id: 'wh_01M7Y8T3B7C1E5G8J2M4P6QRST',
+  workspaceId,
+  url: 'https://example.com/webhooks',
+  description: 'Bookkeeping',
+  events: ['transfer.completed' as const, 'transfer.failed' as const],
+  status: 'ENABLED' as const,
+  disabledReason: null,
+  previousSecretValidUntil: null,
+  failures: 0,
+  waiting: 0,
+  failingSince: null,
+  waitingSince: null,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+const deliveryExample = {
+  eventId,
+  type: 'transfer.completed' as const,
+  state: 'DELIVERED' as const,
+  attempts: 1,
+  status: 200,
+  error: null,
+  durationMs: 41,
+  nextAttemptAt: null,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+/** The body that made the webhook of the examples. */
+export const createWebhook = {
+  url: webhookExample.url,
+  events: webhookExample.events,
+  description: webhookExample.description,
+};
+
+const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
+const time = z.iso.datetime();
+
+const webhook = {
+  id,
+  workspaceId: id,
+  url: z.string(),
+  description: z.string(),
+  events: z.array(z.enum(webhookTypes)),
+  status: z.enum(['ENABLED', 'DISABLED']),
+  disabledReason: z
+    .enum(['REQUESTED', 'FAILING', 'GONE'])
+    .nullable()
+    .meta({ description: 'FAILING: nothing came through for a day. GONE: it answered 410.' }),
+  previousSecretValidUntil: time.nullable().meta({ description: 'Until then messages are signed with two secrets.' }),
+  failures: z.int().nonnegative().meta({ description: 'Tries in a row in which nothing came through.' }),
+  waiting: z.int().nonnegative().meta({ description: 'Events that waited when it was last looked at.' }),
+  failingSince: time.nullable(),
+  waitingSince: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+};
+
+export const Webhook = z
+  .strictObject(webhook)
+  .meta({ id: 'Webhook', description: 'Where events are sent, and how it fares.', examples: [webhookExample] });
+
+const WebhookDelivery = z
+  .strictObject({
+    eventId: id,
+    type: z.enum([...webhookTypes, testType]),
+    state: z
+      .enum(['PENDING', 'DELIVERED', 'SET_ASIDE'])
+      .meta({ description: 'SET_ASIDE: not tried again by itself, after three days.' }),
+    attempts: z.int().nonnegative(),
+    status: z.int().nullable().meta({ description: 'HTTP status of the last answer; null where there was none.' }),
+    error: z.string().nullable().meta({ description: 'Why the last attempt failed, as a symbol.' }),
+    durationMs: z.int().nonnegative().nullable(),
+    nextAttemptAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'WebhookDelivery', description: 'What became of an event at a webhook.', examples: [deliveryExample] });
+
+export const WebhookWithSecret = z
+  .strictObject({
+    ...webhook,
+    secret: z.string().meta({ description: '`whsec_` and the Base64 of the key that messages are signed with.' }),
+  })
+  .meta({
+    id: 'WebhookWithSecret',
+    description: 'A webhook, and its secret, which is not shown again.',
+    examples: [{ ...webhookExample, secret: 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMsIG5vIG1vcmU=' }],
+  });
+
+export const WebhookList = z
+  .strictObject({ items: z.array(Webhook) })
+  .meta({ id: 'WebhookList', description: 'The webhooks of a workspace.', examples: [{ items: [webhookExample] }] });
+
+export const WebhookDeliveryPage = z
+  .strictObject({ items: z.array(WebhookDelivery), nextCursor: z.string().nullable() })
+  .meta({
+    id: 'WebhookDeliveryPage',
+    description: 'A page of what became of events.',
+    examples: [{ items: [deliveryExample], nextCursor: null }],
+  });
+
+export const WebhookEvent = z
+  .strictObject({ eventId: id })
+  .meta({ id: 'WebhookEvent', description: 'An event that is being sent.', examples: [{ eventId }] });
+
+export const Deleted = z
+  .strictObject({ id })
+  .meta({ id: 'Deleted', description: 'What is no more.', examples: [{ id: webhookExample.id }] });

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { webhookTypes } from '../domain/webhook.ts';
+import { ServiceError } from '../errors.ts';
+import type { Delivery } from '../storage/webhook-deliveries.ts';
+import { endpointsMax } from '../storage/webhook-endpoints.ts';
+import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { Endpoints } from '../webhooks/endpoints.ts';
+import { urlLengthMax } from '../webhooks/target.ts';
+import type { Operation, Route, Tag } from './routes.ts';
+import {
+  createWebhook,
+  Deleted,
+  Webhook,
+  WebhookDeliveryPage,
+  WebhookEvent,
+  WebhookList,
+  WebhookWithSecret,
+} from './webhook-resources.ts';
+import { parse } from './parse.ts';
+
+export interface WebhookTools {
+  readonly endpoints: Endpoints;
+}
+
+const scope = 'webhook:manage';
+const descriptionLengthMax = 200;
+const deliveriesMax = 100;
+const deliveriesDefault = 20;
+
+const createSchema = z
+  .strictObject({
+    url: z.string().min(1).max(urlLengthMax).meta({ description: 'Where events are sent: HTTPS, a public address.' }),
+    events: z
+      .array(z.enum(webhookTypes))
+      .min(1)
+      .max(webhookTypes.length)
+      .refine((events) => new Set(events).size === events.length)
+      .meta({ description: 'What to send; each once.' }),
+    description: z
+      .string()
+      .max(descriptionLengthMax)
+      .default('')
+      .meta({ description: 'Your own note of what it is for.' }),
+  })
+  .meta({ id: 'CreateWebhook', description: 'Where to send what.', examples: [createWebhook] });
+
+const replaySchema = z
+  .strictObject({
+    since: z.iso.datetime({ offset: true }).optional().meta({ description: 'All that was settled since this time,' }),
+    eventId: z.string().max(64).optional().meta({ description: 'or the one event with this id.' }),
+  })
+  .refine(({ since, eventId }) => (since === undefined) !== (eventId === undefined), { path: ['since'] })
+  .meta({ id: 'ReplayWebhook', description: 'What to send again.', examples: [{ since: '2026-01-01T09:00:00Z' }] });
+
+const deliveriesQuery = z.object({
+  size: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .pipe(z.coerce.number<string>().int().max(deliveriesMax))
+    .default(deliveriesDefault)
+    .meta({ description: 'Rows of a page.' }),
+  cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
+});
+
+const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
+
+/** The `webhook:manage` endpoints. */
+export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
+  const path = '/api/v1/webhooks';
+  const one = `${path}/{id}`;
+  const errors = ['WEBHOOK_NOT_FOUND'] as const;
+  const post = (verb: string, operation: Omit<Operation, 'errors'>, handle: Route['handle']): Route => ({
+    ...{ scope, method: 'POST', path: `${one}/${verb}`, handle },
+    operation: { errors, ...operation },
+  });
+
+  return [
+    {
+      ...{ scope, method: 'POST', path },
+      operation: {
+        id: 'createWebhook',
+        summary: `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`,
+        ...{ body: createSchema, tag, answer: WebhookWithSecret },
+        errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
+      },
+      handle: async ({ workspaceId, body }) => {
+        const made = await endpoints.create({ workspaceId, ...parse(createSchema, body as object) });
+        return { data: withSecret(made) };
+      },
+    },
+    {
+      ...{ scope, method: 'GET', path },
+      operation: {
+        id: 'listWebhooks',
+        summary: 'List webhooks of the workspace, oldest first',
+        tag,
+        answer: WebhookList,
+      },
+      handle: async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
+    },
+    {
+      ...{ scope, method: 'GET', path: one },
+      operation: { id: 'getWebhook', summary: 'Get a webhook, and how it fares', tag, answer: Webhook, errors },
+      handle: async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
+    },
+    post(
+      'enable',
+      { id: 'enableWebhook', summary: 'Send events to it again', tag, answer: Webhook },
+      async (request) => ({
+        data: presented(await endpoints.enable(request.workspaceId, idOf(request.params))),
+      }),
+    ),
+    post('disable', { id: 'disableWebhook', summary: 'Send it nothing', tag, answer: Webhook }, async (request) => ({
+      data: presented(await endpoints.disable(request.workspaceId, idOf(request.params))),
+    })),
+    post(
+      'rotate',
+      {
+        id: 'rotateWebhookSecret',
+        summary: 'Give it a new secret, shown this once; for 24 h messages are signed with both',
+        tag,
+        answer: WebhookWithSecret,
+      },
+      async ({ workspaceId, params }) => ({ data: withSecret(await endpoints.rotate(workspaceId, idOf(params))) }),
+    ),
+    post(
+      'delete',
+      { id: 'deleteWebhook', summary: 'Forget it, and its deliveries', tag, answer: Deleted },
+      async (request) => {
+        await endpoints.remove(request.workspaceId, idOf(request.params));
+        return { data: { id: idOf(request.params) } };
+      },
+    ),
+    post(
+      'test',
+      { id: 'testWebhook', summary: 'Send it an event that tells of nothing', tag, answer: WebhookEvent },
+      async (request) => ({
+        data: await endpoints.test(request.workspaceId, idOf(request.params)),
+      }),
+    ),
+    replayRoute(endpoints, `${one}/replay`),
+    deliveriesRoute(endpoints, `${one}/deliveries`),
+  ];
+}
+
+function replayRoute(endpoints: Endpoints, path: string): Route {
+  return {
+    ...{ scope, method: 'POST', path },
+    operation: {
+      id: 'replayWebhook',
+      summary: 'Send one event again, or all since a time; at most of the last 30 days',
+      ...{ body: replaySchema, tag, answer: Webhook },
+      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND'],
+    },
+    handle: async ({ workspaceId, params, body }) => {
+      const id = idOf(params);
+      const { since, eventId } = parse(replaySchema, body as object);
+      if (eventId !== undefined) await endpoints.replayEvent(workspaceId, id, eventId);
+      if (since !== undefined) await endpoints.replaySince(workspaceId, id, new Date(since));
+      return { data: presented(await endpoints.find(workspaceId, id)) };
+    },
+  };
+}
+
+function deliveriesRoute(endpoints: Endpoints, path: string): Route {
+  return {
+    ...{ scope, method: 'GET', path },
+    operation: {
+      id: 'listWebhookDeliveries',
+      summary: 'List what became of events, those of the newest orders first; the last 1,000, of 30 days',
+      ...{ query: deliveriesQuery, tag, answer: WebhookDeliveryPage, errors: ['WEBHOOK_NOT_FOUND'] },
+    },
+    handle: async ({ workspaceId, params, query }) => {
+      const { size, cursor } = parse(deliveriesQuery, {
+        ...(query.has('size') ? { size: query.get('size') } : {}),
+        ...(query.has('cursor') ? { cursor: query.get('cursor') } : {}),
+      });
+      const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
+      const items = found.slice(0, size);
+      return {
+        data: { items: items.map(presentedDelivery), nextCursor: found.length > size ? items.at(-1)?.eventId : null },
+      };
+    },
+  };
+}
+
+function idOf({ id }: Readonly<Record<string, string>>): string {
+  if (id === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
+  return id;
+}
+
+function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: string }) {
+  return { ...presented(endpoint), secret };
+}
+
+function presented(endpoint: WebhookEndpoint) {
+  const { id, workspaceId, url, description, events, status, disabledReason, failures, waiting } = endpoint;
+  return {
+    ...{ id, workspaceId, url, description, events, status, disabledReason },
+    /** Of the secret that is valid beside the newest one. */
+    previousSecretValidUntil:
+      endpoint.secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt?.toISOString() ?? null,
+    ...{ failures, waiting },
+    failingSince: endpoint.failingSince?.toISOString() ?? null,
+    waitingSince: endpoint.behindSince?.toISOString() ?? null,
+    createdAt: endpoint.createdAt.toISOString(),
+    updatedAt: endpoint.updatedAt.toISOString(),
+  };
+}
+
+function presentedDelivery({ eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery) {
+  return {
+    ...{ eventId, type, state, attempts, status, error, durationMs },
+    nextAttemptAt: times.nextAttemptAt?.toISOString() ?? null,
+    createdAt: times.createdAt.toISOString(),
+    updatedAt: times.updatedAt.toISOString(),
+  };
+}

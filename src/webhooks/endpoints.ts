@@ -1,0 +1,151 @@
+import { openSecret, sealSecret } from '../auth/secrets.ts';
+import type { MasterKeys } from '../auth/secrets.ts';
+import { hasIdForm, newId } from '../domain/ids.ts';
+import { isTerminal } from '../domain/order.ts';
+import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
+import type { WebhookType } from '../domain/webhook.ts';
+import { ServiceError } from '../errors.ts';
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
+import type { Collections } from '../storage/collections.ts';
+import type { Delivery } from '../storage/webhook-deliveries.ts';
+import { testType } from '../storage/webhook-deliveries.ts';
+import type { EndpointChange, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
+import { newWebhookSecret } from './signature.ts';
+import { refusalOfUrl } from './target.ts';
+import type { TargetRules } from './target.ts';
+
+export interface EndpointTools {
+  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
+  /** Asked for where a secret is sealed. */
+  readonly masterKeys: () => Promise<MasterKeys>;
+  readonly rules: TargetRules;
+  readonly queue: Pick<WebhookQueue, 'wake'>;
+}
+
+export type Endpoints = ReturnType<typeof createEndpoints>;
+
+/** So long a receiver may still be given signatures of the secret that was rotated out. */
+export const overlapDefaultMs = 24 * 3_600_000;
+
+/** What the owner of endpoints, or the administrator, does with them. Each names its workspace: no other's is found. */
+export function createEndpoints({ collections, masterKeys, rules, queue }: EndpointTools) {
+  const { orders, webhookDeliveries, webhookEndpoints } = collections;
+
+  /** @throws ServiceError WEBHOOK_NOT_FOUND. */
+  async function find(workspaceId: string, id: string): Promise<WebhookEndpoint> {
+    const found = hasIdForm('webhook', id) ? await webhookEndpoints.find(workspaceId, id) : undefined;
+    if (found === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
+    return found;
+  }
+
+  async function change(workspaceId: string, id: string, values: EndpointChange): Promise<WebhookEndpoint> {
+    await find(workspaceId, id);
+    const changed = await webhookEndpoints.change({ workspaceId, id }, values);
+    if (changed === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
+    if (changed.status === 'ENABLED') queue.wake([{ workspaceId, endpointId: id }]);
+    return changed;
+  }
+
+  async function begin(
+    endpoint: WebhookEndpoint,
+    event: Pick<Delivery, 'eventId' | 'type'>,
+  ): Promise<{ eventId: string }> {
+    await webhookDeliveries.begin(endpoint, event);
+    await change(endpoint.workspaceId, endpoint.id, { nextCheckAt: new Date(), retryAt: null });
+    return { eventId: event.eventId };
+  }
+
+  return {
+    find,
+    list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
+
+    /**
+     * Of one url a workspace has one endpoint, so that a create whose answer was lost cannot make a second.
+     * @returns the endpoint, and its secret, which is not shown again.
+     * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
+     */
+    async create(values: {
+      workspaceId: string;
+      url: string;
+      events: readonly WebhookType[];
+      description: string;
+    }): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+      const refusal = refusalOfUrl(values.url, rules);
+      if (refusal !== undefined) {
+        throw new ServiceError('WEBHOOK_URL_REFUSED', { field: 'url', value: refusal });
+      }
+      const secret = newWebhookSecret();
+      const keys = await masterKeys();
+      const made = await webhookEndpoints.create(values, (id) => sealSecret(secret, id, keys));
+      if (made === 'exists') throw new ServiceError('WEBHOOK_EXISTS', { field: 'url' });
+      if (made === 'full') throw new ServiceError('WEBHOOK_LIMIT');
+      return { endpoint: made, secret };
+    },
+
+    /** What has been waiting since it was disabled is sent, unless it is too old. */
+    enable: (workspaceId: string, id: string) =>
+      change(workspaceId, id, {
+        ...{ status: 'ENABLED', disabledReason: null, failures: 0, failingSince: null, retryAt: null },
+        nextCheckAt: new Date(),
+      }),
+
+    disable: (workspaceId: string, id: string) =>
+      change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED' }),
+
+    /**
+     * Gives an endpoint a new secret. Messages carry signatures of both during the overlap; one that an earlier rotation left
+     * over ends with this one.
+     * @throws ServiceError UNAVAILABLE somebody else changed the endpoint at the same moment.
+     */
+    async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs) {
+      const endpoint = await find(workspaceId, id);
+      const secret = newWebhookSecret();
+      const expiresAt = new Date(Date.now() + overlapMs);
+      const keys = await masterKeys();
+      const previous = endpoint.secrets
+        .filter((current) => current.expiresAt === null && overlapMs > 0)
+        // Signing opens it anyway; one that cannot be opened would stop all deliveries.
+        .filter((current) => openSecret(current, id, keys) !== '')
+        .map((current) => ({ ...current, expiresAt }));
+      const secrets = [sealSecret(secret, id, keys), ...previous];
+      const changed = await webhookEndpoints.change(endpoint, { secrets }, endpoint.updatedAt);
+      if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
+      return { endpoint: changed, secret };
+    },
+
+    /** Sends an event that tells of nothing; what becomes of it is among the deliveries. */
+    async test(workspaceId: string, id: string) {
+      const endpoint = await find(workspaceId, id);
+      return begin(endpoint, { eventId: newId('webhookEvent'), type: testType });
+    },
+
+    /** Sends one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled with it. */
+    async replayEvent(workspaceId: string, id: string, eventId: string) {
+      const endpoint = await find(workspaceId, id);
+      const order = hasIdForm('webhookEvent', eventId) ? await orders.find(workspaceId, orderIdOf(eventId)) : undefined;
+      if (order === undefined || !isTerminal(order.status)) {
+        throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
+      }
+      const type = order.status === 'COMPLETED' ? 'transfer.completed' : 'transfer.failed';
+      return begin(endpoint, { eventId: eventIdOf(order.id), type });
+    },
+
+    /** Sends all again that was settled since a time; instead of what an earlier replay has not come to. */
+    async replaySince(workspaceId: string, id: string, since: Date) {
+      const replay = { after: outboxStart(since), to: outboxEnd(new Date()) };
+      return change(workspaceId, id, { replay, nextCheckAt: new Date(), retryAt: null });
+    },
+
+    /** Those of the newest orders first. */
+    async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
+      return webhookDeliveries.list(await find(workspaceId, id), size, below);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<void> {
+      const endpoint = await find(workspaceId, id);
+      await webhookEndpoints.remove(workspaceId, id);
+      await webhookDeliveries.removeAll(endpoint);
+    },
+  };
+}

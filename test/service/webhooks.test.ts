@@ -1,0 +1,165 @@
+import { Redis } from 'ioredis';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
+
+/** The show of the docs is of 10,000. */
+const transfers = Number(process.env['WEBHOOK_TRANSFERS'] ?? 400);
+const inFlightMax = 100;
+const path = '/api/v1/webhooks';
+const events = ['transfer.completed', 'transfer.failed'];
+
+interface Made {
+  id: string;
+  secret: string;
+}
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let webhook: Made;
+let alice: string;
+let bob: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  workspace = await createWorkspace(service);
+  [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];
+  webhook = await post<Made>('', { url: receiver.url, events });
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+async function post<Data>(rest: string, body?: object): Promise<Data> {
+  const { status, envelope, text } = await workspace.client.request<Data>('POST', path + rest, body ? { body } : {});
+  if (status !== 200 || envelope === undefined) throw new Error(text);
+  return envelope.data;
+}
+
+const transfer = async (amount = '1'): Promise<string> => {
+  const body = { sourceWalletId: alice, targetWalletId: bob, amount, currency: 'USD' };
+  const answer = await workspace.client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
+    body,
+  });
+  return answer.envelope?.data.transferId ?? '';
+};
+const toldOf = (): Map<string, number> => {
+  const told = new Map<string, number>();
+  for (const { body } of receiver.received) {
+    const { data } = JSON.parse(body) as { data: { transferId?: string } };
+    if (data.transferId !== undefined) told.set(data.transferId, (told.get(data.transferId) ?? 0) + 1);
+  }
+  return told;
+};
+
+it('tells of what was completed and what failed, as the API shows it', async () => {
+  const [completed, failed] = [await transfer(), await transfer('99999999')];
+  await waitFor(() => [completed, failed].every((id) => toldOf().has(id)), { timeoutMs: 20_000 });
+  for (const { body, headers } of receiver.received) {
+    const { type, data } = new Webhook(webhook.secret).verify(body, headers) as {
+      type: string;
+      data: { transferId: string };
+    };
+    const shown = await workspace.client.request('GET', `/api/v1/transfer/query/orders/${data.transferId}`);
+    expect(data).toEqual(shown.envelope?.data);
+    expect(type).toBe(data.transferId === completed ? 'transfer.completed' : 'transfer.failed');
+  }
+});
+
+it('signs with both secrets during the overlap of a rotation', async () => {
+  const { secret } = await post<Made>(`/${webhook.id}/rotate`);
+  receiver.received.length = 0;
+  const { eventId } = await post<{ eventId: string }>(`/${webhook.id}/test`);
+  await waitFor(() => receiver.received.length > 0, { timeoutMs: 20_000 });
+  const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
+  for (const each of [webhook.secret, secret]) new Webhook(each).verify(body, headers);
+  expect(headers['webhook-id']).toBe(eventId);
+  webhook = { ...webhook, secret };
+});
+
+it('sends one event again, with the same id, and all since a time', async () => {
+  receiver.received.length = 0;
+  const transferId = await transfer();
+  await waitFor(() => toldOf().has(transferId), { timeoutMs: 20_000 });
+  const eventId = transferId.replace('tr_', 'ev_');
+  await post(`/${webhook.id}/replay`, { eventId });
+  await waitFor(() => toldOf().get(transferId) === 2, { timeoutMs: 20_000 });
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
+  await post(`/${webhook.id}/replay`, { since: new Date(Date.now() - 3_600_000).toISOString() });
+  await waitFor(() => (toldOf().get(transferId) ?? 0) > 2 && toldOf().size > 2, { timeoutMs: 20_000 });
+});
+
+describe('bad input', () => {
+  const refused = async (rest: string, body: object, client = workspace.client) => {
+    const { status, envelope } = await client.request('POST', path + rest, { body });
+    return [status, envelope?.code];
+  };
+
+  it.each([
+    ['no URL', 'nonsense'],
+    ['too long', `https://example.com/${'a'.repeat(2_048)}`],
+    ['with credentials', 'https://user:secret@example.com/'],
+    ['not HTTP', 'ftp://example.com/'],
+    ['a link-local address', 'https://169.254.169.254/latest'],
+  ])('a URL that is %s is refused', async (_, url) => {
+    expect(await refused('', { url, events })).toEqual([400, 'RQ4001']);
+  });
+
+  it('unknown events, a known URL and another workspace’s webhook are refused; nothing is stored', async () => {
+    expect(await refused('', { url: 'https://example.com/', events: ['transfer.made'] })).toEqual([400, 'RQ4001']);
+    expect(await refused('', { url: receiver.url, events })).toEqual([409, 'WH4091']);
+    const other = await createWorkspace(service);
+    for (const verb of ['enable', 'disable', 'rotate', 'test', 'delete']) {
+      expect(await refused(`/${webhook.id}/${verb}`, {}, other.client)).toEqual([404, 'WH4041']);
+    }
+    expect(await refused(`/${webhook.id}/replay`, { eventId: 'ev_0' })).toEqual([404, 'WH4042']);
+    expect(await refused(`/${webhook.id}/replay`, {})).toEqual([400, 'RQ4001']);
+    const { envelope } = await workspace.client.request<{ items: object[] }>('GET', path);
+    expect(envelope?.data.items).toHaveLength(1);
+  });
+
+  it('of twelve creates at once ten are taken', async () => {
+    const other = await createWorkspace(service);
+    const create = (_: unknown, index: number) =>
+      refused('', { url: `https://example.com/${index}`, events }, other.client);
+    const codes = await Promise.all(Array.from({ length: 12 }, create));
+    expect(codes.filter(([status]) => status === 200)).toHaveLength(10);
+    expect(codes.filter(([, code]) => code === 'WH4221')).toHaveLength(2);
+  });
+});
+
+it(
+  `of ${transfers} transfers, the queue flushed and a worker killed, each is told of, and nothing else`,
+  { timeout: 600_000 },
+  async () => {
+    receiver.received.length = 0;
+    receiver.answerWith((_, response) => {
+      // One in ten is not taken at first.
+      response.writeHead(receiver.received.length % 10 === 0 ? 500 : 200).end();
+    });
+    const made: string[] = [];
+    const redis = new Redis(service.redisUrl);
+    const feed = async (): Promise<void> => {
+      while (made.length < transfers) {
+        const place = made.push('') - 1;
+        made[place] = await transfer();
+        if (place === Math.floor(transfers / 3)) await redis.flushdb();
+        if (place === Math.floor(transfers / 2)) service.workers[0]?.kill('SIGKILL');
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(inFlightMax, transfers / 10) }, feed));
+    redis.disconnect();
+    const made_ = new Set(made);
+    await waitFor(() => [...made_].every((id) => toldOf().has(id)), { timeoutMs: 500_000 });
+    expect([...toldOf().keys()].filter((id) => !made_.has(id))).toEqual([]);
+    for (const { body, headers } of receiver.received) new Webhook(webhook.secret).verify(body, headers);
+  },
+);
