@@ -87,7 +87,15 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
   const app = createApp({
-    routes: apiRoutes({ ...reading, endpoints, acceptor, notices, currencies, present, usualRate: usualRate(settings) }),
+    routes: apiRoutes({
+      ...reading,
+      endpoints,
+      acceptor,
+      notices,
+      currencies,
+      present,
+      usualRate: usualRate(settings),
+    }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
+import { webhookTypes } from '../domain/webhook.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas } from './openapi-schemas.ts';
 import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Route } from './routes.ts';
+import { WebhookMessage } from './webhook-resources.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',
@@ -53,6 +55,7 @@ export function openApiDocument(routes: readonly Described[]): JsonObject {
     servers: [{ url: '/' }],
     tags: [...new Map(routes.map(({ operation: { tag } }) => [tag.name, tag])).values()],
     paths,
+    webhooks: webhooksOf(schemas),
     components: {
       schemas: { ...schemas.components, ...failures },
       ...shared,
@@ -60,6 +63,26 @@ export function openApiDocument(routes: readonly Described[]): JsonObject {
       securitySchemes,
     },
   };
+}
+
+/** What is sent to webhooks. Source: docs/webhooks.md. */
+function webhooksOf(schemas: Schemas): JsonObject {
+  const header = (name: string, text: string) => ({ ...locale, name, required: true, description: text });
+  const parameters = [
+    header('webhook-id', 'Of the event: the same at every attempt.'),
+    header('webhook-timestamp', 'Unix time in seconds, of the attempt.'),
+    header(
+      'webhook-signature',
+      '`v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between.',
+    ),
+  ];
+  const operationFor = (type: string): JsonObject => ({
+    summary: `Sent where a transfer order is settled: ${type}`,
+    parameters,
+    requestBody: { content: { 'application/json': { schema: schemas.describe(WebhookMessage, 'output') } } },
+    responses: { '2XX': { description: 'Delivered. Anything else is tried again, for three days.' } },
+  });
+  return Object.fromEntries(webhookTypes.map((type) => [type, { post: operationFor(type) }]));
 }
 
 function operationOf({ scope, path, operation }: Described, schemas: Schemas): JsonObject {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { webhookTypes } from '../domain/webhook.ts';
+import { order } from './examples.ts';
+import { Order } from './resources.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
 
 const workspaceId = 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD';
@@ -109,6 +111,13 @@ export const WebhookDeliveryPage = z
     description: 'A page of what became of events.',
     examples: [{ items: [deliveryExample], nextCursor: null }],
   });
+
+/** What is sent to a webhook. */
+export const WebhookMessage = z.strictObject({ type: z.enum(webhookTypes), timestamp: time, data: Order }).meta({
+  id: 'WebhookMessage',
+  description: 'What is sent to a webhook.',
+  examples: [{ type: 'transfer.completed', timestamp: order.completedAt, data: order }],
+});
 
 export const WebhookEvent = z
   .strictObject({ eventId: id })

@@ -68,12 +68,6 @@ const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a t
 export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
   const path = '/api/v1/webhooks';
   const one = `${path}/{id}`;
-  const errors = ['WEBHOOK_NOT_FOUND'] as const;
-  const post = (verb: string, operation: Omit<Operation, 'errors'>, handle: Route['handle']): Route => ({
-    ...{ scope, method: 'POST', path: `${one}/${verb}`, handle },
-    operation: { errors, ...operation },
-  });
-
   return [
     {
       ...{ scope, method: 'POST', path },
@@ -100,9 +94,29 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
     },
     {
       ...{ scope, method: 'GET', path: one },
-      operation: { id: 'getWebhook', summary: 'Get a webhook, and how it fares', tag, answer: Webhook, errors },
+      operation: {
+        id: 'getWebhook',
+        summary: 'Get a webhook, and how it fares',
+        tag,
+        answer: Webhook,
+        errors: ['WEBHOOK_NOT_FOUND'],
+      },
       handle: async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
     },
+    ...verbRoutes(endpoints, one),
+    replayRoute(endpoints, `${one}/replay`),
+    deliveriesRoute(endpoints, `${one}/deliveries`),
+  ];
+}
+
+/** What needs no body. */
+function verbRoutes(endpoints: Endpoints, path: string): Route[] {
+  const post = (verb: string, operation: Omit<Operation, 'errors'>, handle: Route['handle']): Route => ({
+    ...{ scope, method: 'POST', path: `${path}/${verb}`, handle },
+    operation: { errors: ['WEBHOOK_NOT_FOUND'], ...operation },
+  });
+
+  return [
     post(
       'enable',
       { id: 'enableWebhook', summary: 'Send events to it again', tag, answer: Webhook },
@@ -138,8 +152,6 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
         data: await endpoints.test(request.workspaceId, idOf(request.params)),
       }),
     ),
-    replayRoute(endpoints, `${one}/replay`),
-    deliveriesRoute(endpoints, `${one}/deliveries`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { DeliveryObserver } from '../webhooks/deliver.ts';
 
@@ -46,35 +46,5 @@ export function createWebhookObserver(registry: Registry): DeliveryObserver {
     endpointDisabled(reason) {
       disabled.inc({ reason });
     },
-  };
-}
-
-export type WebhookGauges = ReturnType<typeof createWebhookGauges>;
-
-/** What is the same whichever process is asked, for the web process. */
-export function createWebhookGauges(registry: Registry) {
-  const registers = [registry];
-  const ofEndpoint = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['endpoint'] as const, registers });
-  return {
-    behind: ofEndpoint(
-      'transfers_webhook_behind_seconds',
-      'For how long events have been waiting, of the ten endpoints that have been behind for the longest.',
-    ),
-    waiting: ofEndpoint(
-      'transfers_webhook_waiting_events',
-      'Events that wait, of the same endpoints; counted up to a limit.',
-    ),
-    endpoints: new Gauge({
-      name: 'transfers_webhook_endpoints',
-      help: 'Endpoints, by status: enabled, behind (of those enabled), or why disabled.',
-      labelNames: ['status'] as const,
-      registers,
-    }),
-    overdue: new Gauge({
-      name: 'transfers_webhook_check_overdue_seconds',
-      help: 'For how long the endpoint that is first in line should have been looked at: grows where no worker sends.',
-      registers,
-    }),
   };
 }

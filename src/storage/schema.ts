@@ -39,7 +39,11 @@ export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as
 const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
 
 /** Names of the indexes of webhooks that queries ask for. */
-export const webhookIndexes = { dueChecks: 'checks_due', retries: 'retries_due' } as const;
+export const webhookIndexes = {
+  dueChecks: 'checks_due',
+  retries: 'retries_due',
+  urlOnce: 'endpoint_url_once',
+} as const;
 
 const failed = { status: 'FAILED' };
 
@@ -99,12 +103,11 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
   webhookEndpoints: [
     { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
-    { key: { workspaceId: 1, url: 1 }, options: { name: 'endpoint_url_once', unique: true } },
+    { key: { workspaceId: 1, url: 1 }, options: { name: webhookIndexes.urlOnce, unique: true } },
     {
       key: { nextCheckAt: 1 },
       options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
     },
-    { key: { behindSince: 1 }, options: { name: 'endpoints_behind', partialFilterExpression: { status: 'ENABLED' } } },
   ],
   webhookOutbox: [
     { key: { workspaceId: 1, _id: 1 }, options: { name: 'outbox_of_workspace' } },

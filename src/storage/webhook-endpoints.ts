@@ -5,6 +5,7 @@ import type { WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';
 import { errorCodes } from './error-codes.ts';
 import { webhookIndexes } from './schema.ts';
+
 import type { Subscriber } from './webhook-outbox.ts';
 
 /** Endpoints of one workspace, whatever their status. */
@@ -91,20 +92,20 @@ function ownersCalls(collection: EndpointCollection) {
         ...{ failures: 0, failingSince: null, retryAt: null, nextCheckAt: createdAt, waiting: 0 },
         ...{ behindSince: null, replay: null },
       };
-      for (let attempt = 0; attempt <= endpointsMax; attempt += 1) {
-        const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
-        if (found.some(({ url }) => url === values.url)) return 'exists';
-        const taken = new Set(found.map(({ slot }) => slot));
-        const slot = Array.from({ length: endpointsMax }, (_, index) => index).find((index) => !taken.has(index));
-        if (slot === undefined) return 'full';
+      const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
+      const taken = new Set(found.map(({ slot }) => slot));
+      const free = Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+      for (const slot of free) {
         try {
           await collection.insertOne({ ...endpoint, slot });
           return toEndpoint({ ...endpoint, slot });
         } catch (error) {
           if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+          // Somebody else was faster: with this url, or with this slot alone.
+          if (error.message.includes(webhookIndexes.urlOnce)) return 'exists';
         }
       }
-      return 'full';
+      return found.some(({ url }) => url === values.url) ? 'exists' : 'full';
     },
 
     async find(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined> {
@@ -182,17 +183,6 @@ function deliverysCalls(collection: EndpointCollection) {
     /** Says that these endpoints are being looked at, so that the next look is at others. */
     async deferChecks(ids: readonly string[], until: Date): Promise<void> {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
-    },
-
-    /** Those that have been behind for the longest, of all workspaces. */
-    async mostBehind(countMax: number): Promise<WebhookEndpoint[]> {
-      const behind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
-      return (await collection.find(behind).sort({ behindSince: 1 }).limit(countMax).toArray()).map(toEndpoint);
-    },
-
-    /** By status and reason, of all workspaces. */
-    async count(status: WebhookEndpoint['status'], disabledReason: DisabledReason | null): Promise<number> {
-      return collection.countDocuments({ status, disabledReason });
     },
 
     /** What delivery finds, unless the endpoint was disabled meanwhile. @returns undefined where it was. */

@@ -48,8 +48,6 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
   });
 }
 
-export type WebhookOutbox = ReturnType<typeof openWebhookOutbox>;
-
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');

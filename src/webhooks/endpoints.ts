@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { openSecret, sealSecret } from '../auth/secrets.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
@@ -12,6 +13,7 @@ import { testType } from '../storage/webhook-deliveries.ts';
 import type { EndpointChange, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
 import { newWebhookSecret } from './signature.ts';
+import { subscribersFreshMs } from './subscribers.ts';
 import { refusalOfUrl } from './target.ts';
 import type { TargetRules } from './target.ts';
 
@@ -29,9 +31,32 @@ export type Endpoints = ReturnType<typeof createEndpoints>;
 export const overlapDefaultMs = 24 * 3_600_000;
 
 /** What the owner of endpoints, or the administrator, does with them. Each names its workspace: no other's is found. */
-export function createEndpoints({ collections, masterKeys, rules, queue }: EndpointTools) {
-  const { orders, webhookDeliveries, webhookEndpoints } = collections;
+export function createEndpoints(tools: EndpointTools) {
+  const { webhookDeliveries, webhookEndpoints } = tools.collections;
+  const access = createAccess(tools);
+  const { find } = access;
+  return {
+    find,
+    list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
+    ...changes(tools, access),
+    ...sendings(tools, access),
 
+    /** Those of the newest orders first. */
+    async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
+      return webhookDeliveries.list(await find(workspaceId, id), size, below);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<void> {
+      const endpoint = await find(workspaceId, id);
+      await webhookEndpoints.remove(workspaceId, id);
+      await webhookDeliveries.removeAll(endpoint);
+    },
+  };
+}
+
+type Access = ReturnType<typeof createAccess>;
+
+function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTools) {
   /** @throws ServiceError WEBHOOK_NOT_FOUND. */
   async function find(workspaceId: string, id: string): Promise<WebhookEndpoint> {
     const found = hasIdForm('webhook', id) ? await webhookEndpoints.find(workspaceId, id) : undefined;
@@ -47,21 +72,15 @@ export function createEndpoints({ collections, masterKeys, rules, queue }: Endpo
     return changed;
   }
 
-  async function begin(
-    endpoint: WebhookEndpoint,
-    event: Pick<Delivery, 'eventId' | 'type'>,
-  ): Promise<{ eventId: string }> {
-    await webhookDeliveries.begin(endpoint, event);
-    await change(endpoint.workspaceId, endpoint.id, { nextCheckAt: new Date(), retryAt: null });
-    return { eventId: event.eventId };
-  }
+  return { find, change };
+}
 
+function changes({ collections, masterKeys, rules }: EndpointTools, { find, change }: Access) {
+  const { webhookEndpoints } = collections;
   return {
-    find,
-    list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
-
     /**
      * Of one url a workspace has one endpoint, so that a create whose answer was lost cannot make a second.
+     * Resolves once every worker knows it: orders that are created from then on are told.
      * @returns the endpoint, and its secret, which is not shown again.
      * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */
@@ -80,15 +99,19 @@ export function createEndpoints({ collections, masterKeys, rules, queue }: Endpo
       const made = await webhookEndpoints.create(values, (id) => sealSecret(secret, id, keys));
       if (made === 'exists') throw new ServiceError('WEBHOOK_EXISTS', { field: 'url' });
       if (made === 'full') throw new ServiceError('WEBHOOK_LIMIT');
+      await setTimeout(subscribersFreshMs);
       return { endpoint: made, secret };
     },
 
-    /** What has been waiting since it was disabled is sent, unless it is too old. */
-    enable: (workspaceId: string, id: string) =>
-      change(workspaceId, id, {
+    /** What has been waiting since it was disabled is sent, unless it is too old. Resolves once every worker knows. */
+    async enable(workspaceId: string, id: string) {
+      const enabled = await change(workspaceId, id, {
         ...{ status: 'ENABLED', disabledReason: null, failures: 0, failingSince: null, retryAt: null },
         nextCheckAt: new Date(),
-      }),
+      });
+      await setTimeout(subscribersFreshMs);
+      return enabled;
+    },
 
     disable: (workspaceId: string, id: string) =>
       change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED' }),
@@ -113,7 +136,20 @@ export function createEndpoints({ collections, masterKeys, rules, queue }: Endpo
       if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
       return { endpoint: changed, secret };
     },
+  };
+}
 
+function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools, { find, change }: Access) {
+  async function begin(
+    endpoint: WebhookEndpoint,
+    event: Pick<Delivery, 'eventId' | 'type'>,
+  ): Promise<{ eventId: string }> {
+    await webhookDeliveries.begin(endpoint, event);
+    await change(endpoint.workspaceId, endpoint.id, { nextCheckAt: new Date(), retryAt: null });
+    return { eventId: event.eventId };
+  }
+
+  return {
     /** Sends an event that tells of nothing; what becomes of it is among the deliveries. */
     async test(workspaceId: string, id: string) {
       const endpoint = await find(workspaceId, id);
@@ -135,17 +171,6 @@ export function createEndpoints({ collections, masterKeys, rules, queue }: Endpo
     async replaySince(workspaceId: string, id: string, since: Date) {
       const replay = { after: outboxStart(since), to: outboxEnd(new Date()) };
       return change(workspaceId, id, { replay, nextCheckAt: new Date(), retryAt: null });
-    },
-
-    /** Those of the newest orders first. */
-    async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
-      return webhookDeliveries.list(await find(workspaceId, id), size, below);
-    },
-
-    async remove(workspaceId: string, id: string): Promise<void> {
-      const endpoint = await find(workspaceId, id);
-      await webhookEndpoints.remove(workspaceId, id);
-      await webhookDeliveries.removeAll(endpoint);
     },
   };
 }

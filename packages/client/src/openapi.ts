@@ -201,8 +201,283 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhooks of the workspace, oldest first
+     * @description Needs the scope `webhook:manage`.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Have events sent to a URL; at most 10 a workspace. The secret is shown this once
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a webhook, and how it fares
+     * @description Needs the scope `webhook:manage`.
+     */
+    get: operations['getWebhook'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send events to it again
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['enableWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send it nothing
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['disableWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give it a new secret, shown this once; for 24 h messages are signed with both
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/delete': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Forget it, and its deliveries
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['deleteWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send it an event that tells of nothing
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/replay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send one event again, or all since a time; at most of the last 30 days
+     * @description Needs the scope `webhook:manage`.
+     */
+    post: operations['replayWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/webhooks/{id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what became of events, those of the newest orders first; the last 1,000, of 30 days
+     * @description Needs the scope `webhook:manage`.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  'transfer.completed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sent where a transfer order is settled: transfer.completed */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description Of the event: the same at every attempt. */
+          'webhook-id': string;
+          /** @description Unix time in seconds, of the attempt. */
+          'webhook-timestamp': string;
+          /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+          'webhook-signature': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          'application/json': components['schemas']['WebhookMessage'];
+        };
+      };
+      responses: {
+        /** @description Delivered. Anything else is tried again, for three days. */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'transfer.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Sent where a transfer order is settled: transfer.failed */
+    post: {
+      parameters: {
+        query?: never;
+        header: {
+          /** @description Of the event: the same at every attempt. */
+          'webhook-id': string;
+          /** @description Unix time in seconds, of the attempt. */
+          'webhook-timestamp': string;
+          /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+          'webhook-signature': string;
+        };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          'application/json': components['schemas']['WebhookMessage'];
+        };
+      };
+      responses: {
+        /** @description Delivered. Anything else is tried again, for three days. */
+        '2XX': {
+          headers: {
+            [name: string]: unknown;
+          };
+          content?: never;
+        };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /**
@@ -826,7 +1101,7 @@ export interface components {
       workspaceId: string;
       /** @description The user whose membership of the workspace the key stands on. */
       owner: string;
-      scopes: ('wallet:read' | 'transfer:read' | 'transfer:create')[];
+      scopes: ('wallet:read' | 'transfer:read' | 'transfer:create' | 'webhook:manage')[];
       /** @description How many requests the key may make. */
       rate: {
         perSecond: number;
@@ -890,6 +1165,494 @@ export interface components {
       message: 'SUCCESS';
       data: components['schemas']['Key'];
     };
+    /**
+     * @description Where to send what.
+     * @example {
+     *       "url": "https://example.com/webhooks",
+     *       "events": [
+     *         "transfer.completed",
+     *         "transfer.failed"
+     *       ],
+     *       "description": "Bookkeeping"
+     *     }
+     */
+    CreateWebhook: {
+      /** @description Where events are sent: HTTPS, a public address. */
+      url: string;
+      /** @description What to send; each once. */
+      events: ('transfer.completed' | 'transfer.failed')[];
+      /**
+       * @description Your own note of what it is for.
+       * @default
+       */
+      description: string;
+    };
+    /**
+     * @description A webhook, and its secret, which is not shown again.
+     * @example {
+     *       "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "url": "https://example.com/webhooks",
+     *       "description": "Bookkeeping",
+     *       "events": [
+     *         "transfer.completed",
+     *         "transfer.failed"
+     *       ],
+     *       "status": "ENABLED",
+     *       "disabledReason": null,
+     *       "previousSecretValidUntil": null,
+     *       "failures": 0,
+     *       "waiting": 0,
+     *       "failingSince": null,
+     *       "waitingSince": null,
+     *       "createdAt": "2026-01-01T09:00:00.000Z",
+     *       "updatedAt": "2026-01-01T09:00:00.000Z",
+     *       "secret": "whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMsIG5vIG1vcmU="
+     *     }
+     */
+    WebhookWithSecret: {
+      id: string;
+      workspaceId: string;
+      url: string;
+      description: string;
+      events: ('transfer.completed' | 'transfer.failed')[];
+      /** @enum {string} */
+      status: 'ENABLED' | 'DISABLED';
+      /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
+      disabledReason: ('REQUESTED' | 'FAILING' | 'GONE') | null;
+      /** @description Until then messages are signed with two secrets. */
+      previousSecretValidUntil: string | null;
+      /** @description Tries in a row in which nothing came through. */
+      failures: number;
+      /** @description Events that waited when it was last looked at. */
+      waiting: number;
+      failingSince: string | null;
+      waitingSince: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      /** @description `whsec_` and the Base64 of the key that messages are signed with. */
+      secret: string;
+    };
+    /**
+     * @description The envelope around `WebhookWithSecret`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "url": "https://example.com/webhooks",
+     *         "description": "Bookkeeping",
+     *         "events": [
+     *           "transfer.completed",
+     *           "transfer.failed"
+     *         ],
+     *         "status": "ENABLED",
+     *         "disabledReason": null,
+     *         "previousSecretValidUntil": null,
+     *         "failures": 0,
+     *         "waiting": 0,
+     *         "failingSince": null,
+     *         "waitingSince": null,
+     *         "createdAt": "2026-01-01T09:00:00.000Z",
+     *         "updatedAt": "2026-01-01T09:00:00.000Z",
+     *         "secret": "whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMsIG5vIG1vcmU="
+     *       }
+     *     }
+     */
+    WebhookWithSecretAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['WebhookWithSecret'];
+    };
+    /**
+     * @description The webhooks of a workspace.
+     * @example {
+     *       "items": [
+     *         {
+     *           "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *           "url": "https://example.com/webhooks",
+     *           "description": "Bookkeeping",
+     *           "events": [
+     *             "transfer.completed",
+     *             "transfer.failed"
+     *           ],
+     *           "status": "ENABLED",
+     *           "disabledReason": null,
+     *           "previousSecretValidUntil": null,
+     *           "failures": 0,
+     *           "waiting": 0,
+     *           "failingSince": null,
+     *           "waitingSince": null,
+     *           "createdAt": "2026-01-01T09:00:00.000Z",
+     *           "updatedAt": "2026-01-01T09:00:00.000Z"
+     *         }
+     *       ]
+     *     }
+     */
+    WebhookList: {
+      items: components['schemas']['Webhook'][];
+    };
+    /**
+     * @description Where events are sent, and how it fares.
+     * @example {
+     *       "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "url": "https://example.com/webhooks",
+     *       "description": "Bookkeeping",
+     *       "events": [
+     *         "transfer.completed",
+     *         "transfer.failed"
+     *       ],
+     *       "status": "ENABLED",
+     *       "disabledReason": null,
+     *       "previousSecretValidUntil": null,
+     *       "failures": 0,
+     *       "waiting": 0,
+     *       "failingSince": null,
+     *       "waitingSince": null,
+     *       "createdAt": "2026-01-01T09:00:00.000Z",
+     *       "updatedAt": "2026-01-01T09:00:00.000Z"
+     *     }
+     */
+    Webhook: {
+      id: string;
+      workspaceId: string;
+      url: string;
+      description: string;
+      events: ('transfer.completed' | 'transfer.failed')[];
+      /** @enum {string} */
+      status: 'ENABLED' | 'DISABLED';
+      /** @description FAILING: nothing came through for a day. GONE: it answered 410. */
+      disabledReason: ('REQUESTED' | 'FAILING' | 'GONE') | null;
+      /** @description Until then messages are signed with two secrets. */
+      previousSecretValidUntil: string | null;
+      /** @description Tries in a row in which nothing came through. */
+      failures: number;
+      /** @description Events that waited when it was last looked at. */
+      waiting: number;
+      failingSince: string | null;
+      waitingSince: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /**
+     * @description The envelope around `WebhookList`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "items": [
+     *           {
+     *             "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *             "url": "https://example.com/webhooks",
+     *             "description": "Bookkeeping",
+     *             "events": [
+     *               "transfer.completed",
+     *               "transfer.failed"
+     *             ],
+     *             "status": "ENABLED",
+     *             "disabledReason": null,
+     *             "previousSecretValidUntil": null,
+     *             "failures": 0,
+     *             "waiting": 0,
+     *             "failingSince": null,
+     *             "waitingSince": null,
+     *             "createdAt": "2026-01-01T09:00:00.000Z",
+     *             "updatedAt": "2026-01-01T09:00:00.000Z"
+     *           }
+     *         ]
+     *       }
+     *     }
+     */
+    WebhookListAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['WebhookList'];
+    };
+    /**
+     * @description The envelope around `Webhook`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "url": "https://example.com/webhooks",
+     *         "description": "Bookkeeping",
+     *         "events": [
+     *           "transfer.completed",
+     *           "transfer.failed"
+     *         ],
+     *         "status": "ENABLED",
+     *         "disabledReason": null,
+     *         "previousSecretValidUntil": null,
+     *         "failures": 0,
+     *         "waiting": 0,
+     *         "failingSince": null,
+     *         "waitingSince": null,
+     *         "createdAt": "2026-01-01T09:00:00.000Z",
+     *         "updatedAt": "2026-01-01T09:00:00.000Z"
+     *       }
+     *     }
+     */
+    WebhookAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Webhook'];
+    };
+    /**
+     * @description What is no more.
+     * @example {
+     *       "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST"
+     *     }
+     */
+    Deleted: {
+      id: string;
+    };
+    /**
+     * @description The envelope around `Deleted`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST"
+     *       }
+     *     }
+     */
+    DeletedAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['Deleted'];
+    };
+    /**
+     * @description An event that is being sent.
+     * @example {
+     *       "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
+     *     }
+     */
+    WebhookEvent: {
+      eventId: string;
+    };
+    /**
+     * @description The envelope around `WebhookEvent`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
+     *       }
+     *     }
+     */
+    WebhookEventAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['WebhookEvent'];
+    };
+    /**
+     * @description What to send again.
+     * @example {
+     *       "since": "2026-01-01T09:00:00Z"
+     *     }
+     */
+    ReplayWebhook: {
+      /**
+       * Format: date-time
+       * @description All that was settled since this time,
+       */
+      since?: string;
+      /** @description or the one event with this id. */
+      eventId?: string;
+    };
+    /**
+     * @description A page of what became of events.
+     * @example {
+     *       "items": [
+     *         {
+     *           "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *           "type": "transfer.completed",
+     *           "state": "DELIVERED",
+     *           "attempts": 1,
+     *           "status": 200,
+     *           "error": null,
+     *           "durationMs": 41,
+     *           "nextAttemptAt": null,
+     *           "createdAt": "2026-01-01T09:00:00.000Z",
+     *           "updatedAt": "2026-01-01T09:00:00.000Z"
+     *         }
+     *       ],
+     *       "nextCursor": null
+     *     }
+     */
+    WebhookDeliveryPage: {
+      items: components['schemas']['WebhookDelivery'][];
+      nextCursor: string | null;
+    };
+    /**
+     * @description What became of an event at a webhook.
+     * @example {
+     *       "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "type": "transfer.completed",
+     *       "state": "DELIVERED",
+     *       "attempts": 1,
+     *       "status": 200,
+     *       "error": null,
+     *       "durationMs": 41,
+     *       "nextAttemptAt": null,
+     *       "createdAt": "2026-01-01T09:00:00.000Z",
+     *       "updatedAt": "2026-01-01T09:00:00.000Z"
+     *     }
+     */
+    WebhookDelivery: {
+      eventId: string;
+      /** @enum {string} */
+      type: 'transfer.completed' | 'transfer.failed' | 'webhook.test';
+      /**
+       * @description SET_ASIDE: not tried again by itself, after three days.
+       * @enum {string}
+       */
+      state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
+      attempts: number;
+      /** @description HTTP status of the last answer; null where there was none. */
+      status: number | null;
+      /** @description Why the last attempt failed, as a symbol. */
+      error: string | null;
+      durationMs: number | null;
+      nextAttemptAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+    };
+    /**
+     * @description The envelope around `WebhookDeliveryPage`.
+     * @example {
+     *       "version": "1.0",
+     *       "timestamp": 1767259800000,
+     *       "success": true,
+     *       "code": "2000",
+     *       "message": "SUCCESS",
+     *       "data": {
+     *         "items": [
+     *           {
+     *             "eventId": "ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *             "type": "transfer.completed",
+     *             "state": "DELIVERED",
+     *             "attempts": 1,
+     *             "status": 200,
+     *             "error": null,
+     *             "durationMs": 41,
+     *             "nextAttemptAt": null,
+     *             "createdAt": "2026-01-01T09:00:00.000Z",
+     *             "updatedAt": "2026-01-01T09:00:00.000Z"
+     *           }
+     *         ],
+     *         "nextCursor": null
+     *       }
+     *     }
+     */
+    WebhookDeliveryPageAnswer: {
+      /** @constant */
+      version: '1.0';
+      /** @description Server time, in milliseconds since the Unix epoch. */
+      timestamp: number;
+      /** @constant */
+      success: true;
+      /** @constant */
+      code: '2000';
+      /** @constant */
+      message: 'SUCCESS';
+      data: components['schemas']['WebhookDeliveryPage'];
+    };
+    /**
+     * @description What is sent to a webhook.
+     * @example {
+     *       "type": "transfer.completed",
+     *       "timestamp": "2026-01-01T09:30:00.021Z",
+     *       "data": {
+     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *         "bizId": "invoice-42",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *         "amount": "1.10",
+     *         "currency": "USD",
+     *         "status": "COMPLETED",
+     *         "failure": null,
+     *         "createdAt": "2026-01-01T09:30:00.000Z",
+     *         "updatedAt": "2026-01-01T09:30:00.021Z",
+     *         "completedAt": "2026-01-01T09:30:00.021Z"
+     *       }
+     *     }
+     */
+    WebhookMessage: {
+      /** @enum {string} */
+      type: 'transfer.completed' | 'transfer.failed';
+      /** Format: date-time */
+      timestamp: string;
+      data: components['schemas']['Order'];
+    };
     /** @description What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more. */
     Failure: {
       /** @constant */
@@ -929,6 +1692,10 @@ export interface components {
       | 'TR4091'
       | 'TR4221'
       | 'TR4222'
+      | 'WH4041'
+      | 'WH4042'
+      | 'WH4091'
+      | 'WH4221'
       | 'SY5001'
       | 'SY5031';
     /**
@@ -990,6 +1757,11 @@ export interface components {
       | 'BIZ_ID_CONFLICT'
       | 'SAME_WALLET'
       | 'CURRENCY_MISMATCH'
+      | 'WEBHOOK_NOT_FOUND'
+      | 'WEBHOOK_EVENT_NOT_FOUND'
+      | 'WEBHOOK_EXISTS'
+      | 'WEBHOOK_LIMIT'
+      | 'WEBHOOK_URL_REFUSED'
       | 'INTERNAL_ERROR'
       | 'UNAVAILABLE'
       | 'ANSWER_TOO_LATE'
@@ -1054,6 +1826,8 @@ export interface components {
      * @description - `GA2032` `WORKSPACE_NOT_FOUND`: the key's workspace does not exist
      *     - `WA4041` `WALLET_NOT_FOUND`: the workspace has no such wallet
      *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such transfer order
+     *     - `WH4041` `WEBHOOK_NOT_FOUND`: the workspace has no such webhook
+     *     - `WH4042` `WEBHOOK_EVENT_NOT_FOUND`: no order of the workspace was settled with this event
      */
     NotFound: {
       headers: {
@@ -1066,7 +1840,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'GA2032' | 'WA4041' | 'TR4041';
+          code?: 'GA2032' | 'WA4041' | 'TR4041' | 'WH4041' | 'WH4042';
         };
       };
     };
@@ -1115,6 +1889,7 @@ export interface components {
      *     - `RQ4001` `AMOUNT_ZERO`: an amount is above zero
      *     - `RQ4001` `TOO_MANY_DECIMALS`: more decimals than the currency has, zeros included
      *     - `RQ4001` `TOO_MANY_DIGITS`: more than 30 digits, or 34 with all decimals of the currency
+     *     - `RQ4001` `WEBHOOK_URL_REFUSED`: webhooks are not sent to such a url
      */
     BadRequest: {
       headers: {
@@ -1200,6 +1975,7 @@ export interface components {
      * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the transfer is frozen or closed
      *     - `TR4221` `SAME_WALLET`: source and target are one wallet
      *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the transfer has another currency
+     *     - `WH4221` `WEBHOOK_LIMIT`: the workspace has ten webhooks
      */
     UnprocessableEntity: {
       headers: {
@@ -1213,11 +1989,14 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'WA4221' | 'TR4221' | 'TR4222';
+          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'WH4221';
         };
       };
     };
-    /** @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values */
+    /**
+     * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
+     *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
+     */
     Conflict: {
       headers: {
         /** @description Why, in a symbol that stays. */
@@ -1230,7 +2009,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'TR4091';
+          code?: 'TR4091' | 'WH4091';
         };
       };
     };
@@ -1713,6 +2492,387 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['KeyAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookListAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateWebhook'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookWithSecretAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  enableWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  disableWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookWithSecretAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookEventAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplayWebhook'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Rows of a page. */
+        size?: number;
+        /** @description The `nextCursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WebhookDeliveryPageAnswer'];
         };
       };
       400: components['responses']['BadRequest'];
