@@ -26,12 +26,17 @@ it('master-key rotate seals every secret anew: the old key can go, and the secre
     ...['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'wallet:read'],
   );
 
+  const webhook = ['--workspace', workspaceId, '--url', 'https://example.com/'];
+  const { id } = await before.json<{ id: string }>('webhook', 'create', ...webhook);
+
   const both = commandLine({ ...servers, MASTER_KEYS: `${oldKey},${newKey}` });
-  expect(await both.json('master-key', 'rotate')).toEqual({ masterKeyVersion: 2, keys: 1, resealed: 1 });
+  expect(await both.json('master-key', 'rotate')).toEqual({ masterKeyVersion: 2, keys: 1, webhooks: 1, resealed: 2 });
   expect(await both.json('master-key', 'rotate')).toMatchObject({ resealed: 0 });
 
   const after = commandLine({ ...servers, MASTER_KEYS: newKey });
   expect(await after.json('master-key', 'rotate')).toMatchObject({ resealed: 0 });
+  const rotated = ['webhook', 'rotate', '--workspace', workspaceId, '--webhook', id];
+  expect(await after.json(...rotated)).toMatchObject({ id });
   const answer = await service.client(credentials).request('GET', '/api/v1/wallets');
   expect(answer.status).toBe(200);
 });
