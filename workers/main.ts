@@ -93,8 +93,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   return {
     async stop() {
       heartbeat.leave();
-      await Promise.all([sweeper.close(), owner.close(), partitionCount.close()]);
-      await webhooks.close();
+      await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
       await Promise.all([heartbeat.close(), reaper.close()]);
       await Promise.all([sessions.end(), pulse.close()]);
       await queues.close();

@@ -29,6 +29,7 @@ const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
 const waitMaxSeconds = 5;
+/** From the end of what was begun until Redis knows of it. */
 const partingMaxMs = 3_000;
 
 /** Of an endpoint one job at the most is under way and one waits, however often it is woken. Source: BullMQ, "Deduplication". */
@@ -61,7 +62,8 @@ export function createWebhookQueue(redis: RedisClient, prefix: string): WebhookQ
     async close() {
       clearTimeout(timer);
       if (timer !== undefined) send();
-      await queue.close();
+      // Redis may be away.
+      await pTimeout(queue.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
     },
   };
 }
