@@ -202,7 +202,7 @@ export const catalogue = {
     ...codes.RQ4001,
     ...endpoint,
     when: 'webhooks are not sent to such a url',
-    value: 'why, such as `URL_NOT_HTTPS`, `URL_CREDENTIALS`, `PORT_NOT_ALLOWED`, `ADDRESS_NOT_ALLOWED`',
+    value: 'why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED',
   },
   INTERNAL_ERROR: { ...codes.SY5001, ...request, when: 'a fault of the service' },
   UNAVAILABLE: { ...away, when: 'a server behind the service is away or overloaded; see Retry-After' },
