@@ -63,10 +63,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const lists = { ...openLists(listReading.db, pressure.lastLook), inTurn: createListTurns(throughFailover) };
   const reading = { ...collections, ...lists, queries: createListQueries(currencies), throughFailover };
   const acceptor = createAcceptor({
-    collections,
-    throughFailover,
-    queues,
-    log,
+    ...{ collections, throughFailover, queues, log },
     checkPressure: pressure.check,
     mayUseExternal: false,
     observe: observers.accept,
@@ -77,25 +74,12 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     principals.forget();
     acceptor.forget();
   });
-  const webhookQueue = createWebhookQueue(redis.queues, prefix);
-  const endpoints = createEndpoints({
-    collections,
-    masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
-    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
-    queue: webhookQueue,
-  });
+  const webhooks = openWebhooks(redis.queues, collections, settings);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
+  const answering = { acceptor, notices, currencies, present, usualRate: usualRate(settings) };
   const app = createApp({
-    routes: apiRoutes({
-      ...reading,
-      endpoints,
-      acceptor,
-      notices,
-      currencies,
-      present,
-      usualRate: usualRate(settings),
-    }),
+    routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
     pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
     countFailure: createFailureCount(stores.failureLimit, exempt),
@@ -118,8 +102,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await api.close();
       await Promise.all([principals.close(), masterKeys.close()]);
       await acceptor.drain();
-      await posting.close();
-      await webhookQueue.close();
+      await Promise.all([posting.close(), webhooks.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();
       await ops.close();
       await watch.close();
@@ -182,6 +165,18 @@ async function openPosting(
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },
   };
+}
+
+/** What clients ask of their endpoints, and the queue in which a test of one and a replay go to the workers. */
+function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings) {
+  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
+  const endpoints = createEndpoints({
+    collections,
+    masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
+    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
+    queue,
+  });
+  return { endpoints, close: () => queue.close() };
 }
 
 /** What the pipeline keeps in Redis: all on one connection, so that the commands of a request share a round trip. */

@@ -59,13 +59,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
-    collections,
+    ...{ collections, currencies, log, instanceId },
     writePosted: createPostedWrites(storage.db),
-    currencies,
-    log,
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
-    instanceId,
     observe: observers.post,
     webhooks: webhooks.outbox,
   });
