@@ -1,3 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'client', include: ['test/**/*.test.ts'] } });
+/** A request that is repeated waits for up to 8 s, by chance. */
+const testTimeout = 30_000;
+
+export default defineConfig({ test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout } });
