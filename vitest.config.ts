@@ -14,8 +14,8 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // Most files wait for processes of their own: four at once keep two cores busy.
-    maxWorkers: 4,
+    // Most files start processes of their own: with more than two at once, two cores are so busy that limits of time are met.
+    maxWorkers: 2,
     // In the order of their names, which is that of their length: the long ones end while short ones are still to be run.
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Row } from '../../bench/cells.ts';
 import { bench } from './bench-process.ts';
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 test(
   'a small run gives checked figures of product and baseline, as table, JSON and plot',

@@ -4,7 +4,7 @@ import { faults } from './catalogue/all.ts';
 import { describeRun } from './describe.ts';
 import { planPair, planRun, runMany, stacksAtOnce, type FinishedRun, type PlannedRun } from './harness/run-many.ts';
 
-const stacksCount = stacksAtOnce(3);
+const stacksCount = stacksAtOnce(2);
 const pairsCount = 2;
 /** Of one test, which may have to wait for the stacks to start, and for other runs on the same stack. */
 const faultTimeoutMs = 240_000;
