@@ -17,7 +17,7 @@ import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
 const { url: redisUrl } = await testRedis();
-const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
+const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
 const redis = new Redis(redisUrl);
 const pausedPartition = 3;
 const auditEvents = openAuditEvents(db);
@@ -105,6 +105,20 @@ const ofPausedPartition = {
   workspaceId: null,
 };
 
+const webhookUrl = 'http://127.0.0.1:9/events';
+
+/** A webhook in a workspace of its own, and what more the command is told. */
+const onWebhook =
+  (...more: string[]) =>
+  async (): Promise<Prepared> => {
+    const workspaceId = await newWorkspace();
+    const made = await admin<{ id: string; secret: string }>(
+      ...['webhook', 'create', '--workspace', workspaceId, '--url', webhookUrl],
+    );
+    secrets.push(made.secret);
+    return { args: ['--workspace', workspaceId, '--webhook', made.id, ...more], workspaceId };
+  };
+
 const changing: Record<string, () => Promise<Prepared>> = {
   // Of the workspace that it makes.
   'workspace create': () => Promise.resolve({ args: ['--name', 'new'], workspaceId: expect.any(String) as string }),
@@ -150,6 +164,17 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await admin('partitions', 'pause', ...ofPausedPartition.args);
     return ofPausedPartition;
   },
+  'webhook create': on('--workspace', itself, '--url', webhookUrl),
+  'webhook enable': async () => {
+    const prepared = await onWebhook()();
+    await admin('webhook', 'disable', ...prepared.args);
+    return prepared;
+  },
+  'webhook disable': onWebhook(),
+  'webhook rotate': onWebhook(),
+  'webhook test': onWebhook(),
+  'webhook replay': onWebhook('--since', '2026-01-01T00:00:00Z'),
+  'webhook delete': onWebhook('--yes'),
   'schema shard': async () => {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     playRouter();
@@ -159,6 +184,8 @@ const changing: Record<string, () => Promise<Prepared>> = {
 
 const looking: Record<string, string[]> = {
   'workspace list': [],
+  'webhook list': [],
+  'webhook deliveries': ['--workspace', '--webhook'],
   'key list': [],
   'wallet list': ['--workspace'],
   'transfer stuck': [],
@@ -188,8 +215,8 @@ describe('what changes something does nothing without its event, and has one aft
     expect(await everything()).toBe(before);
 
     await refuseEvents(false);
-    const { apiSecret } = await admin(...words, ...args);
-    if (typeof apiSecret === 'string') secrets.push(apiSecret);
+    const { apiSecret, secret } = await admin(...words, ...args);
+    for (const shown of [apiSecret, secret]) if (typeof shown === 'string') secrets.push(shown);
     expect(await everything()).not.toBe(before);
     const [event, previous] = (await auditEvents.list({}, 2)).items;
     expect(event).toMatchObject({
@@ -204,7 +231,8 @@ describe('what changes something does nothing without its event, and has one aft
 
 describe('what only looks changes nothing, and needs no event', () => {
   it.each(Object.entries(looking))('%s', async (command, options) => {
-    const args = options[0] === '--workspace' ? ['--workspace', await newWorkspace()] : options;
+    const inWorkspace = options[0] === '--workspace' && [options[0], await newWorkspace()];
+    const args = options[1] === '--webhook' ? (await onWebhook()()).args : inWorkspace || options;
     const before = await everything();
     await refuseEvents(true);
     await admin(...command.split(' '), ...args);

@@ -63,7 +63,7 @@ describe('docker-compose.yml', async () => {
 
   it('gives the master keys to nobody who does not open secrets', () => {
     const knowing = Object.entries(services).filter(([, each]) => each.secrets.includes('master_keys'));
-    expect(knowing.map(([name]) => name)).toEqual(['web', 'admin']);
+    expect(knowing.map(([name]) => name)).toEqual(['web', 'worker', 'admin']);
   });
 
   it('takes every image by its digest, and builds without the packages’ scripts', async () => {
