@@ -159,14 +159,12 @@ describe('the pods', () => {
     expect(web.spec.containers[0].command).toBeUndefined();
   });
 
-  it('have the master keys only where API secrets are opened or sealed', () => {
-    for (const { spec } of [web, job]) {
+  it('have the master keys where secrets of API keys and webhooks are opened or sealed', () => {
+    for (const { spec } of [web, worker, job])
       expect(spec.containers[0].env.map(({ name }) => name)).toEqual(['MASTER_KEYS_FILE']);
-      expect(spec.volumes[0]?.secret.items).toBeUndefined();
-    }
-    expect(worker.spec.containers[0].env).toEqual([]);
+    for (const { spec } of [web, job]) expect(spec.volumes[0]?.secret.items).toBeUndefined();
     const keys = worker.spec.volumes[0]?.secret.items?.map(({ key }) => key);
-    expect(keys).toEqual(['mongodb-uri', 'redis-url', 'ops-token']);
+    expect(keys).toEqual(['mongodb-uri', 'redis-url', 'ops-token', 'master-keys']);
   });
 
   it('have time to drain', () => {

@@ -42,7 +42,7 @@ it('a web process with a wrong MASTER_KEYS is not ready, says why, opens no API,
       const { wrongSetting } = (await answer.json()) as { wrongSetting: string };
       return wrongSetting.includes('not checked yet') ? undefined : wrongSetting;
     });
-    expect(readiness).toContain('MASTER_KEYS has no version 1, with which API secrets are sealed');
+    expect(readiness).toContain('MASTER_KEYS has no version 1, with which secrets are sealed');
     expect(lines.filter((line) => line.includes('MASTER_KEYS has no version 1'))).toHaveLength(1);
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
     expect(metrics).toContain('transfers_setting_right{setting="MASTER_KEYS"} 0');
