@@ -77,9 +77,15 @@ function webhooksOf(schemas: Schemas): JsonObject {
     ),
   ];
   const operationFor = (type: string): JsonObject => ({
+    operationId: type.replace(/\.(.)/, (_, first: string) => first.toUpperCase()),
     summary: `Sent where a transfer order is settled: ${type}`,
+    // No key, but the signature among its headers.
+    security: [],
     parameters,
-    requestBody: { content: { 'application/json': { schema: schemas.describe(WebhookMessage, 'output') } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.describe(WebhookMessage, 'output') } },
+    },
     responses: { '2XX': { description: 'Delivered. Anything else is tried again, for three days.' } },
   });
   return Object.fromEntries(webhookTypes.map((type) => [type, { post: operationFor(type) }]));

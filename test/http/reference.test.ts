@@ -50,10 +50,11 @@ describe('the reference, in a browser', () => {
   it('is where / leads, and shows every endpoint with its text rendered', async () => {
     await page.locator('.opblock').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs');
-    const { paths } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as {
+    const { paths, webhooks } = (await (await fetch(`${service.baseUrl}/openapi.json`)).json()) as {
       paths: Record<string, object>;
+      webhooks: Record<string, object>;
     };
-    const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
+    const count = Object.values({ ...paths, ...webhooks }).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator('.opblock').count()).toBe(count);
     expect(await page.locator('.information-container code').count()).toBeGreaterThan(2);
     expect(await page.locator('.information-container').innerText()).not.toContain('`');

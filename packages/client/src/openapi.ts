@@ -397,35 +397,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /** Sent where a transfer order is settled: transfer.completed */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description Of the event: the same at every attempt. */
-          'webhook-id': string;
-          /** @description Unix time in seconds, of the attempt. */
-          'webhook-timestamp': string;
-          /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
-          'webhook-signature': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          'application/json': components['schemas']['WebhookMessage'];
-        };
-      };
-      responses: {
-        /** @description Delivered. Anything else is tried again, for three days. */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
+    post: operations['transferCompleted'];
     delete?: never;
     options?: never;
     head?: never;
@@ -442,35 +414,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /** Sent where a transfer order is settled: transfer.failed */
-    post: {
-      parameters: {
-        query?: never;
-        header: {
-          /** @description Of the event: the same at every attempt. */
-          'webhook-id': string;
-          /** @description Unix time in seconds, of the attempt. */
-          'webhook-timestamp': string;
-          /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
-          'webhook-signature': string;
-        };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          'application/json': components['schemas']['WebhookMessage'];
-        };
-      };
-      responses: {
-        /** @description Delivered. Anything else is tried again, for three days. */
-        '2XX': {
-          headers: {
-            [name: string]: unknown;
-          };
-          content?: never;
-        };
-      };
-    };
+    post: operations['transferFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2886,6 +2830,64 @@ export interface operations {
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
       503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  transferCompleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the event: the same at every attempt. */
+        'webhook-id': string;
+        /** @description Unix time in seconds, of the attempt. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookMessage'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Anything else is tried again, for three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  transferFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the event: the same at every attempt. */
+        'webhook-id': string;
+        /** @description Unix time in seconds, of the attempt. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookMessage'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Anything else is tried again, for three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }
