@@ -15,6 +15,8 @@ export function createFairQueue<T>() {
   const lines = new Map<string, T[]>();
 
   function without(line: readonly T[], chosen: readonly T[]): T[] {
+    // Mostly the front of the line, which may be long.
+    if (line[chosen.length - 1] === chosen.at(-1)) return line.slice(chosen.length);
     const isChosen = new Set(chosen);
     return line.filter((item) => !isChosen.has(item));
   }
