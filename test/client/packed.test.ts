@@ -11,9 +11,10 @@ import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
 
 const root = join(import.meta.dirname, '../..');
-const programs = ['vectors', 'creates'];
+const programs = ['vectors', 'creates', 'webhooks'];
 const count = 1_000;
 
 let folder: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   project = join(folder, 'project');
   await install();
   nodes = { 'Node 20': await node20(), 'Node 24': process.execPath };
-  service = await startService();
+  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   workspace = await createWorkspace(service);
 });
 afterAll(async () => {
@@ -90,6 +91,22 @@ describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
     expect(told.listed.toSorted()).toEqual(told.bizIds.toSorted());
     expect(told).toMatchObject({ completed: count, balance: '10.00' });
     expect(told.repetitions).toBeGreaterThan(0);
+  });
+
+  it('manages a webhook by the names of its calls', async () => {
+    const receiver = await startReceiver();
+    const { apiKey, apiSecret } = workspace;
+    const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret };
+    const output = await run(nodes[name]!, [join(project, 'webhooks.js'), receiver.url], env);
+    const told = JSON.parse(output) as { eventId: string };
+    expect(told).toMatchObject({
+      ...{ isListed: true, statuses: ['ENABLED', 'DISABLED', 'ENABLED', 'ENABLED'], isNewSecret: true },
+      refusals: ['WEBHOOK_EXISTS', 'WEBHOOK_EVENT_NOT_FOUND'],
+      previousSecretValidUntil: expect.any(String) as unknown,
+      ...{ delivered: true, left: [], scopes: expect.arrayContaining(['webhook:manage']) as unknown },
+    });
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toContain(told.eventId);
+    await receiver.close();
   });
 
   it('verifies a webhook', async () => {

@@ -6,11 +6,22 @@ export type Wallet = Schemas['Wallet'];
 export type Balance = Schemas['Balance'];
 export type Flow = Schemas['Flow'];
 export type Order = Schemas['Order'];
+export type Key = Schemas['Key'];
+export type Webhook = Schemas['Webhook'];
+export type WebhookWithSecret = Schemas['WebhookWithSecret'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorReason = Schemas['ErrorReason'];
 
 /** A create's body; `bizId` is made where it is absent. */
 export type NewTransfer = operations['createTransfer']['requestBody']['content']['application/json'];
+
+/** Where to send which events. */
+export type NewWebhook = Schemas['CreateWebhook'];
+
+type Replay = Required<Schemas['ReplayWebhook']>;
+/** One event, or all that was settled since a time (ISO 8601, with a zone). */
+export type WebhookReplay = Pick<Replay, 'eventId'> | Pick<Replay, 'since'>;
 
 type Filters<Name extends keyof operations> = Omit<
   NonNullable<operations[Name]['parameters']['query']>,
@@ -18,6 +29,7 @@ type Filters<Name extends keyof operations> = Omit<
 >;
 export type WalletFilters = Filters<'listWallets'>;
 export type FlowFilters = Filters<'listFlows'>;
+export type DeliveryFilters = Filters<'listWebhookDeliveries'>;
 export type OrderFilters = Filters<'listOrders'>;
 
 type Verb = 'get' | 'post';

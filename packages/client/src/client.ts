@@ -1,7 +1,10 @@
-import type { DataOf, PathOf } from './api.ts';
+import type { DataOf, Key, PathOf } from './api.ts';
+import { checkMembers } from './check.ts';
 import { connect } from './connection.ts';
 import type { RequestOptions } from './connection.ts';
 import type { Answer } from './exchange.ts';
+import { callOptionNames } from './lists.ts';
+import type { CallOptions } from './lists.ts';
 import { readSettings } from './settings.ts';
 import type { ClientOptions } from './settings.ts';
 import { hmacKey } from './sign.ts';
@@ -9,10 +12,15 @@ import { transfersOf } from './transfers.ts';
 import type { Transfers } from './transfers.ts';
 import { walletsOf } from './wallets.ts';
 import type { Wallets } from './wallets.ts';
+import { webhooksOf } from './webhooks.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface Client {
   readonly wallet: Wallets;
   readonly transfer: Transfers;
+  readonly webhook: Webhooks;
+  /** The key that signs: its workspace and scopes, what is left of its rate, and the currencies. Any scope. */
+  key(options?: CallOptions): Promise<Key>;
   /** Any endpoint, such as request('GET', '/api/v1/wallets/{id}', { path: { id } }); typed where the API describes it. */
   request<Path extends PathOf<'GET'>>(method: 'GET', path: Path, options?: RequestOptions): Answered<'GET', Path>;
   request<Path extends PathOf<'POST'>>(method: 'POST', path: Path, options?: RequestOptions): Answered<'POST', Path>;
@@ -32,6 +40,11 @@ export function createClient(options: ClientOptions): Client {
   return {
     wallet: walletsOf(send),
     transfer: transfersOf(send, settings.timeoutMs),
+    webhook: webhooksOf(send),
+    async key(options = {}) {
+      checkMembers('The options of a read', options, callOptionNames);
+      return (await send('GET', '/api/v1/key', { signal: options.signal })).data as Key;
+    },
     request: (method: string, path: string, request?: RequestOptions) => send(method, path, request) as Promise<never>,
   };
 }

@@ -1129,7 +1129,7 @@ export interface components {
        * @description Your own note of what it is for.
        * @default
        */
-      description: string;
+      description?: string;
     };
     /**
      * @description A webhook, and its secret, which is not shown again.
