@@ -52,7 +52,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/config.ts', 'local/**/*.ts', '**/test/**/*.ts', 'bench/**/*.ts', 'script/**/*.ts', '*.ts'],
+    files: ['src/config.ts', '{local,bench,script}/**/*.ts', '**/{test,examples}/**/*.ts', '*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );
