@@ -157,13 +157,18 @@ function ownersCalls(collection: EndpointCollection) {
 /** What delivery asks and notes. */
 function deliverysCalls(collection: EndpointCollection) {
   return {
-    /** Who of these workspaces' endpoints is to be told of what. */
+    /** What these workspaces' endpoints asked for. */
     async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
       const documents = await collection
-        .find({ workspaceId: { $in: [...workspaceIds] }, status: 'ENABLED' })
-        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'events'>>({ workspaceId: 1, events: 1 })
+        .find({ workspaceId: { $in: [...workspaceIds] } })
+        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'events' | 'status'>>({
+          ...{ workspaceId: 1, events: 1, status: 1 },
+        })
         .toArray();
-      return documents.map(({ _id, workspaceId, events }) => ({ endpointId: _id, workspaceId, events }));
+      return documents.map(({ _id: endpointId, workspaceId, events, status }) => ({
+        ...{ endpointId, workspaceId, events },
+        isEnabled: status === 'ENABLED',
+      }));
     },
 
     /** Endpoints that are to be looked at by now, the longest overdue first. */

@@ -18,6 +18,8 @@ export interface OutboxEntry {
 export interface Subscriber {
   readonly endpointId: string;
   readonly events: readonly WebhookType[];
+  /** One that is not is told of nothing now, but may be by a replay. */
+  readonly isEnabled: boolean;
 }
 
 /** By workspace; of workspaces that have no endpoint nothing. */
@@ -29,8 +31,9 @@ const entriesCountedMax = 1_000;
 export const isPending = { pending: { $gt: '' } } as const;
 
 /**
- * What a posting leaves for webhooks: an entry a workspace, none for a workspace where nobody asked for what happened. Written
- * in the posting's own transaction, so that it is there if and only if the orders are settled.
+ * What a posting leaves for webhooks: an entry a workspace, none for a workspace where nobody asked for what happened. An
+ * endpoint that is disabled asks for the entry alone, to have it replayed. Written in the posting's own transaction, so that it
+ * is there if and only if the orders are settled.
  */
 export function outboxOf({ completed, failed, settled, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
   if (subscribers.size === 0) return [];
@@ -42,8 +45,9 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
     const isTold = ({ events }: Subscriber): boolean =>
       (ids.completed.length > 0 && events.includes('transfer.completed')) ||
       (ids.failed.length > 0 && events.includes('transfer.failed'));
-    const pending = endpoints.filter(isTold).map(({ endpointId }) => endpointId);
-    if (pending.length === 0) return [];
+    const told = endpoints.filter(isTold);
+    if (told.length === 0) return [];
+    const pending = told.filter(({ isEnabled }) => isEnabled).map(({ endpointId }) => endpointId);
     return [{ _id: newId('webhookBatch'), workspaceId, ...ids, pending, createdAt: postedAt }];
   });
 }

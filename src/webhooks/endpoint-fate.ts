@@ -15,7 +15,7 @@ export const idleCheckMs = 60_000;
 
 /**
  * Notes how an endpoint fares, and when it is to be looked at again. One that is gone, or has failed for a day, is disabled:
- * then nothing is sent, and nothing is recorded for it any more.
+ * then nothing is sent, and what is settled from then on comes by a replay alone.
  */
 export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: Fate): Promise<void> {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox } = tools.collections;

@@ -58,6 +58,21 @@ describe('a group of a workspace with webhooks', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('leaves an entry that nobody waits for where the endpoint is disabled: it can be replayed', async () => {
+    const [disabled, enabled] = [await subscribe('transfer.completed'), await subscribe('transfer.failed')];
+    const { workspaceId } = ledger;
+    const off = { status: 'DISABLED', disabledReason: 'FAILING' } as const;
+    await ledger.collections.webhookEndpoints.change({ workspaceId, id: disabled }, off);
+    const [first, ...rest] = await ledger.record(mixed);
+    await ledger.post([first!]);
+    await ledger.post(rest);
+    const left = (await stored()).map(({ completed, failed, pending }) => ({ completed, failed, pending }));
+    expect(left).toEqual([
+      { completed: [first!.id], failed: [], pending: [] },
+      { completed: [rest[0]!.id], failed: [rest[1]!.id], pending: [enabled] },
+    ]);
+  });
+
   it('costs a workspace without endpoints no write', async () => {
     const orders = await ledger.record(funding);
     const before = ledger.sent.length;

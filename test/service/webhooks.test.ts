@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -95,6 +97,22 @@ it('sends one event again, with the same id, and all since a time', async () => 
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
   await post(`/${webhook.id}/replay`, { since: new Date(Date.now() - 3_600_000).toISOString() });
   await waitFor(() => (toldOf().get(transferId) ?? 0) > 2 && toldOf().size > 2, { timeoutMs: 20_000 });
+});
+
+it('tells of nothing while it is disabled, and of that by a replay once it is enabled', async () => {
+  const since = new Date().toISOString();
+  await post(`/${webhook.id}/disable`);
+  // Every worker knows it then, as the answer to enable says.
+  await setTimeout(subscribersFreshMs);
+  receiver.received.length = 0;
+  const transferId = await transfer();
+  await workspace.client.request('GET', `/api/v1/transfer/query/orders/${transferId}`, {
+    headers: { Prefer: 'wait=10' },
+  });
+  await post(`/${webhook.id}/enable`);
+  expect(toldOf().has(transferId)).toBe(false);
+  await post(`/${webhook.id}/replay`, { since });
+  await waitFor(() => toldOf().has(transferId), { timeoutMs: 20_000 });
 });
 
 describe('bad input', () => {
