@@ -1,10 +1,11 @@
-import { lookup } from 'node:dns/promises';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import pTimeout, { TimeoutError } from 'p-timeout';
+import { createNameResolver, resolveBySystem } from './resolve.ts';
+import type { Resolve } from './resolve.ts';
 import { hostOf, isAllowedAddress, refusalOfUrl } from './target.ts';
 import type { TargetRules } from './target.ts';
 
@@ -13,7 +14,8 @@ const sendMaxMs = 10_000;
 /** An answer is read only so far that its connection can be used again. */
 const answerMaxBytes = 16_384;
 const answerHeadersMaxBytes = 16_384;
-const socketsMax = 256;
+/** Kept of one receiver for what comes next; how many are in use is limited by what is sent at once. */
+const idleSocketsMax = 16;
 const socketIdleMs = 15_000;
 
 export interface SendResult {
@@ -37,8 +39,8 @@ interface SenderOptions {
   readonly rules: TargetRules;
   /** Beside the public authorities. */
   readonly ca?: string;
-  /** Addresses of a name; the system's resolver where it is not given. */
-  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Where it is not given the name servers are asked, or for local use the system. */
+  readonly resolve?: Resolve;
 }
 
 class Refusal extends Error {
@@ -46,8 +48,9 @@ class Refusal extends Error {
 }
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
-export function createWebhookSender({ rules, ca, resolve = resolveBySystem }: SenderOptions): WebhookSender {
-  const agentOptions = { keepAlive: true, maxTotalSockets: socketsMax, timeout: socketIdleMs };
+export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions): WebhookSender {
+  // No limit for all together: requests to receivers that hang would take it up, and the others' wait for a socket.
+  const agentOptions = { keepAlive: true, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
   const http = new HttpAgent(agentOptions);
   const https = new HttpsAgent({ ...agentOptions, ...(ca === undefined ? {} : { ca }) });
   /** The connection is made to the very address that was looked at, whatever the name says a moment later. */
@@ -109,8 +112,8 @@ export function createWebhookSender({ rules, ca, resolve = resolveBySystem }: Se
   };
 }
 
-async function resolveBySystem(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+function resolverOf({ allowsLocal }: TargetRules): Resolve {
+  return allowsLocal ? resolveBySystem : createNameResolver();
 }
 
 /** What is longer is cut off with its connection. */

@@ -1,0 +1,182 @@
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createNameResolver } from '../../src/webhooks/resolve.ts';
+import { createWebhookSender } from '../../src/webhooks/send.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startReceiver } from './delivering.ts';
+
+const local = { ports: [443], allowsLocal: true };
+const never = new AbortController().signal;
+
+function openSender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}) {
+  const sender = createWebhookSender({ rules: local, ...options });
+  onTestFinished(() => {
+    sender.close();
+  });
+  return (url: string, body = '{}') => sender.send(url, { 'webhook-id': 'ev_1' }, body, never);
+}
+
+/** A server that says what it likes. */
+async function rawServer(talk: (socket: Socket) => void) {
+  const connections: Socket[] = [];
+  const server = createServer((socket) => {
+    connections.push(socket);
+    socket.on('error', () => undefined);
+    talk(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of connections) socket.destroy();
+    server.close();
+  });
+  return { connections, port: (server.address() as AddressInfo).port };
+}
+
+const head = 'HTTP/1.1 200 OK\r\n';
+const everySecond = (socket: Socket, texts: string | string[]): void => {
+  let count = 0;
+  const timer = setInterval(() => socket.write(texts[count++ % texts.length] ?? ''), 1_000);
+  socket.on('close', () => {
+    clearInterval(timer);
+  });
+};
+const onRequest = (answer: (socket: Socket) => void) => (socket: Socket) => {
+  socket.once('data', () => {
+    answer(socket);
+  });
+};
+
+describe('a receiver', () => {
+  it.each<[string, (socket: Socket) => void, object]>([
+    ['closes at once', (socket) => socket.destroy(), { status: null, error: 'CONNECTION_FAILED' }],
+    ['closes after the request', onRequest((socket) => socket.end()), { status: null, error: 'CONNECTION_FAILED' }],
+    [
+      'speaks no HTTP',
+      onRequest((socket) => socket.end('220 ready\r\n')),
+      { status: null, error: 'CONNECTION_FAILED' },
+    ],
+    [
+      'has headers without end',
+      onRequest((socket) => socket.write(`${head}x: ${'a'.repeat(20_000)}\r\n\r\n`)),
+      { status: null, error: 'CONNECTION_FAILED' },
+    ],
+    [
+      'answers only informational',
+      onRequest((socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n')),
+      { status: null, error: 'CONNECTION_FAILED' },
+    ],
+    [
+      'answers something odd',
+      onRequest((socket) => socket.end('HTTP/1.1 300 x\r\n\r\n')),
+      { status: 300, error: 'REDIRECT' },
+    ],
+    [
+      'ends its body too early',
+      onRequest((socket) => socket.end(`${head}content-length: 9\r\n\r\nab`)),
+      { status: 200, error: null },
+    ],
+  ])('that %s is told as such', async (_, talk, outcome) => {
+    const { port } = await rawServer(talk);
+    expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject(outcome);
+  });
+
+  it('whose body has no end is cut off, and counts by its status', async () => {
+    const endless = 'a'.repeat(65_536);
+    const { port, connections } = await rawServer(
+      onRequest((socket) => {
+        socket.write(`${head}\r\n`);
+        const more = (): void => void socket.write(endless, (error) => (error ? undefined : setImmediate(more)));
+        more();
+      }),
+    );
+    expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: null });
+    await waitFor(() => connections.every(({ destroyed }) => destroyed));
+  });
+
+  it(
+    'that takes longer than 10 s, in whatever way, is given up, and its connection closed',
+    { timeout: 30_000 },
+    async () => {
+      const ways = [
+        (socket: Socket) => socket.resume(),
+        (socket: Socket) => socket.pause(),
+        onRequest((socket) => {
+          everySecond(socket, head);
+        }),
+        onRequest((socket) => {
+          everySecond(socket, ['HTTP/1.1 103 Early Hints\r\n\r\n']);
+        }),
+        onRequest((socket) => {
+          socket.write(head);
+          everySecond(socket, ['x: y\r\n']);
+        }),
+        onRequest((socket) => {
+          socket.write(`${head}\r\n`);
+          everySecond(socket, ['a']);
+        }),
+      ];
+      const send = openSender();
+      const large = JSON.stringify('a'.repeat(20_000_000));
+      const servers = await Promise.all(ways.map(rawServer));
+      const results = await Promise.all(
+        servers.map(({ port }, way) => send(`http://127.0.0.1:${port}/`, way === 1 ? large : '{}')),
+      );
+      expect(results.map(({ status, error }) => [status, error])).toEqual(ways.map(() => [null, 'TIMEOUT']));
+      // One that never reads does not learn of it.
+      const told = servers.filter((_, way) => way !== 1).flatMap(({ connections }) => connections);
+      await waitFor(() => told.every(({ destroyed, readableEnded }) => destroyed || readableEnded));
+    },
+  );
+});
+
+describe('a name', () => {
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0', '10.1.2.3', '100.64.0.1', '169.254.169.254', 'fd00::1'])(
+    'that leads to %s is refused before any connection is made',
+    async (address) => {
+      const { port, connections } = await rawServer(() => undefined);
+      const rules = { ports: [port], allowsLocal: false };
+      for (const addresses of [[address], ['1.1.1.1', address]]) {
+        const send = openSender({ rules, resolve: () => Promise.resolve(addresses) });
+        expect(await send(`https://rebound.example:${port}/`)).toMatchObject({
+          ...{ status: null, error: 'ADDRESS_NOT_ALLOWED' },
+        });
+      }
+      expect(connections).toEqual([]);
+    },
+  );
+
+  it('that nobody knows is not found', async () => {
+    const send = openSender({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    expect(await send('http://nowhere.example/')).toMatchObject({ status: null, error: 'NAME_NOT_FOUND' });
+  });
+
+  it('is asked for once a connection, which goes to the address that was looked at; each new one looks again', async () => {
+    const receiver = await startReceiver((_, response) => void response.writeHead(200, { connection: 'close' }).end());
+    onTestFinished(() => receiver.close());
+    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const send = openSender({ resolve: () => Promise.resolve(answers.shift() ?? []) });
+    const url = `http://rebound.example:${new URL(receiver.url).port}/`;
+    expect(await send(url)).toMatchObject({ status: 200, error: null });
+    expect(answers).toHaveLength(1);
+    expect(await send(url)).toMatchObject({ status: null, error: 'ADDRESS_NOT_ALLOWED' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('whose name server hangs keeps nobody else waiting, and is given up', { timeout: 30_000 }, async () => {
+    const asked = createSocket('udp4');
+    await new Promise<void>((resolve) => asked.bind(0, '127.0.0.1', resolve));
+    onTestFinished(() => void asked.close());
+    const resolve = createNameResolver([`127.0.0.1:${asked.address().port}`]);
+    let givenUp = 0;
+    const hanging = Array.from({ length: 32 }, (_, index) =>
+      resolve(`hangs-${index}.example`).catch(() => void (givenUp += 1)),
+    );
+    await lookup('localhost');
+    expect(givenUp).toBe(0);
+    await Promise.all(hanging);
+    expect(givenUp).toBe(32);
+  });
+});
