@@ -51,7 +51,10 @@ export function openWebhookDeliveries(db: Db) {
   const pendingOf = ({ workspaceId, id }: EndpointName) => ({ workspaceId, endpointId: id, state: 'PENDING' }) as const;
 
   return {
-    /** One note an event, in one command; repeated notes of an event add up. */
+    /**
+     * One note an event, in one command; repeated notes of an event add up. Where another worker notes the same at once,
+     * an attempt may count twice.
+     */
     async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
       if (notes.length === 0) return;
       const now = new Date();
@@ -65,7 +68,7 @@ export function openWebhookDeliveries(db: Db) {
           upsert: true,
         },
       }));
-      await collection.bulkWrite(updates, { ordered: false });
+      await upsert(() => collection.bulkWrite(updates, { ordered: false }));
     },
 
     /** Has an event sent, as though it never had been; to be called again without harm. */

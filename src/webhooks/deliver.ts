@@ -109,9 +109,15 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     return entry !== undefined;
   }
 
+  /** Its owner may have disabled or removed it, or asked for something else: then this is over, and what is left is its next. */
+  async function isAsRead(): Promise<boolean> {
+    const now = await webhookEndpoints.find(workspaceId, id);
+    return now?.updatedAt.getTime() === endpoint.updatedAt.getTime();
+  }
+
   return {
     async run(): Promise<void> {
-      while (!isOver() && (await sendNext()));
+      while (!isOver() && (await sendNext()) && (await isAsRead()));
     },
     fate: attempts.fate,
   };

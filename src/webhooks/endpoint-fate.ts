@@ -38,7 +38,11 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     behindSince: waiting > 0 ? (endpoint.behindSince ?? entries.since ?? now) : null,
     ...(reason === undefined ? {} : { status: 'DISABLED', disabledReason: reason }),
   });
-  if (noted === undefined) return;
+  if (noted === undefined) {
+    // What was noted of one that was removed meanwhile came after the rest was forgotten.
+    if (!(await webhookEndpoints.find(endpoint.workspaceId, endpoint.id))) await webhookDeliveries.removeAll(endpoint);
+    return;
+  }
   const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
   if (reason !== undefined) {
     tools.log.warn({ ...named, reason, failingSince: state.failingSince }, 'a webhook endpoint is disabled');

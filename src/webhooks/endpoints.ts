@@ -8,6 +8,7 @@ import type { WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
+import { settledAfterMs } from '../storage/settled-counts.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
 import type { EndpointChange, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
@@ -167,9 +168,15 @@ function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools,
       return begin(endpoint, { eventId: eventIdOf(order.id), type });
     },
 
-    /** Sends all again that was settled since a time; instead of what an earlier replay has not come to. */
+    /**
+     * Sends all again that was settled since a time; instead of what an earlier replay has not come to. Entries have the times
+     * of the workers that wrote them, whose clocks may be off: what was settled a little earlier may be sent as well.
+     */
     async replaySince(workspaceId: string, id: string, since: Date) {
-      const replay = { after: outboxStart(since), to: outboxEnd(new Date()) };
+      const replay = {
+        after: outboxStart(new Date(since.getTime() - settledAfterMs)),
+        to: outboxEnd(new Date(Date.now() + settledAfterMs)),
+      };
       return change(workspaceId, id, { replay, nextCheckAt: new Date(), retryAt: null });
     },
   };

@@ -2,18 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Db } from 'mongodb';
 import { pino } from 'pino';
 import { sealSecret } from '../../src/auth/secrets.ts';
+import type { MasterKeys } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createPresenter } from '../../src/domain/present.ts';
 import { eventIdOf } from '../../src/domain/webhook.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import type { Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { deliver } from '../../src/webhooks/deliver.ts';
+import type { DeliveryTools } from '../../src/webhooks/deliver.ts';
 import { secretsOf } from '../../src/webhooks/secrets.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
+import { createEndpoints } from '../../src/webhooks/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -21,6 +26,7 @@ import { pendingOrder } from '../support/pending-order.ts';
 export interface Received {
   readonly headers: Record<string, string>;
   readonly body: string;
+  readonly at: number;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
@@ -33,7 +39,11 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-      const one = { headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() };
+      const one = {
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+        at: Date.now(),
+      };
       received.push(one);
       now(request, response, one);
     })();
@@ -51,7 +61,8 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
 }
 
 /** Endpoints and settled orders in a database of the test's own, and their delivery by hand. */
-export async function openDelivery({ db }: TestDatabase, resolve?: (host: string) => Promise<readonly string[]>) {
+export async function openDelivery(database: TestDatabase, resolve?: (host: string) => Promise<readonly string[]>) {
+  const { db } = database;
   await ensureSchema(db);
   const collections = openCollections(db);
   const masterKeys = new Map([[1, randomBytes(32)]]);
@@ -60,9 +71,10 @@ export async function openDelivery({ db }: TestDatabase, resolve?: (host: string
     ...(resolve === undefined ? {} : { resolve }),
   });
   const disabled: string[] = [];
-  const tools: Parameters<typeof deliver>[0] = {
+  const queue = { wake: () => undefined };
+  const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    queue: { wake: () => undefined },
+    queue,
     secretsOf: (endpoint, now) => secretsOf(endpoint, now, masterKeys),
     observe: {
       attempted: () => undefined,
@@ -70,10 +82,31 @@ export async function openDelivery({ db }: TestDatabase, resolve?: (host: string
       endpointDisabled: (reason) => void disabled.push(reason),
     },
   };
-  const { id: workspaceId } = await collections.workspaces.create('test');
-
+  const opened = { collections, masterKeys, db, tools };
+  const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {
-    ...{ collections, workspaceId, disabled, masterKeys },
+    ...(await workspace()),
+    ...{ disabled, another: workspace },
+    owner: createEndpoints({
+      ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
+      masterKeys: () => Promise.resolve(masterKeys),
+    }),
+    close: () => {
+      sender.close();
+    },
+  };
+}
+
+interface Opened {
+  collections: Collections;
+  masterKeys: MasterKeys;
+  db: Db;
+  tools: DeliveryTools;
+}
+
+function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId: string) {
+  return {
+    ...{ collections, workspaceId },
     async endpoint(url: string, secret = newWebhookSecret()) {
       const values = { workspaceId, url, description: '', events: ['transfer.completed', 'transfer.failed'] as const };
       const made = await collections.webhookEndpoints.create(values, (id) => sealSecret(secret, id, masterKeys));
@@ -85,8 +118,8 @@ export async function openDelivery({ db }: TestDatabase, resolve?: (host: string
       if (found === undefined) throw new Error('no such endpoint');
       return found;
     },
-    /** Orders that were posted, in one group. @returns the ids of their events. */
-    async settle(count: number, endpointIds: readonly string[]): Promise<string[]> {
+    /** Orders that were posted, in one group. @param id of the entry. @returns the ids of their events. */
+    async settle(count: number, endpointIds: readonly string[], id = newId('webhookBatch')): Promise<string[]> {
       const orders = Array.from({ length: count }, () => {
         const order = pendingOrder({
           ...{ workspaceId, sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') },
@@ -96,7 +129,7 @@ export async function openDelivery({ db }: TestDatabase, resolve?: (host: string
       });
       await collections.orders.insertGroup(orders);
       await db.collection<OutboxEntry>('webhookOutbox').insertOne({
-        ...{ _id: newId('webhookBatch'), workspaceId, completed: orders.map(({ id }) => id), failed: [] },
+        ...{ _id: id, workspaceId, completed: orders.map(({ id }) => id), failed: [] },
         ...{ pending: endpointIds, createdAt: new Date() },
       });
       return orders.map(({ id }) => eventIdOf(id));
@@ -113,9 +146,6 @@ export async function openDelivery({ db }: TestDatabase, resolve?: (host: string
         .collection('webhookDeliveries')
         .updateMany({ endpointId, state: 'PENDING' }, { $set: { nextAttemptAt: past } });
     },
-    deliveries: async (id: string) => collections.webhookDeliveries.list({ workspaceId, id }, 1_000),
-    close: () => {
-      sender.close();
-    },
+    deliveries: async (id: string) => collections.webhookDeliveries.list({ workspaceId, id }, 2_000),
   };
 }

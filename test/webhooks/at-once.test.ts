@@ -1,0 +1,143 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { openDelivery, startReceiver } from './delivering.ts';
+
+const database = testDatabase();
+let delivery: Awaited<ReturnType<typeof openDelivery>>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
+
+beforeAll(async () => {
+  delivery = await openDelivery(database);
+});
+afterAll(() => {
+  delivery.close();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+  endpoint = await delivery.endpoint(receiver.url);
+});
+afterEach(async () => {
+  await delivery.collections.webhookEndpoints.remove(delivery.workspaceId, endpoint.id);
+  await receiver.close();
+});
+
+const idsOf = () => [...new Set(receiver.received.map(({ headers }) => headers['webhook-id']))].sort();
+
+describe('two workers that send to one webhook at once', () => {
+  it('leave no event out', async () => {
+    const events = [...(await delivery.settle(50, [endpoint.id])), ...(await delivery.settle(50, [endpoint.id]))];
+    await Promise.all([delivery.deliver(endpoint.id), delivery.deliver(endpoint.id), delivery.deliver(endpoint.id)]);
+    expect(idsOf()).toEqual(events);
+    const deliveries = await delivery.deliveries(endpoint.id);
+    expect(deliveries.map(({ eventId, state }) => [eventId, state])).toEqual(
+      events.toReversed().map((id) => [id, 'DELIVERED']),
+    );
+    expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 0, failures: 0 });
+  });
+
+  it('leave none out that is not taken at first', async () => {
+    const events = await delivery.settle(50, [endpoint.id]);
+    const taken = new Set<string>();
+    let count = 0;
+    receiver.answerWith((_, response, { headers }) => {
+      count += 1;
+      if (count % 3 !== 0) taken.add(headers['webhook-id'] ?? '');
+      response.writeHead(count % 3 === 0 ? 500 : 200).end();
+    });
+    await waitFor(async () => {
+      await delivery.passPauses(endpoint.id);
+      await Promise.all([delivery.deliver(endpoint.id), delivery.deliver(endpoint.id)]);
+      return (await delivery.find(endpoint.id)).waiting === 0;
+    });
+    expect([...taken].sort()).toEqual(events);
+  });
+});
+
+describe('an owner who, while events are sent,', () => {
+  const groups = 5;
+  /** @param act when the first event is received. */
+  const sending = async (act: () => Promise<unknown>): Promise<string[]> => {
+    const settled = await Promise.all(Array.from({ length: groups }, () => delivery.settle(10, [endpoint.id])));
+    let acting: Promise<unknown> | undefined;
+    receiver.answerWith((_, response) => {
+      acting ??= act();
+      void acting.then(() => response.end());
+    });
+    await delivery.deliver(endpoint.id);
+    return settled.flat().sort();
+  };
+
+  it('disables the webhook has the rest kept for when it is enabled', async () => {
+    const events = await sending(() => delivery.owner.disable(delivery.workspaceId, endpoint.id));
+    expect(receiver.received).toHaveLength(10);
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(10);
+    await delivery.owner.enable(delivery.workspaceId, endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect(idsOf()).toEqual(events);
+  });
+
+  it('deletes the webhook has nothing of it kept', async () => {
+    await sending(() => delivery.owner.remove(delivery.workspaceId, endpoint.id));
+    expect(receiver.received).toHaveLength(10);
+    expect(await delivery.deliveries(endpoint.id)).toEqual([]);
+  });
+
+  it('rotates out a secret at once has nothing more signed with it', async () => {
+    let secret = '';
+    await sending(async () => {
+      ({ secret } = await delivery.owner.rotate(delivery.workspaceId, endpoint.id, 0));
+    });
+    const before = receiver.received.splice(0).length;
+    expect(before).toBe(10);
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength((groups - 1) * 10);
+    for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
+  });
+});
+
+describe('a replay', () => {
+  const day = 24 * 3_600_000;
+  let replayed: Awaited<ReturnType<typeof delivery.another>>;
+  let id: string;
+  beforeEach(async () => {
+    replayed = await delivery.another();
+    ({ id } = await replayed.endpoint(receiver.url));
+  });
+  const near = (ms: number): string => leastIdAt('webhookBatch', new Date(Date.now() + ms));
+
+  it('has what workers recorded whose clocks are off', async () => {
+    const before = await replayed.settle(2, [id], near(-100_000));
+    const after = await replayed.settle(2, [id], near(100_000));
+    const old = await replayed.settle(1, [id], near(-day));
+    await replayed.deliver(id);
+    expect(idsOf()).toEqual([...before, ...after, ...old].sort());
+    receiver.received.length = 0;
+    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    await replayed.deliver(id);
+    expect(idsOf()).toEqual([...before, ...after].sort());
+    expect(await replayed.find(id)).toMatchObject({ replay: null, waiting: 0 });
+  });
+
+  it('ends while orders are posted, and leaves none of them out', async () => {
+    const told = await replayed.settle(20, [id]);
+    await replayed.deliver(id);
+    receiver.received.length = 0;
+    const posted: Promise<string[]>[] = [];
+    receiver.answerWith((_, response) => {
+      if (posted.length < 30) posted.push(replayed.settle(1, [id]));
+      response.end();
+    });
+    await delivery.owner.replaySince(replayed.workspaceId, id, new Date(Date.now() - day / 2));
+    await waitFor(async () => {
+      await replayed.deliver(id);
+      const { replay, waiting } = await replayed.find(id);
+      return posted.length === 30 && replay === null && waiting === 0;
+    });
+    expect(idsOf()).toEqual(expect.arrayContaining([...told, ...(await Promise.all(posted)).flat()]));
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import type { DeliveryNote } from '../../src/storage/webhook-deliveries.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { openDelivery, startReceiver } from './delivering.ts';
+
+const database = testDatabase();
+let delivery: Awaited<ReturnType<typeof openDelivery>>;
+
+beforeAll(async () => {
+  delivery = await openDelivery(database);
+});
+afterAll(() => {
+  delivery.close();
+});
+
+async function receive(...answer: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...answer);
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+describe('what is kept', () => {
+  it.each([
+    ['webhookDeliveries', 'updatedAt'],
+    ['webhookOutbox', 'createdAt'],
+  ])('of %s is removed by MongoDB 30 days after %s', async (name, field) => {
+    const indexes = await database.db.collection(name).indexes();
+    expect(indexes).toContainEqual(
+      expect.objectContaining({ key: { [field]: 1 }, expireAfterSeconds: 30 * 24 * 3_600 }),
+    );
+  });
+
+  it('of a webhook are the newest thousand, and whatever is still to be sent', async () => {
+    const { url } = await receive();
+    const endpoint = await delivery.endpoint(url);
+    const [createdAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 3_600_000)];
+    const notes = Array.from({ length: 1_100 }, (_, index): DeliveryNote => {
+      const isPending = index < 5;
+      return {
+        ...{ eventId: newId('webhookEvent'), type: 'transfer.completed', state: isPending ? 'PENDING' : 'DELIVERED' },
+        ...{ attempted: 1, status: 200, error: null, durationMs: 1, createdAt },
+        nextAttemptAt: isPending ? nextAttemptAt : null,
+      };
+    });
+    await delivery.collections.webhookDeliveries.note(endpoint, notes);
+    const [eventId] = await delivery.settle(1, [endpoint.id]);
+    await delivery.deliver(endpoint.id);
+    const kept = (await delivery.deliveries(endpoint.id)).map((each) => each.eventId);
+    const newest = [...notes.map((note) => note.eventId), eventId].toReversed();
+    expect(kept).toEqual([...newest.slice(0, 1_000), ...newest.slice(-5)]);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 5 });
+  });
+
+  it('for a webhook that is disabled is sent once it is enabled, but for what was removed by then', async () => {
+    const { url, received } = await receive();
+    const { id } = await delivery.endpoint(url);
+    await delivery.owner.disable(delivery.workspaceId, id);
+    const [old, ...rest] = [await delivery.settle(3, [id]), await delivery.settle(3, [id])];
+    await delivery.deliver(id);
+    expect(received).toEqual([]);
+    // As MongoDB does after 30 days.
+    await database.db.collection('webhookOutbox').deleteOne({ completed: old[0]!.replace('ev_', 'tr_') });
+    await delivery.owner.enable(delivery.workspaceId, id);
+    await delivery.deliver(id);
+    expect(received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(rest.flat());
+    expect(await delivery.find(id)).toMatchObject({ waiting: 0 });
+  });
+});
+
+it('twenty webhooks that hang do not hold up one that takes what it is sent', { timeout: 30_000 }, async () => {
+  const hanging = await receive(() => undefined);
+  const good = await receive();
+  const stopping = new AbortController();
+  const [requests, each] = [16, 10];
+  let over = 0;
+  const slices = await Promise.all(
+    [await delivery.another(), await delivery.another()].flatMap((workspace) =>
+      Array.from({ length: each }, async (_, index) => {
+        const { id } = await workspace.endpoint(`${hanging.url}/${index}`);
+        await workspace.settle(requests, [id]);
+        return () => workspace.deliver(id, stopping.signal).then(() => (over += 1));
+      }),
+    ),
+  );
+  const running = slices.map((deliver) => deliver());
+  await waitFor(() => hanging.received.length === slices.length * requests);
+  const { id } = await delivery.endpoint(good.url);
+  const events = await delivery.settle(100, [id]);
+  await delivery.deliver(id);
+  expect(good.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(events);
+  // Before the first of the others was given up.
+  expect(over).toBe(0);
+  stopping.abort();
+  await Promise.all(running);
+});
