@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import type { TestWorkspace } from '../support/workspace.ts';
+
+const path = '/api/v1/webhooks';
+const events = ['transfer.completed', 'transfer.failed'];
+const url = 'https://example.com/first';
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let id: string;
+
+beforeAll(async () => {
+  service = await startService({ workers: 0 });
+  workspace = await createWorkspace(service);
+  const { envelope } = await workspace.client.request<{ id: string }>('POST', path, { body: { url, events } });
+  id = envelope?.data.id ?? '';
+}, 60_000);
+afterAll(() => service.stop());
+
+const refusal = async (rest: string, body?: object, client = workspace.client, method = 'POST') => {
+  const { status, envelope, headers } = await client.request(method, path + rest, body === undefined ? {} : { body });
+  const told = ['x-error-reason', 'x-error-field', 'x-error-value'].flatMap((name) => headers[name] ?? []);
+  return [status, envelope?.code, ...told];
+};
+const stored = async (client = workspace.client): Promise<number | undefined> =>
+  (await client.request<{ items: object[] }>('GET', path)).envelope?.data.items.length;
+
+it.each<[string, object, (string | number)[]]>([
+  ['no URL', { url: 'nonsense', events }, [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED']],
+  ['an empty URL', { url: '', events }, [400, 'RQ4001', 'FIELD_MALFORMED', 'url']],
+  ['a URL that is a number', { url: 1, events }, [400, 'RQ4001', 'FIELD_TYPE_WRONG', 'url']],
+  [
+    'a URL that is too long',
+    { url: `https://example.com/${'a'.repeat(2_048)}`, events },
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'url'],
+  ],
+  [
+    'a URL that is not HTTPS',
+    { url: 'http://example.com/', events },
+    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_NOT_HTTPS'],
+  ],
+  [
+    'a URL with credentials',
+    { url: 'https://user:secret@example.com/', events },
+    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_CREDENTIALS'],
+  ],
+  [
+    'a port that is not allowed',
+    { url: 'https://example.com:22/', events },
+    [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'PORT_NOT_ALLOWED'],
+  ],
+  ...['127.0.0.1', '0x7f.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', 'localhost'].map(
+    (host): [string, object, (string | number)[]] => [
+      host,
+      { url: `https://${host}/`, events },
+      [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'ADDRESS_NOT_ALLOWED'],
+    ],
+  ),
+  [
+    'an unknown event',
+    { url: 'https://example.com/', events: ['transfer.made'] },
+    [400, 'RQ4001', 'VALUE_NOT_ALLOWED', 'events.0', events.join()],
+  ],
+  ['no event', { url: 'https://example.com/', events: [] }, [400, 'RQ4001', 'FIELD_MALFORMED', 'events']],
+  [
+    'an event twice',
+    { url: 'https://example.com/', events: ['transfer.failed', 'transfer.failed'] },
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'events'],
+  ],
+  [
+    'a long description',
+    { url: 'https://example.com/', events, description: 'a'.repeat(201) },
+    [400, 'RQ4001', 'FIELD_MALFORMED', 'description'],
+  ],
+  [
+    'an unknown field',
+    { url: 'https://example.com/', events, secret: 'mine' },
+    [400, 'RQ4001', 'FIELD_UNKNOWN', 'secret'],
+  ],
+  ['a known URL', { url, events }, [409, 'WH4091', 'WEBHOOK_EXISTS', 'url']],
+])('a create with %s is refused, and nothing stored', async (_, body, expected) => {
+  expect(await refusal('', body)).toEqual(expected);
+  expect(await stored()).toBe(1);
+});
+
+it('another workspace’s webhook is not found, whatever is asked of it', async () => {
+  const other = await createWorkspace(service);
+  const notFound = [404, 'WH4041', 'WEBHOOK_NOT_FOUND'];
+  for (const verb of ['enable', 'disable', 'rotate', 'test', 'delete']) {
+    expect(await refusal(`/${id}/${verb}`, {}, other.client)).toEqual(notFound);
+  }
+  for (const body of [{ eventId: 'ev_0' }, { since: '2026-01-01T00:00:00Z' }]) {
+    expect(await refusal(`/${id}/replay`, body, other.client)).toEqual(notFound);
+  }
+  for (const rest of ['', '/deliveries']) {
+    expect(await refusal(`/${id}${rest}`, undefined, other.client, 'GET')).toEqual(notFound);
+  }
+  expect(await stored(other.client)).toBe(0);
+  const { envelope } = await workspace.client.request<object>('GET', `${path}/${id}`);
+  expect(envelope?.data).toMatchObject({ status: 'ENABLED', previousSecretValidUntil: null, waiting: 0 });
+});
+
+it.each<[object, (string | number)[]]>([
+  [{ eventId: 'ev_0' }, [404, 'WH4042', 'WEBHOOK_EVENT_NOT_FOUND', 'eventId']],
+  [{}, [400, 'RQ4001', 'FIELD_MALFORMED', 'since']],
+  [{ since: 'yesterday' }, [400, 'RQ4001', 'TIME_MALFORMED', 'since']],
+  [{ since: '2026-01-01T00:00:00Z', eventId: 'ev_0' }, [400, 'RQ4001', 'FIELD_MALFORMED', 'since']],
+])('a replay of %j is refused', async (body, expected) => {
+  expect(await refusal(`/${id}/replay`, body)).toEqual(expected);
+});
+
+it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a replay since %s is taken', async (since) => {
+  expect(await refusal(`/${id}/replay`, { since })).toEqual([200, '2000']);
+});
+
+it('of twelve creates at once ten are taken', async () => {
+  const other = await createWorkspace(service);
+  const create = (_: unknown, index: number) =>
+    refusal('', { url: `https://example.com/${index}`, events }, other.client);
+  const answers = await Promise.all(Array.from({ length: 12 }, create));
+  expect(answers.filter(([status]) => status === 200)).toHaveLength(10);
+  expect(answers.filter(([status]) => status !== 200)).toEqual([
+    [422, 'WH4221', 'WEBHOOK_LIMIT'],
+    [422, 'WH4221', 'WEBHOOK_LIMIT'],
+  ]);
+  expect(await stored(other.client)).toBe(10);
+});
