@@ -7,6 +7,7 @@ import { neighbourCells } from './plan/neighbour-cells.ts';
 import { readCells } from './plan/read-cells.ts';
 import { postCell } from './plan/post-cells.ts';
 import { killCell, scaleCells } from './plan/scale-cells.ts';
+import { webhookCells } from './plan/webhook-cells.ts';
 import type { BenchOptions } from './options.ts';
 import type { PatternName } from './load/patterns.ts';
 import { isPattern } from './scenarios.ts';
@@ -33,6 +34,8 @@ export function planOf(options: BenchOptions): readonly Cell[] {
       return options.isKilling ? [killCell(options)] : scaleCells(options);
     case 'noisy-neighbour':
       return neighbourCells(options);
+    case 'webhooks':
+      return webhookCells(options);
     case 'growth':
       return growthCells(options);
     case 'limits':

@@ -17,6 +17,7 @@ const further = {
   scale:
     'posting of many workspaces by 1, 2, 4 … --workers, far from MongoDB (--delay); with --kill, one of them is killed',
   'noisy-neighbour': 'latency of one workspace by itself, and beside one that floods',
+  webhooks: 'posting without a webhook, and with one that is told later or meanwhile',
   growth: 'posting, creates and reads with ever more orders stored',
   limits: 'what MongoDB, HTTP and BullMQ allow by themselves',
   table: 'the whole table of docs/benchmarks.md',

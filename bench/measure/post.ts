@@ -25,6 +25,8 @@ export interface PostingSide {
   readonly warmUpOrders: number;
   /** Starts the workers; their process ids by name. */
   start(stage: Stage): Promise<{ pids: Record<string, number>; stop(): Promise<void> }>;
+  /** Checks what else is to come of so many orders, once they are posted. @returns further figures. */
+  readonly finish?: (orders: number) => Promise<Record<string, number>>;
 }
 
 export interface PostOptions {
@@ -61,6 +63,7 @@ export async function measurePost(stage: Stage, side: PostingSide, options: Post
     const before = await cpuSeconds(pids);
     const seconds = await post(stage, side, watch, orders);
     const used = cpuSince(before, await cpuSeconds(pids));
+    const figures = await side.finish?.(all.length);
     await workers.stop();
     if (options.isChecked ?? true) await check(stage, options, all.length);
     const groups = await groupFigures(stage, beforeFirst(orders));
@@ -71,6 +74,7 @@ export async function measurePost(stage: Stage, side: PostingSide, options: Post
       perSecond: orders.length / seconds,
       cpuMicros: cpuMicrosEach(used, orders.length),
       ...(groups === undefined ? {} : { groups }),
+      ...(figures === undefined ? {} : { figures }),
     };
   } finally {
     watch.close();
