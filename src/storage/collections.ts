@@ -10,6 +10,7 @@ import { openPendingOrders } from './pending-orders.ts';
 import { openPartitioning } from './partitioning.ts';
 import { openWorkers } from './workers.ts';
 import { openStuckOrders } from './stuck-orders.ts';
+import { openWebhookBacklog } from './webhook-backlog.ts';
 import { openWebhookDeliveries } from './webhook-deliveries.ts';
 import { openWebhookEndpoints } from './webhook-endpoints.ts';
 import { openWebhookOutbox } from './webhook-outbox.ts';
@@ -33,6 +34,7 @@ export function openCollections(db: Db) {
     workers: openWorkers(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),
+    webhookBacklog: openWebhookBacklog(db),
     webhookDeliveries: openWebhookDeliveries(db),
     webhookEndpoints: openWebhookEndpoints(db),
     webhookOutbox: openWebhookOutbox(db),

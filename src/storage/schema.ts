@@ -40,10 +40,16 @@ const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
 
 /** Names of the indexes of webhooks that queries ask for. */
 export const webhookIndexes = {
+  behind: 'endpoints_behind',
+  disabled: 'endpoints_disabled',
   dueChecks: 'checks_due',
+  looked: 'endpoints_looked_at',
   retries: 'retries_due',
   urlOnce: 'endpoint_url_once',
 } as const;
+
+/** Endpoints with something to be sent, since whenever. */
+export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
 
 const failed = { status: 'FAILED' };
 
@@ -107,6 +113,18 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     {
       key: { nextCheckAt: 1 },
       options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
+    },
+    {
+      key: { behindSince: 1 },
+      options: { name: webhookIndexes.behind, partialFilterExpression: isBehind },
+    },
+    {
+      key: { lookedAt: 1 },
+      options: { name: webhookIndexes.looked, partialFilterExpression: { status: 'ENABLED' } },
+    },
+    {
+      key: { disabledReason: 1, disabledAt: -1 },
+      options: { name: webhookIndexes.disabled, partialFilterExpression: { status: 'DISABLED' } },
     },
   ],
   webhookOutbox: [

@@ -42,6 +42,11 @@ interface EndpointName {
   readonly id: string;
 }
 
+const countWaiting = [
+  { $limit: countMax },
+  { $group: { _id: null, events: { $sum: 1 }, since: { $min: '$createdAt' } } },
+] as const;
+
 /** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
 export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly attempted: 0 | 1 };
 
@@ -103,9 +108,14 @@ export function openWebhookDeliveries(db: Db) {
       return (await collection.findOne(pendingOf(endpoint), options))?.nextAttemptAt ?? undefined;
     },
 
-    /** How many are still to be sent, up to ten thousand. */
-    async countPending(endpoint: EndpointName): Promise<number> {
-      return collection.countDocuments(pendingOf(endpoint), { hint: webhookIndexes.retries, limit: countMax });
+    /** How many are still to be sent, and since when the oldest of them; counted up to ten thousand. */
+    async waitingFor(endpoint: EndpointName): Promise<{ events: number; since: Date | undefined }> {
+      const [counted] = await collection
+        .aggregate<{ events: number; since: Date }>([{ $match: pendingOf(endpoint) }, ...countWaiting], {
+          hint: webhookIndexes.retries,
+        })
+        .toArray();
+      return { events: counted?.events ?? 0, since: counted?.since };
     },
 
     /** Those of the newest orders first. @param below only deliveries of older events than this one. */

@@ -22,6 +22,7 @@ export interface WebhookEndpoint {
   readonly events: readonly WebhookType[];
   readonly status: 'ENABLED' | 'DISABLED';
   readonly disabledReason: DisabledReason | null;
+  readonly disabledAt: Date | null;
   readonly secrets: readonly SealedSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -32,15 +33,17 @@ export interface WebhookEndpoint {
   readonly retryAt: Date | null;
   /** When somebody is to look whether there is something to send, whatever became of the jobs. */
   readonly nextCheckAt: Date;
+  /** When somebody last came to send what waits: a minute ago where nothing does, longer where its receiver fails. */
+  readonly lookedAt: Date;
   /** Events that were waiting when the endpoint was last looked at; counted up to a limit. */
   readonly waiting: number;
-  /** Since when events have been waiting; null where all were sent. */
+  /** Since when the oldest of them has been waiting; null where all were sent. */
   readonly behindSince: Date | null;
   /** What is sent once more: outbox entries after `after`, up to and with `to`; null where nothing is. */
   readonly replay: { readonly after: string; readonly to: string } | null;
 }
 
-interface EndpointDocument extends Omit<WebhookEndpoint, 'id' | 'secrets'> {
+export interface EndpointDocument extends Omit<WebhookEndpoint, 'id' | 'secrets'> {
   readonly _id: string;
   /** One of {@link endpointsMax}, each used once in a workspace. */
   readonly slot: number;
@@ -52,9 +55,9 @@ export type EndpointState = Pick<
   WebhookEndpoint,
   'failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay'
 > &
-  Pick<WebhookEndpoint, 'status' | 'disabledReason'>;
+  Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'disabledAt'>;
 
-export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets'> & EndpointState>;
+export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets' | 'lookedAt'> & EndpointState>;
 
 export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
 
@@ -85,12 +88,13 @@ function ownersCalls(collection: EndpointCollection) {
           _id: id,
           status: 'ENABLED',
           disabledReason: null,
+          disabledAt: null,
           secrets: [secretOf(id)],
           createdAt,
           updatedAt: createdAt,
         },
-        ...{ failures: 0, failingSince: null, retryAt: null, nextCheckAt: createdAt, waiting: 0 },
-        ...{ behindSince: null, replay: null },
+        ...{ failures: 0, failingSince: null, retryAt: null, nextCheckAt: createdAt, lookedAt: createdAt },
+        ...{ waiting: 0, behindSince: null, replay: null },
       };
       const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
       const taken = new Set(found.map(({ slot }) => slot));
@@ -195,7 +199,7 @@ function deliverysCalls(collection: EndpointCollection) {
       { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
       state: Partial<EndpointState>,
     ): Promise<WebhookEndpoint | undefined> {
-      return set(collection, { _id: id, workspaceId, status: 'ENABLED' }, state);
+      return set(collection, { _id: id, workspaceId, status: 'ENABLED' }, { ...state, lookedAt: new Date() });
     },
   };
 }

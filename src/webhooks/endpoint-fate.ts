@@ -24,19 +24,19 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   const reason = fate.isGone ? 'GONE' : isTooLong(state.failingSince, now) ? 'FAILING' : undefined;
   if (fate.delivered > 0) await webhookDeliveries.prune(endpoint);
   const [retries, entries, nextDue] = await Promise.all([
-    webhookDeliveries.countPending(endpoint),
+    webhookDeliveries.waitingFor(endpoint),
     webhookOutbox.waitingFor(endpoint.workspaceId, endpoint.id),
     webhookDeliveries.nextDue(endpoint),
   ]);
-  const waiting = retries + entries.events;
+  const waiting = retries.events + entries.events;
   const isBusy = !fate.isFailing && entries.events > 0;
   const idleUntil = Math.min(now.getTime() + idleCheckMs, nextDue?.getTime() ?? Infinity);
   const noted = await webhookEndpoints.note(endpoint, {
     ...state,
     nextCheckAt: state.retryAt ?? new Date(isBusy ? now : idleUntil),
     waiting,
-    behindSince: waiting > 0 ? (endpoint.behindSince ?? entries.since ?? now) : null,
-    ...(reason === undefined ? {} : { status: 'DISABLED', disabledReason: reason }),
+    behindSince: earliest(retries.since, entries.since),
+    ...(reason === undefined ? {} : { status: 'DISABLED', disabledReason: reason, disabledAt: now }),
   });
   if (noted === undefined) {
     // What was noted of one that was removed meanwhile came after the rest was forgotten.
@@ -59,6 +59,11 @@ function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing }: Fate, n
   const failures = delivered > 0 ? 1 : endpoint.failures + 1;
   const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
   return { failures, failingSince, retryAt: new Date(now.getTime() + endpointPauseMs(failures)) };
+}
+
+function earliest(...times: readonly (Date | undefined)[]): Date | null {
+  const [first] = times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime());
+  return first ?? null;
 }
 
 function isTooLong(failingSince: Date | null, now: Date): boolean {

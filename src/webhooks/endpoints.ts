@@ -106,16 +106,24 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
 
     /** What has been waiting since it was disabled is sent, unless it is too old. Resolves once every worker knows. */
     async enable(workspaceId: string, id: string) {
+      const now = new Date();
       const enabled = await change(workspaceId, id, {
-        ...{ status: 'ENABLED', disabledReason: null, failures: 0, failingSince: null, retryAt: null },
-        nextCheckAt: new Date(),
+        ...{
+          status: 'ENABLED',
+          disabledReason: null,
+          disabledAt: null,
+          failures: 0,
+          failingSince: null,
+          retryAt: null,
+        },
+        ...{ nextCheckAt: now, lookedAt: now },
       });
       await setTimeout(subscribersFreshMs);
       return enabled;
     },
 
     disable: (workspaceId: string, id: string) =>
-      change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED' }),
+      change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: new Date() }),
 
     /**
      * Gives an endpoint a new secret. Messages carry signatures of both during the overlap; one that an earlier rotation left

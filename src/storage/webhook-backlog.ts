@@ -1,0 +1,83 @@
+import type { Collection, Db } from 'mongodb';
+import { isBehind, webhookIndexes } from './schema.ts';
+import type { EndpointDocument, WebhookEndpoint } from './webhook-endpoints.ts';
+
+/** An endpoint that has events waiting. */
+export type EndpointBehind = Pick<
+  WebhookEndpoint,
+  'id' | 'workspaceId' | 'url' | 'waiting' | 'failures' | 'failingSince'
+> & { readonly behindSince: Date };
+
+/** An endpoint that the service disabled. */
+export type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url'> & {
+  readonly disabledReason: (typeof ownReasons)[number];
+  readonly disabledAt: Date;
+};
+
+export type WebhookBacklog = Awaited<ReturnType<WebhookBacklogs['read']>>;
+export type WebhookBacklogs = ReturnType<typeof openWebhookBacklog>;
+
+/** More endpoints are not read: of those that are behind the ones that are so for the longest, of disabled ones the latest. */
+export const behindReadMax = 1_000;
+export const disabledReadMax = 100;
+/** Why an endpoint is disabled though nobody asked for it. */
+export const ownReasons = ['FAILING', 'GONE'] as const;
+/** What was disabled longer ago is not told any more. */
+export const disabledLatelyMs = 24 * 3_600_000;
+/** The operator's questions give way to the service's work. */
+const timeMaxMs = 1_000;
+
+/** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
+export function openWebhookBacklog(db: Db) {
+  const collection: Collection<EndpointDocument> = db.collection('webhookEndpoints');
+
+  async function readBehind(): Promise<EndpointBehind[]> {
+    const documents = await collection
+      .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: timeMaxMs })
+      .sort({ behindSince: 1 })
+      .limit(behindReadMax)
+      .project<Omit<EndpointBehind, 'id'> & { readonly _id: string }>({
+        ...{ workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 },
+      })
+      .toArray();
+    return documents.map(({ _id: id, ...rest }) => ({ id, ...rest }));
+  }
+
+  async function readDisabled(now: Date): Promise<EndpointDisabled[]> {
+    const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
+    const disabledReason = { $in: [...ownReasons] };
+    const documents = await collection
+      .find({ status: 'DISABLED', disabledReason, disabledAt }, { hint: webhookIndexes.disabled, maxTimeMS: timeMaxMs })
+      .sort({ disabledAt: -1 })
+      .limit(disabledReadMax)
+      .project<Omit<EndpointDisabled, 'id'> & { readonly _id: string }>({
+        ...{ workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 },
+      })
+      .toArray();
+    return documents.map(({ _id: id, ...rest }) => ({ id, ...rest }));
+  }
+
+  return {
+    async read(now: Date) {
+      const [behind, disabled, first] = await Promise.all([
+        readBehind(),
+        readDisabled(now),
+        collection.findOne(
+          { status: 'ENABLED' },
+          {
+            ...{ sort: { lookedAt: 1 }, projection: { lookedAt: 1 } },
+            ...{ hint: webhookIndexes.looked, maxTimeMS: timeMaxMs },
+          },
+        ),
+      ]);
+      return {
+        /** Those that are so for the longest first, {@link behindReadMax} at the most. */
+        behind,
+        /** In the last {@link disabledLatelyMs}, the latest first, {@link disabledReadMax} at the most. */
+        disabled,
+        /** Of all that are enabled, the time since which one was not looked at; undefined where there is none. */
+        lookedAt: first?.lookedAt,
+      };
+    },
+  };
+}
