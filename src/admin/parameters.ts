@@ -5,6 +5,8 @@ import { keyRateMax, partitionsMax } from '../settings.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
+import { webhookTypes } from '../domain/webhook.ts';
+import type { WebhookType } from '../domain/webhook.ts';
 import { scopes } from '../storage/api-keys.ts';
 import type { Scope } from '../storage/api-keys.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
@@ -43,6 +45,13 @@ export function parseScopes(text: string, before: readonly Scope[] | undefined):
   const scope = scopes.find((known) => known === text);
   if (scope === undefined) throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
   return [...new Set([...(before ?? []), scope])];
+}
+
+/** For an option that is repeated: adds to those before it. */
+export function parseWebhookEvents(text: string, before: readonly WebhookType[] | undefined): readonly WebhookType[] {
+  const type = webhookTypes.find((known) => known === text);
+  if (type === undefined) throw new InvalidArgumentError(`Allowed are ${webhookTypes.join(', ')}.`);
+  return [...new Set([...(before ?? []), type])];
 }
 
 /** For an option that is repeated: adds to those before it. */

@@ -10,7 +10,7 @@ import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseOverlap } from './parameters.ts';
+import { parseLimit, parseOverlap, parseWebhookEvents } from './parameters.ts';
 import { withSession } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -19,7 +19,7 @@ interface Named {
   readonly webhook: string;
 }
 
-const deliveriesShown = 100;
+const deliveriesDefault = 100;
 
 /** What the API has for the owner of webhooks, for the administrator. What is to be sent is begun within a second or two. */
 export function addWebhookCommands(program: Command): void {
@@ -36,12 +36,12 @@ export function addWebhookCommands(program: Command): void {
     .description('have events sent to a URL; the secret is shown this once')
     .requiredOption('--workspace <id>', 'whose events')
     .requiredOption('--url <url>', 'HTTPS, a public address')
+    .option('--event <type>', 'what to send; may be repeated (default: all there is)', parseWebhookEvents)
     .option('--description <text>', 'what it is for', '')
     .action(
-      withSession<{ workspace: string; url: string; description: string }>(
-        async ({ workspace: workspaceId, url, description }, session) => {
+      withSession<{ workspace: string; url: string; event?: readonly WebhookType[]; description: string }>(
+        async ({ workspace: workspaceId, url, event: events = webhookTypes, description }, session) => {
           await findWorkspace(session.collections, workspaceId);
-          const events: readonly WebhookType[] = webhookTypes;
           const { endpoint, secret } = await change(session, 'create', workspaceId, { url }, (endpoints) =>
             endpoints.create({ workspaceId, url, description, events }),
           );
@@ -59,6 +59,12 @@ export function addWebhookCommands(program: Command): void {
         (await collections.webhookEndpoints.list(workspace)).map(printed),
       ),
     );
+
+  verb('get', 'show one, and how it fares').action(
+    withSession<Named>(async ({ workspace, webhook }, session) =>
+      printed(await refused(endpointsOf(session).find(workspace, webhook))),
+    ),
+  );
 
   for (const action of ['enable', 'disable'] as const) {
     verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
@@ -122,12 +128,14 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
       ),
     );
 
-  verb('deliveries', `what became of its events, those of the newest orders first; at most ${deliveriesShown}`).action(
-    withSession<Named>(async ({ workspace, webhook }, session) => {
-      const found = await refused(endpointsOf(session).deliveries(workspace, webhook, deliveriesShown));
-      return found.map(printedDelivery);
-    }),
-  );
+  verb('deliveries', 'what became of its events, those of the newest orders first')
+    .option('--limit <n>', `how many at the most (default: ${deliveriesDefault})`, parseLimit)
+    .action(
+      withSession<Named & { limit?: number }>(async ({ workspace, webhook, limit = deliveriesDefault }, session) => {
+        const found = await refused(endpointsOf(session).deliveries(workspace, webhook, limit));
+        return found.map(printedDelivery);
+      }),
+    );
 }
 
 /** No queue is told: what is to be sent is found by the next round of checks. */
@@ -157,11 +165,15 @@ async function refused<T>(made: Promise<T>): Promise<T> {
   });
 }
 
-function printed(endpoint: WebhookEndpoint): Printed {
-  const { id, workspaceId, url, status, disabledReason, failures, failingSince, waiting, behindSince } = endpoint;
+/** A table has no column `id`. */
+function printed({ secrets, ...endpoint }: WebhookEndpoint): Printed {
+  const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
+  const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
   return {
-    ...{ id, workspaceId, url, events: endpoint.events, status, disabledReason, failures, failingSince, waiting },
-    ...{ behindSince, createdAt: endpoint.createdAt },
+    ...{ id, webhookId: id, workspaceId, url, events, status, disabledReason, disabledAt },
+    ...{ failures, failingSince, waiting, behindSince },
+    previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
+    ...{ description, createdAt },
   };
 }
 

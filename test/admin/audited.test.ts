@@ -185,6 +185,7 @@ const changing: Record<string, () => Promise<Prepared>> = {
 const looking: Record<string, string[]> = {
   'workspace list': [],
   'webhook list': [],
+  'webhook get': ['--workspace', '--webhook'],
   'webhook deliveries': ['--workspace', '--webhook'],
   'key list': [],
   'wallet list': ['--workspace'],
