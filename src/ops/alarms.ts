@@ -28,6 +28,8 @@ const withoutServer: Readonly<Record<string, string>> = {
 const oldMs = 15_000;
 /** Of BACKLOG_MAX; as the alert BacklogNearMax has it. */
 const nearMaxShare = 0.8;
+/** As the alert WebhooksBehind has it; where a receiver fails, it is asked again after 12 minutes at the most. */
+const webhooksOldMs = 900_000;
 /** A suggestion follows each burst at once: it is told where it stood for so long. */
 const shortForMs = 60_000;
 
@@ -42,6 +44,7 @@ export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], s
     ...workerAlarms(overview, history),
     ...pausedAlarms(overview),
     ...backlogAlarms(overview),
+    ...webhookAlarms(overview),
   ];
 }
 
@@ -154,6 +157,39 @@ function backlogAlarms({ at, backlog, backlogMax }: Overview): Alarm[] {
       what: stuck === 1 ? 'An order is set aside' : 'Orders are set aside',
       follows: 'They stay PENDING, and nobody tries them again; all others are posted.',
       toDo: 'Remove the cause that the list below names, then release them.',
+    });
+  }
+  return alarms;
+}
+
+function webhookAlarms({ at, webhooks }: Overview): Alarm[] {
+  if (webhooks === undefined) return [];
+  const { worst, disabled, isDisabledLowerBound, unattendedMs } = webhooks;
+  const alarms: Alarm[] = [];
+  const since = (ms: number): string => new Date(at.getTime() - ms).toISOString().slice(0, 19).replace('T', ' ');
+  const oldestMs = worst[0]?.oldestMs ?? 0;
+  if (unattendedMs > webhooksOldMs) {
+    alarms.push({
+      runbook: 'webhooksbehind',
+      what: `No worker has come to a webhook since ${since(unattendedMs)} UTC`,
+      follows: 'Events wait there and are not lost; orders are posted all the same.',
+      toDo: 'See that workers are alive and have the MASTER_KEYS of the web processes; then add workers.',
+    });
+  } else if (oldestMs > webhooksOldMs) {
+    alarms.push({
+      runbook: 'a-receiver-fails',
+      what: `An event has waited for its receiver since ${since(oldestMs)} UTC`,
+      follows: 'It is tried again for three days; the other webhooks are not held up.',
+      toDo: 'Tell the owner of the workspace below.',
+    });
+  }
+  if (disabled.length > 0) {
+    const count = `${disabled.length}${isDisabledLowerBound ? ' or more' : ''}`;
+    alarms.push({
+      runbook: 'webhookendpointdisabled',
+      what: disabled.length === 1 ? 'A webhook was disabled' : `${count} webhooks were disabled`,
+      follows: 'Their receivers failed for a day, or said that they are gone; nothing is sent to them any more.',
+      toDo: 'Tell the owners of the workspaces below; once a receiver is right again, enable its webhook and replay.',
     });
   }
   return alarms;

@@ -5,6 +5,7 @@ import type { Metrics, ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
 import { totalOf } from './partitions.ts';
 import type { PartitionState } from './partitions.ts';
+import { setWebhooks } from './webhook-metrics.ts';
 
 const rememberedMs = 1_000;
 
@@ -28,7 +29,8 @@ export function createMetricsText(
   }, rememberedMs);
 }
 
-function setState(metrics: ServiceMetrics, { at, backlog, backlogMax, partitions, activity, scaling }: Overview): void {
+function setState(metrics: ServiceMetrics, overview: Overview): void {
+  const { at, backlog, backlogMax, partitions, activity, scaling, webhooks } = overview;
   if (partitions !== undefined) setPartitions(metrics, partitions);
   metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
@@ -42,6 +44,7 @@ function setState(metrics: ServiceMetrics, { at, backlog, backlogMax, partitions
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);
     metrics.workersSuggested.set(scaling.suggestedWorkers);
   }
+  if (webhooks !== undefined) setWebhooks(metrics, webhooks);
 }
 
 function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {

@@ -165,5 +165,25 @@ export function createServiceMetrics(registry: Registry) {
       'How long the workers need for transfers_pending_orders; infinite without workers.',
     ),
     workersSuggested: gauge('transfers_workers_suggested', 'How many workers the load asks for, within its limits.'),
+    webhookWaiting: gauge(
+      'transfers_webhook_events_waiting',
+      'Events that wait at an endpoint: of the ten that are behind for the longest, by id; of the rest together, as other.',
+      ['endpoint'],
+    ),
+    webhookOldestAge: gauge(
+      'transfers_webhook_oldest_age_seconds',
+      'Age of the oldest event that waits at an endpoint; by the same endpoints.',
+      ['endpoint'],
+    ),
+    webhookFailing: gauge('transfers_webhook_failing_endpoints', 'Endpoints that nothing came through to lately.'),
+    webhookDisabled: gauge(
+      'transfers_webhook_disabled_endpoints',
+      'Endpoints that the service disabled in the last 24 h, and that nobody enabled since.',
+      ['reason'],
+    ),
+    webhookUnattended: gauge(
+      'transfers_webhook_unattended_seconds',
+      'For how long no worker came to an endpoint, the longest: a minute in order, 12 minutes where its receiver fails.',
+    ),
   };
 }

@@ -44,7 +44,7 @@ export function createObservers(log: Logger) {
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
-    webhooks: createWebhookObserver(metrics.registry),
+    webhooks: createWebhookObserver(metrics.registry, recent),
     accept: {
       groupRecorded(size, recorded, durationMs) {
         metrics.acceptGroupOrders.observe(size);

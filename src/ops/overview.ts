@@ -2,6 +2,7 @@ import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog, Backlogs } from '../storage/backlog.ts';
 import type { StuckOrders } from '../storage/stuck-orders.ts';
+import type { WebhookBacklogs } from '../storage/webhook-backlog.ts';
 import { createSharedRead } from '../cache.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
@@ -9,6 +10,7 @@ import { readReports } from './reports.ts';
 import type { ProcessReport } from './reports.ts';
 import { createScaling } from './scaling.ts';
 import type { Activity, ScalingLimits } from './scaling.ts';
+import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
 export type Overview = Awaited<ReturnType<typeof read>>;
@@ -20,6 +22,7 @@ export interface OverviewTools {
   readonly inspection: QueueInspection;
   readonly backlog: Backlogs;
   readonly stuckOrders: StuckOrders;
+  readonly webhookBacklog: WebhookBacklogs;
   readonly health: Health;
   readonly limits: ScalingLimits;
   readonly partitionCount: () => number;
@@ -41,11 +44,12 @@ export function createOverview(tools: OverviewTools): () => Promise<Overview> {
 async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>) {
   const at = new Date();
   const reports = readReports(tools.redis, tools.prefix);
-  const [servers, backlog, partitions, processes] = await Promise.all([
+  const [servers, backlog, partitions, processes, webhooks] = await Promise.all([
     tools.health.servers(),
     orUndefined(readBacklog(tools)),
     orUndefined(readPartitions(tools.inspection, tools.partitionCount(), reports)),
     orUndefined(reports),
+    orUndefined(tools.webhookBacklog.read(at)),
   ]);
   const stuck =
     backlog !== undefined && backlog.stuck > 0 ? await orUndefined(tools.stuckOrders.list(stuckShownMax)) : [];
@@ -65,6 +69,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     processes,
     activity,
     scaling,
+    webhooks: webhooks && webhooksOf(webhooks, processes ?? [], at),
   };
 }
 

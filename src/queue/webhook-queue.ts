@@ -19,7 +19,7 @@ export interface WebhookQueue {
 }
 
 /** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
-const queueName = '{webhooks}';
+export const webhookQueueName = '{webhooks}';
 const jobName = 'deliver';
 /** Endpoints that are to be woken are collected for so long: many groups are posted in that time. */
 const collectMs = 20;
@@ -34,7 +34,7 @@ const partingMaxMs = 3_000;
 
 /** Of an endpoint one job at the most is under way and one waits, however often it is woken. Source: BullMQ, "Deduplication". */
 export function createWebhookQueue(redis: RedisClient, prefix: string): WebhookQueue {
-  const queue = new Queue<EndpointToWake>(queueName, {
+  const queue = new Queue<EndpointToWake>(webhookQueueName, {
     connection: redis,
     prefix,
     skipWaitingForReady: true,
@@ -78,7 +78,7 @@ interface ConsumerTools {
 /** Takes endpoints from the queue, several at once. A job whose process dies is given to another one. */
 export function startWebhookConsumer({ redis, prefix, log, deliver }: ConsumerTools): { close(): Promise<void> } {
   const closing = new AbortController();
-  const worker = new Worker<EndpointToWake>(queueName, async ({ data }) => deliver(data, closing.signal), {
+  const worker = new Worker<EndpointToWake>(webhookQueueName, async ({ data }) => deliver(data, closing.signal), {
     ...{ connection: redis, prefix, concurrency: endpointsInHandMax, drainDelay: waitMaxSeconds },
     ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
   });

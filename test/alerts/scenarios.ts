@@ -6,7 +6,9 @@ import { openCollections } from '../../src/storage/collections.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
 import { create, startForging, startProbing } from './load.ts';
 import type { Stack } from './stack.ts';
 
@@ -56,6 +58,11 @@ export const scenarios: readonly Scenario[] = [
     cause: 'a partition is paused, and an order cannot be posted',
     alerts: ['PartitionPaused', 'OrdersStuck'],
     begin: beginStuck,
+  },
+  {
+    cause: 'a receiver says that it is gone, and no worker comes to another webhook',
+    alerts: ['WebhookEndpointDisabled', 'WebhooksBehind'],
+    begin: beginLostWebhooks,
   },
   { cause: 'Redis refuses jobs', alerts: ['EnqueueFails'], begin: beginRefusingJobs },
   {
@@ -152,6 +159,22 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
     await database.collection<{ _id: string }>('orders').deleteOne({ _id: faulty.id });
     await queue.resume();
     await queue.close();
+  };
+}
+
+async function beginLostWebhooks({ admin, mongo, payers: [{ workspaceId }], redisUrl }: Stack) {
+  const receiver = await startReceiver((_, response) => void response.writeHead(410).end());
+  const of = ['--workspace', workspaceId];
+  const { id: gone = '' } = await admin('webhook', 'create', ...of, '--url', receiver.url);
+  const { id: neglected = '' } = await admin('webhook', 'create', ...of, '--url', `${receiver.url}/of-another`);
+  await admin('webhook', 'test', ...of, '--webhook', gone);
+  const endpoints = openCollections(mongo.db('transfers')).webhookEndpoints;
+  await waitFor(async () => (await endpoints.find(workspaceId, gone))?.disabledReason === 'GONE');
+  const attend = await neglectWebhook(mongo.db('transfers'), redisUrl, neglected);
+  return async () => {
+    await attend();
+    await admin('webhook', 'delete', ...of, '--webhook', gone, '--yes');
+    await receiver.close();
   };
 }
 

@@ -48,6 +48,8 @@ export interface Stack {
   readonly apiUrl: string;
   /** In two partitions: a load that is in one asks for no second worker. */
   readonly payers: readonly [Payer, Payer];
+  /** Runs a command of the administrator. */
+  readonly admin: (...args: string[]) => Promise<Record<string, string>>;
   /** Environment with which a worker reaches Redis by TLS, whose certificate is valid for another day. */
   readonly expiringTls: NodeJS.ProcessEnv;
   startWeb(env?: NodeJS.ProcessEnv): Promise<Member>;
@@ -79,6 +81,7 @@ export async function startStack(): Promise<Stack> {
     PORT: '0',
     BACKLOG_MAX: String(backlogMax),
     SCALE_DRAIN_SECONDS: '1',
+    WEBHOOK_ALLOW_LOCAL: 'true',
   };
   const running = new Set<Member>();
   const start = async (job: Target['job'], entry: string, more: NodeJS.ProcessEnv): Promise<Member> => {
@@ -105,13 +108,14 @@ export async function startStack(): Promise<Stack> {
   const worker = await startWorker();
   await Promise.all([web.child.ready, worker.child.ready]);
   const apiUrl = `http://127.0.0.1:${webPort}`;
-  const first = await createPayer(env, apiUrl);
-  let second = await createPayer(env, apiUrl);
-  while (second.partition === first.partition) second = await createPayer(env, apiUrl);
+  const admin = async (...args: string[]) => (await runAdminJson(args, env)) as Record<string, string>;
+  const first = await createPayer(admin, apiUrl);
+  let second = await createPayer(admin, apiUrl);
+  while (second.partition === first.partition) second = await createPayer(admin, apiUrl);
   const prometheus = await startPrometheus(folder, opsToken);
   await prometheus.setTargets([web.target, worker.target]);
   return {
-    ...{ mongo, engine, prometheus, apiUrl, web, worker, startWeb, startWorker },
+    ...{ mongo, engine, prometheus, admin, apiUrl, web, worker, startWeb, startWorker },
     redisUrl: redis.url,
     payers: [first, second],
     expiringTls: redis.expiringTls,
@@ -161,8 +165,7 @@ async function startTlsRedis(folder: string) {
   };
 }
 
-async function createPayer(env: NodeJS.ProcessEnv, baseUrl: string): Promise<Payer> {
-  const admin = async (...args: string[]) => (await runAdminJson(args, env)) as Record<string, string>;
+async function createPayer(admin: Stack['admin'], baseUrl: string): Promise<Payer> {
   const { workspaceId = '' } = await admin('workspace', 'create', '--name', 'alerts');
   await admin('member', 'add', '--workspace', workspaceId, '--user', 'owner');
   const scopes = allScopes.flatMap((scope) => ['--scope', scope]);

@@ -65,9 +65,14 @@ describe('every command of the runbook', () => {
 
   beforeAll(async () => {
     const masterKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
-    service = await startService({ env: { OPS_TOKEN: opsToken, MASTER_KEYS: masterKeys } });
+    service = await startService({
+      env: { OPS_TOKEN: opsToken, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' },
+    });
     workspace = await createWorkspace(service);
     await service.admin('partitions', 'pause', '--partition', '3', '--reason', 'an import');
+    const webhook = await service.admin<{ id: string }>(
+      ...['webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'http://127.0.0.1:9/events'],
+    );
     env = {
       PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
       MONGODB_URI: service.mongodbUri,
@@ -80,6 +85,7 @@ describe('every command of the runbook', () => {
       SECRET: workspace.apiSecret,
       ORDER: await stuckOrder(service, workspace),
       PARTITION: '3',
+      WEBHOOK: webhook.id,
     };
   });
   afterAll(() => service.stop());

@@ -117,6 +117,16 @@ const causes: Record<string, Cause> = {
     steps: 2,
     firesWithin: 0,
   },
+  WebhooksBehind: { gauges: { transfers_webhook_unattended_seconds: [60, 1_000] }, steps: 4, firesWithin: 15 },
+  WebhookEndpointDisabled: {
+    gauges: {
+      'transfers_webhook_disabled_endpoints{reason="GONE",instance="a"}': [0, 1],
+      'transfers_webhook_disabled_endpoints{reason="GONE",instance="b"}': [0, 1],
+      'transfers_webhook_disabled_endpoints{reason="FAILING",instance="a"}': [0, 0],
+    },
+    steps: 2,
+    firesWithin: 0,
+  },
   MasterKeysWrong: { gauges: { 'transfers_setting_right{setting="MASTER_KEYS"}': [1, 0] }, steps: 4, firesWithin: 15 },
   OperationsDenied: { counters: { transfers_ops_denied_total: [0, 30] }, firesWithin: 30 },
 };

@@ -18,6 +18,7 @@ import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts } from '../support/alert-rules.ts';
 import type { AlertWatch } from '../support/alert-rules.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { withDatabase } from '../support/database.ts';
 import { startRedis } from '../support/redis.ts';
 import type { OwnRedis } from '../support/redis.ts';
@@ -26,6 +27,7 @@ import type { RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
 
 const opsToken = 'token-of-the-alerts-test';
 const stopTimeoutMs = 20_000;
@@ -66,6 +68,7 @@ beforeAll(async () => {
     SCALE_DRAIN_SECONDS: '1',
     KEY_RATE_PER_SECOND: '10000',
     BACKLOG_MAX: '1400',
+    WEBHOOK_ALLOW_LOCAL: 'true',
   };
   service = await startService({ workers: 1, mongodbUri, redisUrl: redis.url, env });
   alerts = watchAlerts(rules, opsUrls, { Authorization: `Bearer ${opsToken}` });
@@ -261,6 +264,25 @@ describe('the condition of an alert', () => {
     await queue.resume();
     await queue.close();
     await expectQuiet({ but: slowToEnd });
+  }, 150_000);
+
+  it('WebhookEndpointDisabled, by a receiver that says it is gone; WebhooksBehind, by workers that do not come', async () => {
+    await alerts.begin();
+    const gone = await startReceiver((_, response) => void response.writeHead(410).end());
+    const { workspaceId } = payers[0]!;
+    const ofWorkspace = ['--workspace', workspaceId];
+    const { id } = await service.admin<{ id: string }>('webhook', 'create', ...ofWorkspace, '--url', gone.url);
+    await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
+    await expectHolding(['WebhookEndpointDisabled']);
+    gone.answerWith((_, response) => void response.end());
+    await service.admin('webhook', 'enable', ...ofWorkspace, '--webhook', id);
+    const attend = await neglectWebhook(mongo.db(), redis.url, id);
+    await expectHolding(['WebhooksBehind']);
+    await attend();
+    await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
+    await expectQuiet({ but: slowToEnd });
+    await service.admin('webhook', 'delete', ...ofWorkspace, '--webhook', id, '--yes');
+    await gone.close();
   }, 150_000);
 
   it('CertificateExpires, by a Redis whose certificate is valid for another day', async () => {

@@ -3,6 +3,8 @@ import { createPresenter } from '../../src/domain/present.ts';
 import type { HistoryPoint } from '../../src/ops/history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { ProcessReport } from '../../src/ops/reports.ts';
+import { webhooksOf } from '../../src/ops/webhooks.ts';
+import type { WebhookBacklog } from '../../src/storage/webhook-backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
 
@@ -53,7 +55,32 @@ function healthy(): Overview {
     processes,
     activity: { acceptedPerSecond: 1_840, postedPerSecond: 1_840, workersAlive: 2, busyShare: 0.43 },
     scaling: { backlogSeconds: 0.1, drainSeconds: 0.1, suggestedWorkers: 2, capacityPerWorker: 4_000, limitedBy: null },
+    webhooks: webhooksWith({}),
   };
+}
+
+const endpoint = {
+  workspaceId: 'ws_01M7YFW4H9MHJM5TEH8GNDWS21',
+  url: 'https://a-rather-long-name.of-a-receiver.billing.example.com/hooks/of-its-own?key=hidden',
+};
+
+/** @param behind how many webhooks have events waiting, for how many minutes, one more each. */
+export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minutes = 1): Overview['webhooks'] {
+  const found = Array.from({ length: behind }, (_, index) => ({
+    ...endpoint,
+    id: `wh_01M7YFX2NQTRGWP2B5WKRJ${String(index).padStart(4, '0')}`,
+    waiting: 1_200 + index,
+    behindSince: ago((minutes + behind - index) * 60_000),
+    failures: index,
+    failingSince: index === 0 ? null : ago(50_000),
+  }));
+  const sent = found.map(({ id }) => ({ id, sent: 10, delivered: 2.5 }));
+  const webhooks = { sent: 1_900, delivered: 1_700, endpoints: sent };
+  return webhooksOf(
+    { behind: found, disabled: [], lookedAt: ago(30_000), ...changes },
+    [{ ...report('worker', 0), webhooks }],
+    new Date(),
+  );
 }
 
 function historyOf({ activity, scaling, backlog }: Overview): HistoryPoint[] {
@@ -113,6 +140,15 @@ export const bannerStates = {
     })),
   'backlog-near-max': () =>
     changed(() => ({ backlog: { pending: 43_210, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 } })),
+  'webhooks-behind': () => changed(() => ({ webhooks: webhooksWith({ lookedAt: ago(1_500_000) }, 25, 20) })),
+  'webhooks-waiting': () => changed(() => ({ webhooks: webhooksWith({}, 3, 40) })),
+  'webhooks-disabled': () =>
+    changed(() => {
+      const disabled = (['GONE', 'FAILING'] as const).map((disabledReason, index) => ({
+        ...{ ...endpoint, id: `wh_01M7YFX2NQTRGWP2B5WKRJWTM${index}`, disabledReason, disabledAt: ago(3_600_000) },
+      }));
+      return { webhooks: webhooksWith({ disabled }) };
+    }),
   draining: () => ({ ...changed(() => ({})), isDraining: true }),
 } as const satisfies Record<string, () => PageState>;
 

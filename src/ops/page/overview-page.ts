@@ -11,6 +11,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { plot } from './plot.ts';
 import { partitionTable, processTable, stuckTable } from './tables.ts';
+import { webhookSection } from './webhook-section.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** Why no more are suggested although the load asks for them. */
@@ -32,6 +33,7 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
   return html`${banners(alarmsOf(overview, history, state))} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)} ${partitionTable(overview, state.canAct)} ${stuckTable(overview, state.canAct)}
+    ${webhookSection(overview)}
     <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 30 min at most.</footer>`;
 }
 

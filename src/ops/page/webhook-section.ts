@@ -1,0 +1,80 @@
+import type { Overview } from '../overview.ts';
+import type { DisabledFare, EndpointFare, Webhooks } from '../webhooks.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { idLink } from './links.ts';
+import { table } from './table.ts';
+import { count, countTo, duration, time } from './words.ts';
+
+const disabledShownMax = 20;
+
+/** What of webhooks waits, at which endpoints the longest, and what the service disabled lately. */
+export function webhookSection({ webhooks, at }: Overview): Html {
+  return html`<section id="webhooks">
+    <h2>Webhooks</h2>
+    ${webhooks === undefined ? html`<p class="nothing">MongoDB does not answer.</p>` : fares(webhooks, at)}
+  </section>`;
+}
+
+function fares(webhooks: Webhooks, at: Date): Html {
+  const { worst, rest, rates, isLowerBound } = webhooks;
+  const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
+  const behind = countTo(worst.length + rest.endpoints, isLowerBound);
+  const backlog =
+    worst.length === 0 ? 'No event waits' : `${countTo(waiting, isLowerBound)} events wait at ${behind} webhooks`;
+  return html`<p>
+      ${backlog}. Delivered ${count(rates.delivered)} a second, failed ${count(rates.sent - rates.delivered)} a second.
+    </p>
+    ${worst.length === 0 ? '' : endpointTable(webhooks, at)} ${disabledTable(webhooks)}`;
+}
+
+/** The worst, one by one, and all others in one row. */
+function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html {
+  type Row = Pick<EndpointFare, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointFare>;
+  const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;
+  return table<Row>({
+    id: 'webhook',
+    columns: [
+      { name: 'webhook', cell: ({ id }) => (id === undefined ? others : html`<code>${id}</code>`) },
+      {
+        name: 'workspace',
+        cell: ({ workspaceId }) => (workspaceId === undefined ? '' : idLink('workspace', workspaceId)),
+      },
+      { name: 'receiver', cell: ({ host = '' }) => host },
+      { name: 'waiting', cell: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound) },
+      { name: 'oldest', cell: ({ waiting, oldestMs }) => (waiting === 0 ? 'none' : duration(oldestMs)) },
+      { name: 'delivered/s', cell: ({ rates }) => count(rates.delivered) },
+      { name: 'failed/s', cell: ({ rates }) => count(rates.sent - rates.delivered) },
+      { name: 'state', cell: (row) => stateOf(row, at) },
+    ],
+    rows: [...worst, rest],
+    key: ({ id }) => id ?? 'others',
+    nothing: '',
+  });
+}
+
+function stateOf({ failures = 0, failingSince }: Partial<EndpointFare>, at: Date): Html | string {
+  if (failures === 0 || !failingSince) return '';
+  return html`<b class="status FAILED">fails</b> for ${duration(at.getTime() - failingSince.getTime())}`;
+}
+
+function disabledTable({ disabled, isDisabledLowerBound }: Webhooks): Html | string {
+  if (disabled.length === 0) return '';
+  return html`<p>${countTo(disabled.length, isDisabledLowerBound)} disabled by the service in the last 24 h:</p>
+    ${table<DisabledFare>({
+      id: 'webhook-disabled',
+      columns: [
+        { name: 'webhook', cell: ({ id }) => html`<code>${id}</code>` },
+        { name: 'workspace', cell: ({ workspaceId }) => idLink('workspace', workspaceId) },
+        { name: 'receiver', cell: ({ host }) => host },
+        { name: 'disabled', cell: ({ disabledAt }) => time(disabledAt) },
+        {
+          name: 'because',
+          cell: ({ disabledReason }) => (disabledReason === 'GONE' ? 'it answered 410' : 'it failed for a day'),
+        },
+      ],
+      rows: disabled.slice(0, disabledShownMax),
+      key: ({ id }) => id,
+      nothing: '',
+    })}`;
+}

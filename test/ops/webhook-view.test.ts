@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { alarmsOf } from '../../src/ops/alarms.ts';
+import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
+import { overviewFragment } from '../../src/ops/page/overview-page.ts';
+import { createRecent } from '../../src/ops/recent.ts';
+import { createWebhookObserver, setWebhooks } from '../../src/ops/webhook-metrics.ts';
+import { bannerStates, webhooksWith } from '../support/page-states.ts';
+import { parseMetrics } from '../support/metrics-text.ts';
+
+const state = { isDraining: false, wrongSetting: undefined };
+const runbooksOf = (webhooks: ReturnType<typeof webhooksWith>): string[] => {
+  const { overview, history } = bannerStates.draining();
+  return alarmsOf({ ...overview, webhooks }, history, state).map(({ runbook }) => runbook);
+};
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+describe('webhooks, of which many are behind', () => {
+  const webhooks = webhooksWith({}, 25);
+
+  it('are ten by themselves, and the rest together', () => {
+    expect(webhooks?.worst).toHaveLength(10);
+    expect(webhooks?.worst[0]).toMatchObject({ waiting: 1_200, rates: { sent: 10, delivered: 2.5 } });
+    expect(webhooks?.rest).toMatchObject({ endpoints: 15, rates: { sent: 1_800, delivered: 1_675 } });
+    expect(webhooks?.rest.waiting).toBe(Array.from({ length: 15 }, (_, i) => 1_210 + i).reduce((a, b) => a + b));
+    expect(webhooks?.failing).toBe(24);
+  });
+
+  it('have eleven series in metrics, none of them for longer than it is one of the worst', async () => {
+    const { registry } = createMetrics();
+    const metrics = createServiceMetrics(registry);
+    const series = async (name: string) =>
+      new Map(
+        parseMetrics(await registry.metrics())
+          .get(name)
+          ?.samples.map(({ labels, value }) => [labels.get('endpoint'), value]),
+      );
+    if (webhooks !== undefined) setWebhooks(metrics, webhooks);
+    expect((await series('transfers_webhook_events_waiting')).size).toBe(11);
+    expect((await series('transfers_webhook_oldest_age_seconds')).get('other')).toBeCloseTo(16 * 60, -1);
+    const fewer = webhooksWith({}, 1);
+    if (fewer !== undefined) setWebhooks(metrics, fewer);
+    expect([...(await series('transfers_webhook_events_waiting')).values()]).toEqual([1_200, 0]);
+  });
+
+  it('are eleven rows of the page, with the host of each receiver and nothing else of its URL', () => {
+    const { overview, history } = bannerStates.draining();
+    const { markup } = overviewFragment({ ...overview, webhooks }, history, { ...state, canAct: false });
+    expect(markup.match(/<tr id="webhook-(wh_|others)/g)).toHaveLength(11);
+    expect(markup).toContain('all others; 15 wait too');
+    expect(markup).toContain('a-rather-long-name.of-a-receiver.billing.example.com');
+    expect(markup).not.toContain('hooks/of-its-own');
+    expect(markup).toMatch(/Delivered 1,700 a second, failed 200 a second/);
+  });
+});
+
+describe('the banner of webhooks', () => {
+  it('is not there while they are sent', () => {
+    expect(runbooksOf(webhooksWith({}))).toEqual([]);
+    expect(runbooksOf(webhooksWith({ lookedAt: undefined }, 0))).toEqual([]);
+    expect(runbooksOf(undefined)).toEqual([]);
+  });
+
+  it('tells workers that do not come from a receiver that does not take what it is sent', () => {
+    expect(runbooksOf(webhooksWith({ lookedAt: minutesAgo(16) }, 2, 40))).toEqual(['webhooksbehind']);
+    expect(runbooksOf(webhooksWith({ lookedAt: minutesAgo(14) }, 2, 40))).toEqual(['a-receiver-fails']);
+  });
+});
+
+it('what a worker sent is known by endpoint, of those that were sent the most', () => {
+  let now = 100;
+  const recent = createRecent(() => now);
+  const observer = createWebhookObserver(createMetrics().registry, recent);
+  for (const id of ['wh_b', 'wh_a', 'wh_b', 'wh_c', 'wh_b', 'wh_a']) observer.attempted(id, id !== 'wh_c', 5);
+  now = 101;
+  expect(recent.mostSent(2)).toEqual(['wh_b', 'wh_a']);
+  expect([recent.perSecond('sent'), recent.perSecond('delivered')]).toEqual([6 / 5, 1]);
+  expect(recent.perSecond('sent wh_b')).toBe(3 / 5);
+  expect(recent.perSecond('delivered wh_c')).toBe(0);
+  now = 110;
+  expect(recent.mostSent(2)).toEqual([]);
+});

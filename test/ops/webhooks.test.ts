@@ -1,0 +1,117 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCollections } from '../../src/storage/collections.ts';
+import { parseMetrics } from '../support/metrics-text.ts';
+import { startService } from '../support/service.ts';
+import type { RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+import { startReceiver } from '../webhooks/delivering.ts';
+
+interface Shown {
+  id: string;
+  status: string;
+  disabledReason: string | null;
+  events: string[];
+}
+
+let service: RunningService;
+let mongo: MongoClient;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let workspaceId: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver((request, response) => {
+    response.writeHead(request.url?.startsWith('/gone') ? 410 : 500).end('a receiver’s own words');
+  });
+  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  mongo = new MongoClient(service.mongodbUri);
+  ({ workspaceId } = await createWorkspace(service));
+});
+afterAll(async () => {
+  await mongo.close();
+  await service.stop();
+  await receiver.close();
+});
+
+const admin = <Result = Shown>(verb: string, ...more: string[]) =>
+  service.admin<Result>('webhook', verb, '--workspace', workspaceId, ...more);
+const createAt = (path: string) => admin('create', '--url', new URL(path, receiver.url).href);
+const pageText = async () => (await fetch(`${service.opsUrl}/live`)).text();
+/** Sums over the labels that are not asked for. */
+async function metric(opsUrl: string, name: string, asked: Record<string, string> = {}): Promise<number> {
+  const families = parseMetrics(await (await fetch(`${opsUrl}/metrics`)).text());
+  const samples = [...families.values()].flatMap((family) => family.samples.filter((sample) => sample.name === name));
+  return samples
+    .filter(({ labels }) => Object.entries(asked).every(([label, value]) => labels.get(label) === value))
+    .reduce((sum, { value }) => sum + value, 0);
+}
+const workerUrl = async () => `http://127.0.0.1:${(await service.workers[0]?.ready)?.opsPort ?? 0}`;
+
+/** In the log, the metrics, on the page and by the command line. */
+async function expectToldDisabled(id: string, reason: 'FAILING' | 'GONE'): Promise<void> {
+  const html = await waitFor(async () => {
+    const text = await pageText();
+    return text.includes(`<tr id="webhook-disabled-${id}">`) ? text : undefined;
+  });
+  expect(html).toContain('id="alarm-webhookendpointdisabled"');
+  expect(html).toContain(`/workspace?id=${workspaceId}`);
+  expect(html).not.toContain('own words');
+  const told = service.logs.filter((line) => line.includes('a webhook endpoint is disabled') && line.includes(id));
+  expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([{ endpointId: id, workspaceId, reason }]);
+  expect(await metric(await workerUrl(), 'transfers_webhook_endpoints_disabled_total', { reason })).toBe(1);
+  await waitFor(async () => (await metric(service.opsUrl, 'transfers_webhook_disabled_endpoints', { reason })) === 1);
+  const shown = { id, status: 'DISABLED', disabledReason: reason, disabledAt: expect.any(String) as string };
+  expect(await admin('get', '--webhook', id)).toMatchObject(shown);
+  expect(await admin<Shown[]>('list')).toContainEqual(expect.objectContaining(shown));
+}
+
+describe('a webhook', () => {
+  it('whose receiver is gone is told as disabled, until somebody enables it or means it to be so', async () => {
+    const { id } = await createAt('/gone');
+    await admin('test', '--webhook', id);
+    await expectToldDisabled(id, 'GONE');
+    await admin('disable', '--webhook', id);
+    await waitFor(async () => !(await pageText()).includes(id));
+    expect(await metric(service.opsUrl, 'transfers_webhook_disabled_endpoints')).toBe(0);
+  });
+
+  it('whose receiver fails is shown with what waits; and as disabled, once it did so for a day', async () => {
+    const { id } = await createAt('/fails?token=of-the-receiver');
+    await admin('test', '--webhook', id);
+    const html = await waitFor(async () => {
+      const text = await pageText();
+      return text.includes(`<tr id="webhook-${id}">`) && text.includes('fails</b> for') ? text : undefined;
+    });
+    expect(html).toMatch(/1 events? waits? at 1 webhook/);
+    expect(html).toContain(new URL(receiver.url).host);
+    expect(html).not.toContain('of-the-receiver');
+    const waiting = () => metric(service.opsUrl, 'transfers_webhook_events_waiting', { endpoint: id });
+    await waitFor(async () => (await waiting()) === 1);
+    expect(await metric(service.opsUrl, 'transfers_webhook_failing_endpoints')).toBe(1);
+    expect(await metric(service.opsUrl, 'transfers_webhook_oldest_age_seconds', { endpoint: id })).toBeGreaterThan(0);
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    const endpoints = openCollections(mongo.db()).webhookEndpoints;
+    // Again and again: a worker that is just looking at it notes what it read before.
+    await waitFor(
+      async () => {
+        await endpoints.note({ workspaceId, id }, { failingSince: dayAgo });
+        return (await endpoints.find(workspaceId, id))?.status === 'DISABLED';
+      },
+      { timeoutMs: 60_000, intervalMs: 500 },
+    );
+    await expectToldDisabled(id, 'FAILING');
+    expect(await waiting()).toBe(0);
+  });
+
+  it('is made for those events that are named, and listed with its id', async () => {
+    const named = ['--url', 'http://127.0.0.1:9/', '--event', 'transfer.failed'];
+    const { id, events } = await admin('create', ...named);
+    expect(events).toEqual(['transfer.failed']);
+    expect(await admin('get', '--webhook', id)).toMatchObject({ id, webhookId: id, failures: 0, waiting: 0 });
+    await expect(admin('create', '--url', 'http://127.0.0.1:9/x', '--event', 'transfer.made')).rejects.toThrow(
+      'Allowed are transfer.completed, transfer.failed',
+    );
+    await expect(admin('get', '--webhook', 'wh_unknown')).rejects.toThrow();
+  });
+});
