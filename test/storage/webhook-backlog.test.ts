@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointDocument } from '../../src/storage/webhook-endpoints.ts';
-import { createEndpoints } from '../../src/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 import { openDelivery, startReceiver } from '../webhooks/delivering.ts';
 
@@ -91,15 +90,14 @@ describe('an endpoint', () => {
     const id = await endpointWith({
       ...{ status: 'DISABLED', disabledReason: 'GONE', disabledAt: minutesAgo(2), lookedAt: minutesAgo(90) },
     });
-    const endpoints = createEndpoints({
-      ...{ collections: delivery.collections, masterKeys: () => Promise.resolve(delivery.masterKeys) },
-      ...{ rules: { ports: [443], allowsLocal: true }, queue: { wake: () => undefined } },
-    });
     const before = new Date();
-    expect(await endpoints.enable(delivery.workspaceId, id)).toMatchObject({ status: 'ENABLED', disabledAt: null });
+    expect(await delivery.owner.enable(delivery.workspaceId, id)).toMatchObject({
+      status: 'ENABLED',
+      disabledAt: null,
+    });
     const { disabled, lookedAt } = await read();
     expect(disabled).toEqual([]);
     expect(lookedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
-    expect(await endpoints.disable(delivery.workspaceId, id)).toMatchObject({ disabledReason: 'REQUESTED' });
+    expect(await delivery.owner.disable(delivery.workspaceId, id)).toMatchObject({ disabledReason: 'REQUESTED' });
   });
 });
