@@ -4,9 +4,8 @@ import type { Presenter } from '../domain/present.ts';
 import { waitHeaders } from './order-waits.ts';
 import type { OrderWaits } from './order-waits.ts';
 import { parse } from './parse.ts';
-import { Order } from './resources.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
-import { createTransferSchema } from './schemas.ts';
+import { createTransferSchema, Order } from './transfer-resources.ts';
 
 export interface TransferCommandTools {
   readonly acceptor: Acceptor;

@@ -13,10 +13,10 @@ import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
 import { waitHeaders } from './order-waits.ts';
 import type { OrderWaits } from './order-waits.ts';
-import { Completion, Order as OrderAnswer, OrderPage } from './resources.ts';
 import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
+import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
 import { createWalletFinder, refuseExternal } from './wallets.ts';
 
 export interface TransferQueryTools {

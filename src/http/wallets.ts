@@ -10,9 +10,9 @@ import type { ListQueries } from './list-queries.ts';
 import { answerList, nameOf, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
-import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './resources.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
+import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
 export interface WalletTools {
   readonly wallets: Wallets;

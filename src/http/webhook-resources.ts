@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { webhookTypes } from '../domain/webhook.ts';
-import { order } from './examples.ts';
-import { Order } from './resources.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
+import { exampleOf, id, time } from './fields.ts';
+import { Order, orderExample } from './transfer-resources.ts';
 
-const workspaceId = 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD';
 const createdAt = '2026-01-01T09:00:00.000Z';
 const eventId = 'ev_01M7Y9B7X2D5F8H1K4N6Q9S3TV';
 
 const webhookExample = {
   id: 'wh_01M7Y8T3B7C1E5G8J2M4P6QRST',
-  workspaceId,
+  workspaceId: exampleOf.workspaceId,
   url: 'https://example.com/webhooks',
   description: 'Bookkeeping',
   events: ['transfer.completed' as const, 'transfer.failed' as const],
@@ -44,9 +43,6 @@ export const createWebhook = {
   events: webhookExample.events,
   description: webhookExample.description,
 };
-
-const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
-const time = z.iso.datetime();
 
 const webhook = {
   id,
@@ -116,7 +112,7 @@ export const WebhookDeliveryPage = z
 export const WebhookMessage = z.strictObject({ type: z.enum(webhookTypes), timestamp: time, data: Order }).meta({
   id: 'WebhookMessage',
   description: 'What is sent to a webhook.',
-  examples: [{ type: 'transfer.completed', timestamp: order.completedAt, data: order }],
+  examples: [{ type: 'transfer.completed', timestamp: orderExample.completedAt, data: orderExample }],
 });
 
 export const WebhookEvent = z

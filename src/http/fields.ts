@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/* What the resources have in common: kinds of fields, pages, and whom their examples are about. */
+
+export const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
+export const decimal = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
+export const time = z.iso.datetime();
+export const currency = z
+  .string()
+  .regex(/^[A-Z0-9]{3,10}$/)
+  .meta({ description: 'ISO 4217, or a code of the operator’s.' });
+
+export const workspaceId = id.meta({ description: 'The workspace of the API key.' });
+export const transferId = id.meta({ description: 'The service’s id of the order.' });
+export const amount = decimal.meta({ description: 'With exactly the decimals of the currency.' });
+
+export const exampleOf = {
+  workspaceId: 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD',
+  alice: 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR',
+  bob: 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS',
+  transferId: 'tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV',
+  postedAt: '2026-01-01T09:30:00.021Z',
+} as const;
+
+const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null } as const;
+
+/**
+ * A page of a list.
+ * @param name of the schema in the description of the API.
+ */
+export function pageOf<T extends z.ZodType>(item: T, name: string, example: z.input<T>) {
+  return z
+    .strictObject({
+      items: z.array(item).meta({ description: 'Newest first.' }),
+      page: z.int().nonnegative().nullable().meta({ description: 'Null for a page by cursor.' }),
+      size: z.int().positive().meta({ description: 'The most rows that a page has.' }),
+      total: z
+        .int()
+        .nonnegative()
+        .meta({ description: 'Rows of all pages. Pages by cursor repeat that of the first page.' }),
+      totalPages: z.int().nonnegative(),
+      nextCursor: z.string().nullable().meta({ description: 'For the next page; null where no more follows.' }),
+    })
+    .meta({ id: name, description: 'A page of a list.', examples: [{ items: [example], ...paging }] });
+}
