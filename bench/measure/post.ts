@@ -1,4 +1,5 @@
 import { Money } from '../../src/domain/money.ts';
+import { newOrder } from '../../src/domain/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
@@ -6,7 +7,7 @@ import { expectsFailure, patterns } from '../load/patterns.ts';
 import type { PatternName } from '../load/patterns.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
-import { currency, newOrder } from '../servers/workspace.ts';
+import { currency } from '../servers/workspace.ts';
 import { checkBooks } from './check-books.ts';
 import type { EarlierOrders } from './check-books.ts';
 import { openJobQueues, record } from './enqueue.ts';

@@ -3,10 +3,10 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { Money } from '../../src/domain/money.ts';
+import { newOrder } from '../../src/domain/order.ts';
 import { createLogger } from '../../src/log.ts';
 import { scopes } from '../../src/storage/api-keys.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import { createPoster } from '../../src/posting/poster.ts';
@@ -139,22 +139,4 @@ async function fund(
   }
   await sessions.end();
   return commands / groups;
-}
-
-/** A PENDING order as the web process records it. */
-export function newOrder(
-  values: Pick<RecordedOrder, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>,
-): RecordedOrder {
-  const id = newId('order');
-  const createdAt = timeOfId('order', id);
-  return {
-    id,
-    bizId: id,
-    ...values,
-    status: 'PENDING',
-    failure: null,
-    createdAt,
-    updatedAt: createdAt,
-    completedAt: null,
-  };
 }

@@ -1,7 +1,6 @@
-import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
-import type { Money } from '../domain/money.ts';
-import { isSameTransfer } from '../domain/order.ts';
-import type { Order } from '../domain/order.ts';
+import { isExternalWalletId } from '../domain/ids.ts';
+import { isSameTransfer, newOrder } from '../domain/order.ts';
+import type { Order, OrderValues } from '../domain/order.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
 import { createBatcher } from '../batcher.ts';
@@ -15,16 +14,9 @@ import { UnsettledError } from '../storage/transaction.ts';
 import { currentCause } from '../tracing.ts';
 import { createWalletCheck } from './wallet-check.ts';
 
-export interface TransferRequest {
-  readonly workspaceId: string;
+export interface TransferRequest extends OrderValues {
   /** The signed request it came by; absent where the administrator asks. */
   readonly request?: SignedRequest;
-  /** The client's own id; absent where it gave none. */
-  readonly bizId?: string;
-  readonly sourceWalletId: string;
-  readonly targetWalletId: string;
-  readonly amount: Money;
-  readonly currency: string;
 }
 
 export interface Accepted {
@@ -201,27 +193,6 @@ function startJobs({ queues, log, observe }: AcceptorTools) {
 
 function unlimited(): number {
   return Infinity;
-}
-
-function newOrder(transfer: TransferRequest): RecordedOrder {
-  const { request } = transfer;
-  const id = newId('order');
-  const createdAt = timeOfId('order', id);
-  return {
-    id,
-    bizId: transfer.bizId ?? id,
-    workspaceId: transfer.workspaceId,
-    sourceWalletId: transfer.sourceWalletId,
-    targetWalletId: transfer.targetWalletId,
-    amount: transfer.amount,
-    currency: transfer.currency,
-    status: 'PENDING',
-    failure: null,
-    createdAt,
-    updatedAt: createdAt,
-    completedAt: null,
-    ...(request === undefined ? {} : { request }),
-  };
 }
 
 function isOfSameRequest(order: RecordedOrder, { request }: TransferRequest): boolean {

@@ -1,4 +1,5 @@
 import type { ErrorName } from '../errors.ts';
+import { newId, timeOfId } from './ids.ts';
 import type { Money } from './money.ts';
 
 export const orderStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const;
@@ -35,6 +36,28 @@ export type OrderToPost = Pick<Order, 'id' | 'workspaceId' | 'createdAt' | keyof
 
 /** The four values that make two creates with one bizId the same. */
 export type TransferValues = Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>;
+
+/** What whoever asks for an order says of it. */
+export type OrderValues = Pick<Order, 'workspaceId' | keyof TransferValues> & Partial<Pick<Order, 'bizId'>>;
+
+/**
+ * An order as it begins, PENDING, with an id of its own; its bizId is that id where none is given. Each call makes another.
+ * @param values with whatever else is to be recorded with the order: it stays.
+ */
+export function newOrder<Values extends OrderValues>(values: Values): Values & Order {
+  const id = newId('order');
+  const createdAt = timeOfId('order', id);
+  return {
+    ...values,
+    id,
+    bizId: values.bizId ?? id,
+    status: 'PENDING',
+    failure: null,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: null,
+  };
+}
 
 /** Whether a create repeats an order: amounts are compared by value (`1.1` = `1.10`). */
 export function isSameTransfer(order: TransferValues, values: TransferValues): boolean {

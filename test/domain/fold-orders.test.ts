@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { Order } from '../../src/domain/order.ts';
+import type { OrderToPost } from '../../src/domain/order.ts';
 import { foldOrders, UnpostableOrderError } from '../../src/domain/fold-orders.ts';
 import type { Posting } from '../../src/domain/fold-orders.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
@@ -32,25 +32,27 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
   };
 }
 
-function order(id: string, sourceWalletId: string, targetWalletId: string, amount: string, currency = 'USD'): Order {
+function order(
+  id: string,
+  sourceWalletId: string,
+  targetWalletId: string,
+  amount: string,
+  currency = 'USD',
+): OrderToPost {
   return {
     id,
-    bizId: id,
     workspaceId: 'ws_1',
     sourceWalletId,
     targetWalletId,
     amount: new Money(amount),
     currency,
-    status: 'PENDING',
-    failure: null,
     createdAt: epoch,
-    updatedAt: epoch,
-    completedAt: null,
   };
 }
 
 const byId = (...wallets: Wallet[]): Map<string, Wallet> => new Map(wallets.map((each) => [each.id, each]));
-const fold = (orders: Order[], wallets: Map<string, Wallet>): Posting => foldOrders(orders, wallets, currencies, now);
+const fold = (orders: OrderToPost[], wallets: Map<string, Wallet>): Posting =>
+  foldOrders(orders, wallets, currencies, now);
 const balanceIn = (posting: Posting, id: string): string | undefined =>
   posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
 
@@ -214,7 +216,7 @@ describe('foldOrders, for any orders on any wallets', () => {
       expect([sequence, balance, flowHash]).toEqual([last.sequence, last.balance, last.flowHash]);
     }
   };
-  const expectSound = (before: Map<string, Wallet>, orders: Order[], posting: Posting): void => {
+  const expectSound = (before: Map<string, Wallet>, orders: OrderToPost[], posting: Posting): void => {
     const wallets = after(before, posting);
     expect(sum(wallets)).toBe(sum(before));
     for (const { kind, balance } of wallets.values()) expect(kind === 'EXTERNAL' || !balance.isNegative()).toBe(true);
@@ -276,7 +278,7 @@ describe('foldOrders, for any orders on any wallets', () => {
     );
     fc.assert(
       fc.property(shuffledIds, ([orders, ids]) => {
-        const placesOf = (named: Order[]): unknown => {
+        const placesOf = (named: OrderToPost[]): unknown => {
           const posting = fold(named, start);
           expect(fold(named, start)).toEqual(posting);
           const place = new Map(named.map(({ id }, index) => [id, index]));
@@ -297,7 +299,7 @@ describe('foldOrders, for any orders on any wallets', () => {
         const lacking = new Set(posting.failed.get('INSUFFICIENT_BALANCE'));
         // Cents, by hand: in the order given, then those that lacked once more.
         const cents = new Map([...start].map(([id, { balance }]) => [id, balance.times(100).toNumber()]));
-        const move = ({ sourceWalletId, targetWalletId, amount }: Order): boolean => {
+        const move = ({ sourceWalletId, targetWalletId, amount }: OrderToPost): boolean => {
           const [held, moved] = [cents.get(sourceWalletId)!, amount.times(100).toNumber()];
           if (held < moved && sourceWalletId !== 'x') return false;
           cents.set(sourceWalletId, held - moved);

@@ -2,29 +2,21 @@ import type { CommandStartedEvent } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 
 const { uri, db: plain } = testDatabase();
 const client = new MongoClient(uri, { monitorCommands: true });
 const { orders, wallets } = openCollections(client.db());
 const [mine, theirs] = [newId('workspace'), newId('workspace')];
-const order = (workspaceId: string, bizId?: string): RecordedOrder => {
-  const id = newId('order');
-  return {
-    ...{ id, bizId: bizId ?? id, workspaceId, sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
-    ...{ amount: new Money(1), currency: 'USD', status: 'PENDING', failure: null },
-    ...{ createdAt: new Date(), updatedAt: new Date(), completedAt: null },
-  };
-};
-const own = order(mine, 'invoice-1');
-const unnamed = order(mine);
-const foreign = order(theirs, 'invoice-1');
+const values = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '1', currency: 'USD' };
+const own = pendingOrder({ ...values, workspaceId: mine, bizId: 'invoice-1' });
+const unnamed = pendingOrder({ ...values, workspaceId: mine });
+const foreign = pendingOrder({ ...values, workspaceId: theirs, bizId: 'invoice-1' });
 const throughFailover = createThroughFailover();
 const unhurried = (): number => Infinity;
 let finds = 0;

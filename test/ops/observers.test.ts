@@ -1,24 +1,19 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
-import type { Order } from '../../src/domain/order.ts';
+import type { OrderToPost } from '../../src/domain/order.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
 describe('what the layers below tell', () => {
-  const order = (id: string): Order => ({
+  const order = (id: string): OrderToPost => ({
     id,
-    bizId: id,
     workspaceId: 'ws',
     sourceWalletId: 'wa_source',
     targetWalletId: 'wa_target',
     amount: new Money(1),
     currency: 'USD',
-    status: 'PENDING',
-    failure: null,
     createdAt: new Date(Date.now() - 300),
-    updatedAt: new Date(),
-    completedAt: null,
   });
 
   const attempt = { header: () => undefined, clientAddress: () => undefined };

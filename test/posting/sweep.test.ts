@@ -1,14 +1,13 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { Money } from '../../src/domain/money.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { testDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
@@ -56,12 +55,10 @@ let recorded = 0;
 
 async function recordPending(createdAt: Date, workspaceId: string = ws, count = 1): Promise<string[]> {
   // Ids of one millisecond, which only their ends tell apart.
-  const orders = Array.from({ length: count }, (): RecordedOrder => {
+  const values = { workspaceId, sourceWalletId: 'a', targetWalletId: 'b', amount: '1', currency: 'EUR' };
+  const orders = Array.from({ length: count }, () => {
     const id = leastIdAt('order', createdAt).slice(0, -8) + String((recorded += 1)).padStart(8, '0');
-    return {
-      ...{ id, bizId: id, workspaceId, sourceWalletId: 'a', targetWalletId: 'b', amount: new Money(1) },
-      ...{ currency: 'EUR', status: 'PENDING', failure: null, createdAt, updatedAt: createdAt, completedAt: null },
-    };
+    return { ...pendingOrder({ ...values, bizId: id }), id, createdAt, updatedAt: createdAt };
   });
   await collections.orders.insertGroup(orders);
   return orders.map(({ id }) => id);

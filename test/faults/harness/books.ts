@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { newSecret, sealSecret } from '../../../src/auth/secrets.ts';
 import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
+import { newOrder } from '../../../src/domain/order.ts';
 import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
 import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
 import { scopes } from '../../../src/storage/api-keys.ts';
@@ -80,14 +81,11 @@ async function prepareWorkspace(
 async function fundingOf({ workspaceId, wallets }: PreparedBooks, collections: Collections): Promise<RecordedOrder[]> {
   const orders = [...wallets].map(async ([currency, ids]) => {
     const external = await collections.wallets.ensureExternal(workspaceId, currency);
-    return ids.slice(0, fundedEach).map((targetWalletId): RecordedOrder => {
-      const id = newId('order');
-      const createdAt = timeOfId('order', id);
-      return {
-        ...{ id, bizId: id, workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency },
-        ...{ status: 'PENDING', failure: null, createdAt, updatedAt: createdAt, completedAt: null },
-      };
-    });
+    return ids
+      .slice(0, fundedEach)
+      .map((targetWalletId) =>
+        newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
+      );
   });
   return (await Promise.all(orders)).flat();
 }

@@ -1,8 +1,9 @@
 import { expectsFailure, patterns } from '../../../bench/load/patterns.ts';
 import { createRandom } from '../../../bench/load/random.ts';
 import { createWorld, type World } from '../../../bench/servers/world.ts';
-import { currency, newOrder } from '../../../bench/servers/workspace.ts';
+import { currency } from '../../../bench/servers/workspace.ts';
 import { Money } from '../../../src/domain/money.ts';
+import { newOrder } from '../../../src/domain/order.ts';
 import type { RecordedOrder } from '../../../src/storage/orders.ts';
 import { within } from '../harness/until.ts';
 
