@@ -91,9 +91,13 @@ async function create({ stack, record, choices }: SteadyLoad, api: Api, web: Mem
 }
 
 async function read({ stack, record }: SteadyLoad, api: Api, web: Member, turn: number): Promise<string | undefined> {
-  const order = record.sent.find(({ acknowledged }) => acknowledged !== undefined)?.acknowledged?.transferId;
+  const { wallets } = stack.books[0];
+  // What other clients of the run sent may be of other workspaces.
+  const own = new Set([...wallets.values()].flat());
+  const sent = record.sent.find(({ acknowledged, body }) => acknowledged !== undefined && own.has(body.sourceWalletId));
+  const order = sent?.acknowledged?.transferId;
   if (order === undefined) return undefined;
-  const [wallet] = stack.books[0].wallets.get('USD') ?? [];
+  const [wallet] = wallets.get('USD') ?? [];
   const paths = [
     `/api/v1/transfer/query/orders/${order}`,
     `/api/v1/transfer/query/orders/${order}/completed`,
