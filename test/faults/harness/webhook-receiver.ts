@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { Webhook } from 'standardwebhooks';
+import { newWebhookSecret } from '../../../src/webhooks/signature.ts';
+
+/** What receives the events of a stack's workspaces. */
+export interface WebhookReceiver {
+  /** Of one workspace. */
+  urlOf(workspaceId: string): string;
+  /** The same for all. */
+  secret: string;
+  /**
+   * Waits until of every order that ended its workspace was told, and how it ended. @throws after two minutes, naming some of
+   * which it was not; and where anything was told that is not so, or not signed.
+   */
+  untilAllTold(db: Db): Promise<void>;
+  stop(): void;
+}
+
+/** A job that is lost is replaced within a minute; what was not taken comes again after 5 s, then 15 s. */
+const toldWithinMs = 120_000;
+const pollMs = 100;
+const shownMax = 10;
+/** One in so many is not taken at first. */
+const refusedEach = 20;
+const types: Readonly<Record<string, string>> = { COMPLETED: 'transfer.completed', FAILED: 'transfer.failed' };
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const secret = newWebhookSecret();
+  /** Each order with its event, and the workspace that was told of it. */
+  const told = new Map<string, string>();
+  const breaches = new Set<string>();
+  let received = 0;
+
+  async function take(request: IncomingMessage): Promise<boolean> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    received += 1;
+    if (received % refusedEach === 0) return false;
+    const headers = request.headers as Record<string, string>;
+    const event = new Webhook(secret).verify(Buffer.concat(chunks).toString(), headers) as {
+      type: string;
+      data: { transferId: string };
+    };
+    const { transferId } = event.data;
+    const what = `${event.type} to ${request.url ?? ''}`;
+    if ((told.get(transferId) ?? what) !== what) breaches.add(`${transferId} was told as ${what} and otherwise`);
+    told.set(transferId, what);
+    return true;
+  }
+
+  const server = createServer((request, response) => {
+    take(request).then(
+      (isTaken) => response.writeHead(isTaken ? 204 : 500).end(),
+      (error: unknown) => {
+        // A worker that died in the middle of a request is no breach.
+        if (request.complete) breaches.add(`a webhook is not as it must be: ${String(error)}`);
+        response.destroy();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    urlOf: (workspaceId) => `http://127.0.0.1:${port}/${workspaceId}`,
+    secret,
+    async untilAllTold(db) {
+      const orders = await db
+        .collection('orders')
+        .find({ status: { $ne: 'PENDING' } })
+        .toArray();
+      const expected = new Map(
+        orders.map(({ _id, status, workspaceId }) => [
+          String(_id),
+          `${types[String(status)] ?? ''} to /${String(workspaceId)}`,
+        ]),
+      );
+      const missing = (): string[] => [...expected].filter(([id, what]) => told.get(id) !== what).map(String);
+      const deadline = performance.now() + toldWithinMs;
+      while (missing().length > 0 && performance.now() < deadline) await delay(pollMs);
+      const untold = missing().map((what) => `no webhook was told of ${what}`);
+      const strangers = [...told.keys()].filter((id) => !expected.has(id)).map((id) => `a webhook was told of ${id}`);
+      const all = [...untold, ...strangers, ...breaches];
+      if (all.length > 0) throw new Error(`${all.length} of webhooks: ${all.slice(0, shownMax).join('; ')}`);
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
