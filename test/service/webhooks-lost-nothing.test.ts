@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -38,10 +39,17 @@ async function createParty() {
   return {
     ...{ receiver, asked, secret: envelope?.data.secret ?? '' },
     async transfer(amount: string, type: string): Promise<void> {
-      const order = { sourceWalletId, targetWalletId, amount, currency: 'USD' };
-      const answer = await client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
-        body: order,
-      });
+      // As a careful client: what was not answered, or with 503, is asked again with the same id.
+      const order = { bizId: randomUUID(), sourceWalletId, targetWalletId, amount, currency: 'USD' };
+      const create = () =>
+        client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', { body: order });
+      const answer = await waitFor(
+        async () => {
+          const got = await create();
+          return got.status === 503 ? undefined : got;
+        },
+        { timeoutMs: 120_000, intervalMs: 500 },
+      );
       if (answer.status !== 200) throw new Error(answer.text);
       asked.set(answer.envelope?.data.transferId ?? '', type);
     },
@@ -76,6 +84,7 @@ it(
       }
     };
     const feeding = Promise.all(Array.from({ length: Math.min(inFlightMax, transfers / 10) }, feed));
+    feeding.catch(() => undefined);
     // Whichever of the two is sending dies with requests under way.
     await waitFor(() => held.size > 0, { timeoutMs: 120_000 });
     await service.startWorker();

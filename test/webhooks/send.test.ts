@@ -1,10 +1,15 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNameResolver } from '../../src/webhooks/resolve.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
+import { createAuthority } from '../support/certificates.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startReceiver } from './delivering.ts';
 
@@ -130,6 +135,31 @@ describe('a receiver', () => {
       await waitFor(() => told.every(({ destroyed, readableEnded }) => destroyed || readableEnded));
     },
   );
+});
+
+it('a certificate has to be of an authority that is known, and of the name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+  const authority = createAuthority(folder, 'authority');
+  const { certFile, keyFile } = authority.sign('receiver', 'DNS:receiver.example');
+  const received: (string | undefined)[] = [];
+  const server = createTlsServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (request, response) => {
+    received.push(request.headers.host);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { port } = server.address() as AddressInfo;
+  const resolve = () => Promise.resolve(['127.0.0.1']);
+  const trusting = openSender({ ca: authority.pem, resolve });
+  const failed = { status: null, error: 'TLS_FAILED' };
+  expect(await trusting(`https://receiver.example:${port}/`)).toMatchObject({ status: 200, error: null });
+  expect(await trusting(`https://other.example:${port}/`)).toMatchObject(failed);
+  expect(await openSender({ resolve })(`https://receiver.example:${port}/`)).toMatchObject(failed);
+  expect(received).toEqual([`receiver.example:${port}`]);
 });
 
 describe('a name', () => {
