@@ -5,10 +5,12 @@ import { Money } from '../../../src/domain/money.ts';
 import { newOrder } from '../../../src/domain/order.ts';
 import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
 import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
+import { webhookTypes } from '../../../src/domain/webhook.ts';
 import { scopes } from '../../../src/storage/api-keys.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
 import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import type { RecordedOrder } from '../../../src/storage/orders.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** A workspace with a key, and wallets to move money between. */
 export interface PreparedBooks {
@@ -25,6 +27,8 @@ interface BooksTools {
   enqueue: (batches: readonly WorkspaceOrders[]) => Promise<void>;
   /** Where it matters what a partition's API key is. */
   newKeyId?: (partition: number) => Promise<string>;
+  /** What each workspace's events are sent to. */
+  webhooks?: Pick<WebhookReceiver, 'urlOf' | 'secret'> | undefined;
 }
 
 /** Few, so that most transactions meet in one; some without money, so that some transfers fail. */
@@ -52,7 +56,7 @@ async function prepareWorkspace(
   partition: number,
   count: number,
   collections: Collections,
-  { masterKeys, newKeyId }: BooksTools,
+  { masterKeys, newKeyId, webhooks }: BooksTools,
 ): Promise<PreparedBooks> {
   let workspaceId = newId('workspace');
   while (partitionOf(workspaceId, count) !== partition) workspaceId = newId('workspace');
@@ -65,6 +69,10 @@ async function prepareWorkspace(
     ...{ id: apiKey, workspaceId, ownerId: owner, scopes, status: 'ENABLED', ipWhitelist: [] },
     ...{ secrets: [sealSecret(apiSecret, apiKey, masterKeys)], createdAt, updatedAt: createdAt },
   });
+  if (webhooks !== undefined) {
+    const values = { workspaceId, url: webhooks.urlOf(workspaceId), description: '', events: webhookTypes };
+    await collections.webhookEndpoints.create(values, (id) => sealSecret(webhooks.secret, id, masterKeys));
+  }
   const wallets = new Map<string, readonly string[]>();
   for (const currency of currencies) {
     const names = Array.from({ length: walletsEach }, (_, index) => `${currency} ${index}`);

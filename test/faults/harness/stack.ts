@@ -9,6 +9,7 @@ import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
 import type { Sent } from './sent.ts';
 import { startMember, type Member, type MemberPlace } from './member.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
 import { startMongodb, type MongodbServer } from './mongodb-server.ts';
 import { startClusteredRedis, startRedisServer, type RedisServer } from './redis-server.ts';
 
@@ -34,7 +35,7 @@ export interface Stack {
   startThirdWorker(): Promise<Member>;
   /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
   heal(): Promise<void>;
-  /** Runs `admin verify` and stops everything; throws where either does not end cleanly. */
+  /** Runs `admin verify`, waits for all webhooks and stops everything; throws where any of it does not end cleanly. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ const adminEntry = join(import.meta.dirname, '../../../src/admin/main.ts');
 const executeFile = promisify(execFile);
 
 export interface StackOptions {
-  /** Without proxies: what passes through them costs the time of the process that makes the load. */
+  /** Without proxies and webhooks: what passes through them costs the time of the process that makes the load. */
   isDirect?: boolean;
   /** Whether its Redis is a cluster of three masters. */
   isRedisCluster?: boolean;
@@ -61,9 +62,10 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
     startMongodb(folder, onLine),
     isRedisCluster ? startClusteredRedis() : startRedisServer(folder, onLine),
   ]);
+  const webhooks = isDirect ? undefined : await startWebhookReceiver();
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
-  const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0' };
+  const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0', WEBHOOK_ALLOW_LOCAL: 'true' };
   const place = (kind: string, entry: string, index: number): MemberPlace => {
     return {
       name: `${kind} ${index}`,
@@ -88,6 +90,7 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
   const [first, ...more] = await prepareBooks({
     db: mongodb.client.db(),
     masterKeys: new Map([[1, Buffer.from(masterKey, 'base64')]]),
+    webhooks,
     enqueue: (batches) => enqueue({ mongodb, redis }, batches, 1),
   });
   if (first === undefined) throw new Error('there is no partition');
@@ -96,7 +99,11 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
     ...{ mongodb, redis, webs, workers, logs, admin, history: [], byHand: { completed: [], setAside: [] } },
     books,
     startThirdWorker: () => startMember(place('worker', 'workers/main.ts', 2)),
-    secrets: [masterKey, ...books.map(({ apiSecret }) => apiSecret)],
+    secrets: [
+      masterKey,
+      ...(webhooks === undefined ? [] : [webhooks.secret]),
+      ...books.map(({ apiSecret }) => apiSecret),
+    ],
     hasFailPoints: await hasFailPoints(mongodb.client),
     async heal() {
       for (const { redisProxy, mongodbProxy } of members) {
@@ -108,8 +115,9 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
       await Promise.all(members.map((member) => member.start()));
     },
     async stop() {
-      const verified = await Promise.allSettled([admin('verify')]);
+      const verified = await Promise.allSettled([admin('verify'), webhooks?.untilAllTold(mongodb.client.db())]);
       const stopped = await Promise.allSettled(members.map((member) => member.stop()));
+      webhooks?.stop();
       await Promise.all([mongodb.stop(), redis.stop()]);
       await rm(folder, { recursive: true, force: true });
       const complaints = [...verified, ...stopped].flatMap((each) =>
