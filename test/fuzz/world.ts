@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { externalWalletId } from '../../src/domain/ids.ts';
+import { scopes } from '../../src/storage/api-keys.ts';
 import { openWallets } from '../../src/storage/wallets.ts';
 
 /** What a key may do; `nothing` where a step refuses it whatever it asks for. */
@@ -26,7 +27,7 @@ export interface World {
 
 type Admin = (...args: string[]) => Promise<unknown>;
 
-const scopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];
+const readingScopes = scopes.filter((scope) => scope.endsWith(':read'));
 const funds = '1000000';
 /** Documentation's own addresses: no client has one. Source: RFC 5737. */
 const nobodysNetwork = '203.0.113.0/24';
@@ -40,7 +41,7 @@ export async function prepareWorld(db: Db, admin: Admin, runId: string): Promise
   };
   const [own, other] = await Promise.all([workspace(), workspace()]);
   const key = async (rights: Rights, ...more: string[]): Promise<FuzzKey> => {
-    const given = (rights === 'reading' ? scopes.slice(0, 2) : scopes).flatMap((scope) => ['--scope', scope]);
+    const given = (rights === 'reading' ? readingScopes : scopes).flatMap((scope) => ['--scope', scope]);
     const place = ['--workspace', own, '--owner', 'owner'];
     return { ...(await made<FuzzKey>('key', 'create', ...place, ...given, ...more)), rights };
   };

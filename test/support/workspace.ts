@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts';
+import { scopes } from '../../src/storage/api-keys.ts';
 import type { RunningService } from './service.ts';
 
 export interface TestWorkspace {
@@ -10,7 +11,7 @@ export interface TestWorkspace {
   wallet(funds?: string, currency?: string): Promise<string>;
 }
 
-export const allScopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];
+export const allScopes: readonly string[] = scopes;
 
 /** A workspace with one member and a key of all scopes, or of those given, and a client that signs with it. */
 export async function createWorkspace(service: RunningService, scopes = allScopes): Promise<TestWorkspace> {
