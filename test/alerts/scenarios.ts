@@ -163,10 +163,13 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
 }
 
 async function beginLostWebhooks({ admin, mongo, payers: [{ workspaceId }], redisUrl }: Stack) {
-  const receiver = await startReceiver((_, response) => void response.writeHead(410).end());
+  // The load settles orders of this workspace: the other webhook is told of them.
+  const receiver = await startReceiver(
+    ({ url }, response) => void response.writeHead(url === '/gone' ? 410 : 200).end(),
+  );
   const of = ['--workspace', workspaceId];
-  const { id: gone = '' } = await admin('webhook', 'create', ...of, '--url', receiver.url);
-  const { id: neglected = '' } = await admin('webhook', 'create', ...of, '--url', `${receiver.url}/of-another`);
+  const { id: gone = '' } = await admin('webhook', 'create', ...of, '--url', new URL('/gone', receiver.url).href);
+  const { id: neglected = '' } = await admin('webhook', 'create', ...of, '--url', receiver.url);
   await admin('webhook', 'test', ...of, '--webhook', gone);
   const endpoints = openCollections(mongo.db('transfers')).webhookEndpoints;
   await waitFor(async () => (await endpoints.find(workspaceId, gone))?.disabledReason === 'GONE');
@@ -174,6 +177,7 @@ async function beginLostWebhooks({ admin, mongo, payers: [{ workspaceId }], redi
   return async () => {
     await attend();
     await admin('webhook', 'delete', ...of, '--webhook', gone, '--yes');
+    await admin('webhook', 'delete', ...of, '--webhook', neglected, '--yes');
     await receiver.close();
   };
 }
