@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
-import { webhookTypes } from '../domain/webhook.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
 import { collectSchemas } from './openapi-schemas.ts';
 import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Route } from './routes.ts';
-import { WebhookMessage } from './webhook-resources.ts';
+import { webhookMessages } from './webhook-resources.ts';
 
 const description = [
   'Read wallets, balances and flows, and move money between the wallets of a workspace.',
@@ -76,19 +75,24 @@ function webhooksOf(schemas: Schemas): JsonObject {
       '`v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between.',
     ),
   ];
-  const operationFor = (type: string): JsonObject => ({
-    operationId: type.replace(/\.(.)/, (_, first: string) => first.toUpperCase()),
-    summary: `Sent where a transfer order is settled: ${type}`,
-    // No key, but the signature among its headers.
-    security: [],
-    parameters,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: schemas.describe(WebhookMessage, 'output') } },
-    },
-    responses: { '2XX': { description: 'Delivered. Anything else is tried again, for three days.' } },
+  const operations = Object.entries(webhookMessages).map(([type, { summary, message }]) => {
+    const operation = {
+      operationId: type.replace(/\.(.)/, (_, first: string) => first.toUpperCase()),
+      summary,
+      description:
+        'Verify the signature before anything else. The same event may come more than once, and in any order.',
+      // No key, but the signature among its headers.
+      security: [],
+      parameters,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.describe(message, 'output') } },
+      },
+      responses: { '2XX': { description: 'Delivered. Anything else is tried again, for three days.' } },
+    };
+    return [type, { post: operation }];
   });
-  return Object.fromEntries(webhookTypes.map((type) => [type, { post: operationFor(type) }]));
+  return Object.fromEntries(operations) as JsonObject;
 }
 
 function operationOf({ scope, path, operation }: Described, schemas: Schemas): JsonObject {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webhookTypes } from '../domain/webhook.ts';
+import type { WebhookType } from '../domain/webhook.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
 import { exampleOf, id, time } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';
@@ -36,6 +37,11 @@ const deliveryExample = {
   createdAt,
   updatedAt: createdAt,
 };
+
+const failedExample = {
+  ...orderExample,
+  ...{ status: 'FAILED', failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' }, completedAt: null },
+} as const;
 
 /** The body that made the webhook of the examples. */
 export const createWebhook = {
@@ -108,12 +114,30 @@ export const WebhookDeliveryPage = z
     examples: [{ items: [deliveryExample], nextCursor: null }],
   });
 
-/** What is sent to a webhook. */
-export const WebhookMessage = z.strictObject({ type: z.enum(webhookTypes), timestamp: time, data: Order }).meta({
-  id: 'WebhookMessage',
-  description: 'What is sent to a webhook.',
+const CompletedMessage = z.strictObject({ type: z.literal('transfer.completed'), timestamp: time, data: Order }).meta({
+  id: 'TransferCompletedMessage',
+  description: 'What is sent once an order is COMPLETED.',
   examples: [{ type: 'transfer.completed', timestamp: orderExample.completedAt, data: orderExample }],
 });
+
+const FailedMessage = z.strictObject({ type: z.literal('transfer.failed'), timestamp: time, data: Order }).meta({
+  id: 'TransferFailedMessage',
+  description: 'What is sent once an order is FAILED.',
+  examples: [{ type: 'transfer.failed', timestamp: failedExample.updatedAt, data: failedExample }],
+});
+
+const TestMessage = z.strictObject({ type: z.literal(testType), timestamp: time, data: z.strictObject({}) }).meta({
+  id: 'WebhookTestMessage',
+  description: 'What is sent to try a webhook.',
+  examples: [{ type: testType, timestamp: createdAt, data: {} }],
+});
+
+/** What is sent to webhooks, by its type: when, and of what form. */
+export const webhookMessages = {
+  'transfer.completed': { summary: 'Sent once a transfer order is COMPLETED', message: CompletedMessage },
+  'transfer.failed': { summary: 'Sent once a transfer order is FAILED', message: FailedMessage },
+  [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
+} as const satisfies Record<WebhookType | typeof testType, object>;
 
 export const WebhookEvent = z
   .strictObject({ eventId: id })

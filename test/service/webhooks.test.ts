@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
+import { undescribedMessage } from '../support/described-answers.ts';
 import { startService } from '../support/service.ts';
 import type { RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -69,6 +70,7 @@ it('tells of what was completed and what failed, as the API shows it', async () 
     const shown = await workspace.client.request('GET', `/api/v1/transfer/query/orders/${data.transferId}`);
     expect(data).toEqual(shown.envelope?.data);
     expect(type).toBe(data.transferId === completed ? 'transfer.completed' : 'transfer.failed');
+    expect(undescribedMessage(body, headers)).toBeUndefined();
   }
 });
 
@@ -80,6 +82,7 @@ it('signs with both secrets during the overlap of a rotation', async () => {
   const [{ body, headers }] = receiver.received as [(typeof receiver.received)[0]];
   for (const each of [webhook.secret, secret]) new Webhook(each).verify(body, headers);
   expect(headers['webhook-id']).toBe(eventId);
+  expect(undescribedMessage(body, headers)).toBeUndefined();
   webhook = { ...webhook, secret };
 });
 

@@ -21,7 +21,15 @@ interface Operation {
   readonly 'x-errors': readonly string[];
 }
 
+interface Message {
+  readonly post: {
+    readonly parameters: readonly { readonly name: string }[];
+    readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  };
+}
+
 interface Description {
+  readonly webhooks: Readonly<Record<string, Message>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
@@ -40,7 +48,7 @@ const templates = Object.keys(description.paths).map((template) => ({
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: 'api', components: { schemas: closed(description.components.schemas) } });
-const compiled = new Map<Response, ValidateFunction>();
+const compiled = new Map<object, ValidateFunction>();
 
 /**
  * Holds an answer against the published description of the API. The description lets answers gain fields; here a field that
@@ -57,6 +65,20 @@ export function undescribed(method: string, target: string, answer: DescribedAns
   return fault === undefined ? undefined : `${method} ${path} ${answer.status}: ${fault}`;
 }
 
+/**
+ * Holds what was sent to a webhook against the published description, as {@link undescribed} does an answer.
+ * @param headers by lower-case names.
+ */
+export function undescribedMessage(body: string, headers: Readonly<Record<string, string>>): string | undefined {
+  const message = JSON.parse(body) as { type: string };
+  const described = description.webhooks[message.type]?.post;
+  if (described === undefined) return `a message of the type ${message.type}, which is not described`;
+  const missing = described.parameters.find(({ name }) => headers[name] === undefined);
+  if (missing !== undefined) return `a message without the header ${missing.name}`;
+  const validate = compile(described.requestBody.content['application/json'].schema);
+  return validate(message) ? undefined : `${JSON.stringify(validate.errors)} in ${body}`;
+}
+
 /** What is asked for but is no endpoint is answered as any endpoint may answer. */
 function responseOf(operation: Operation | undefined, status: number): Response | undefined {
   if (operation === undefined) {
@@ -71,7 +93,7 @@ function responseOf(operation: Operation | undefined, status: number): Response 
 }
 
 function faultOf(operation: Operation | undefined, response: Response, answer: DescribedAnswer): string | undefined {
-  const validate = compiled.get(response) ?? compile(response);
+  const validate = compile(response.content['application/json'].schema);
   if (!validate(answer.envelope)) return `${JSON.stringify(validate.errors)} in ${JSON.stringify(answer.envelope)}`;
   const undeclared = ownHeaders.find((name) => answer.header(name) !== undefined && !(name in response.headers));
   if (undeclared !== undefined) return `the header ${undeclared}, which is not declared`;
@@ -99,11 +121,12 @@ function faultOfValues(reason: string, wanted: string | undefined, mayHaveValue:
   return value === undefined || mayHaveValue ? undefined : `the reason ${reason} with the value "${value}"`;
 }
 
-function compile(response: Response): ValidateFunction {
-  const { schema } = response.content['application/json'];
+function compile(schema: object): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
   const text = JSON.stringify({ ...schema, unevaluatedProperties: false });
   const validate = ajv.compile(JSON.parse(text.replaceAll('"#/components', '"api#/components')) as object);
-  compiled.set(response, validate);
+  compiled.set(schema, validate);
   return validate;
 }
 

@@ -396,7 +396,10 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Sent where a transfer order is settled: transfer.completed */
+    /**
+     * Sent once a transfer order is COMPLETED
+     * @description Verify the signature before anything else. The same event may come more than once, and in any order.
+     */
     post: operations['transferCompleted'];
     delete?: never;
     options?: never;
@@ -413,8 +416,31 @@ export interface webhooks {
     };
     get?: never;
     put?: never;
-    /** Sent where a transfer order is settled: transfer.failed */
+    /**
+     * Sent once a transfer order is FAILED
+     * @description Verify the signature before anything else. The same event may come more than once, and in any order.
+     */
     post: operations['transferFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sent where its owner asks for it, to try the receiver
+     * @description Verify the signature before anything else. The same event may come more than once, and in any order.
+     */
+    post: operations['webhookTest'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1570,7 +1596,7 @@ export interface components {
       data: components['schemas']['WebhookDeliveryPage'];
     };
     /**
-     * @description What is sent to a webhook.
+     * @description What is sent once an order is COMPLETED.
      * @example {
      *       "type": "transfer.completed",
      *       "timestamp": "2026-01-01T09:30:00.021Z",
@@ -1590,12 +1616,58 @@ export interface components {
      *       }
      *     }
      */
-    WebhookMessage: {
-      /** @enum {string} */
-      type: 'transfer.completed' | 'transfer.failed';
+    TransferCompletedMessage: {
+      /** @constant */
+      type: 'transfer.completed';
       /** Format: date-time */
       timestamp: string;
       data: components['schemas']['Order'];
+    };
+    /**
+     * @description What is sent once an order is FAILED.
+     * @example {
+     *       "type": "transfer.failed",
+     *       "timestamp": "2026-01-01T09:30:00.021Z",
+     *       "data": {
+     *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *         "bizId": "invoice-42",
+     *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *         "amount": "1.10",
+     *         "currency": "USD",
+     *         "status": "FAILED",
+     *         "failure": {
+     *           "code": "TR4223",
+     *           "message": "INSUFFICIENT_BALANCE"
+     *         },
+     *         "createdAt": "2026-01-01T09:30:00.000Z",
+     *         "updatedAt": "2026-01-01T09:30:00.021Z",
+     *         "completedAt": null
+     *       }
+     *     }
+     */
+    TransferFailedMessage: {
+      /** @constant */
+      type: 'transfer.failed';
+      /** Format: date-time */
+      timestamp: string;
+      data: components['schemas']['Order'];
+    };
+    /**
+     * @description What is sent to try a webhook.
+     * @example {
+     *       "type": "webhook.test",
+     *       "timestamp": "2026-01-01T09:00:00.000Z",
+     *       "data": {}
+     *     }
+     */
+    WebhookTestMessage: {
+      /** @constant */
+      type: 'webhook.test';
+      /** Format: date-time */
+      timestamp: string;
+      data: Record<string, never>;
     };
     /** @description What every failure is. Clients branch on `code`, or on the header `X-Error-Reason`, which tells more. */
     Failure: {
@@ -2848,7 +2920,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['WebhookMessage'];
+        'application/json': components['schemas']['TransferCompletedMessage'];
       };
     };
     responses: {
@@ -2877,7 +2949,36 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['WebhookMessage'];
+        'application/json': components['schemas']['TransferFailedMessage'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Anything else is tried again, for three days. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  webhookTest: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Of the event: the same at every attempt. */
+        'webhook-id': string;
+        /** @description Unix time in seconds, of the attempt. */
+        'webhook-timestamp': string;
+        /** @description `v1,` and the Base64 of the HMAC-SHA256 of `id.timestamp.body`; several with spaces between. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookTestMessage'];
       };
     };
     responses: {
