@@ -21,7 +21,9 @@ function fares(webhooks: Webhooks, at: Date): Html {
   const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
   const behind = countTo(worst.length + rest.endpoints, isLowerBound);
   const backlog =
-    worst.length === 0 ? 'No event waits' : `${countTo(waiting, isLowerBound)} events wait at ${behind} webhooks`;
+    worst.length === 0
+      ? 'No event is known to wait'
+      : `${countTo(waiting, isLowerBound)} events wait at ${behind} webhooks`;
   return html`<p>
       ${backlog}. Delivered ${count(rates.delivered)} a second, failed ${count(rates.sent - rates.delivered)} a second.
     </p>
