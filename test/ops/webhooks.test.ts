@@ -73,7 +73,7 @@ describe('a webhook', () => {
     await expectToldDisabled(id, 'GONE');
     await admin('disable', '--webhook', id);
     await waitFor(async () => !(await pageText()).includes(id));
-    expect(await metric(service.opsUrl, 'transfers_webhook_disabled_endpoints')).toBe(0);
+    await waitFor(async () => (await metric(service.opsUrl, 'transfers_webhook_disabled_endpoints')) === 0);
   });
 
   it('whose receiver fails is shown with what waits; and as disabled, once it did so for a day', async () => {

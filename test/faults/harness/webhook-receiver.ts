@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
+import { eventIdOf } from '../../../src/domain/webhook.ts';
 import { newWebhookSecret } from '../../../src/webhooks/signature.ts';
 
 /** What receives the events of a stack's workspaces. */
@@ -78,10 +79,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
           `${types[String(status)] ?? ''} to /${String(workspaceId)}`,
         ]),
       );
-      const missing = (): string[] => [...expected].filter(([id, what]) => told.get(id) !== what).map(String);
+      const missing = () => [...expected].filter(([id, what]) => told.get(id) !== what);
       const deadline = performance.now() + toldWithinMs;
       while (missing().length > 0 && performance.now() < deadline) await delay(pollMs);
-      const untold = missing().map((what) => `no webhook was told of ${what}`);
+      const untold = await Promise.all(
+        missing().map(async ([id, what]) => `no webhook was told of ${id}, ${what}: ${await whatIsKnownOf(db, id)}`),
+      );
       const strangers = [...told.keys()].filter((id) => !expected.has(id)).map((id) => `a webhook was told of ${id}`);
       const all = [...untold, ...strangers, ...breaches];
       if (all.length > 0) throw new Error(`${all.length} of webhooks: ${all.slice(0, shownMax).join('; ')}`);
@@ -91,4 +94,12 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       server.close();
     },
   };
+}
+
+/** For whoever looks for the reason. */
+async function whatIsKnownOf(db: Db, orderId: string): Promise<string> {
+  const entry = await db.collection('webhookOutbox').findOne({ $or: [{ completed: orderId }, { failed: orderId }] });
+  const delivery = await db.collection('webhookDeliveries').findOne({ eventId: eventIdOf(orderId) });
+  const endpoint = await db.collection('webhookEndpoints').findOne({ workspaceId: entry?.['workspaceId'] as string });
+  return JSON.stringify({ now: new Date(), entry, delivery, endpoint: { ...endpoint, secrets: undefined } });
 }
