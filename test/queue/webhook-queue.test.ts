@@ -1,0 +1,60 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
+import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
+import { testRedis } from '../support/redis.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { url } = await testRedis();
+const endpoint: EndpointToWake = { workspaceId: 'ws_1', endpointId: 'wh_1' };
+let redis: Redis;
+
+beforeEach(() => {
+  redis = new Redis(url, { maxRetriesPerRequest: null });
+});
+afterEach(async () => {
+  await redis.quit();
+});
+
+/** @param hanging so many turns never end. */
+function startTurns(hanging: number) {
+  const prefix = `webhooks-${Math.random()}`;
+  const signals: AbortSignal[] = [];
+  const consumer = startWebhookConsumer({
+    ...{ redis, prefix, log: pino({ enabled: false }), turnMaxMs: 200 },
+    deliver: (_, signal) => {
+      signals.push(signal);
+      return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
+    },
+  });
+  const queue = createWebhookQueue(redis, prefix);
+  return {
+    signals,
+    wake: () => {
+      queue.wake([endpoint]);
+    },
+    async close(): Promise<void> {
+      await Promise.all([consumer.close(), queue.close()]);
+    },
+  };
+}
+
+it('an endpoint whose turn hangs gets another one, and the one that hung is told that it is over', async () => {
+  const turns = startTurns(1);
+  turns.wake();
+  await waitFor(() => turns.signals.length === 1);
+  turns.wake();
+  await waitFor(() => turns.signals.length === 2);
+  expect(turns.signals[0]?.aborted).toBe(true);
+  await turns.close();
+});
+
+it('an endpoint that is woken while its turn is under way has one more afterwards, however often it was woken', async () => {
+  const turns = startTurns(0);
+  for (let times = 0; times < 5; times += 1) turns.wake();
+  await waitFor(() => turns.signals.length > 0);
+  turns.wake();
+  await waitFor(() => turns.signals.length === 2);
+  await turns.close();
+});
