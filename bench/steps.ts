@@ -27,7 +27,7 @@ if (folder === undefined || !(Number(last) > 0)) {
   if (slowest !== undefined) process.stdout.write(`${row('slowest', slowest)}\n`);
 }
 
-/** The mean of the orders whose total is about that percentile: its steps sum to it. */
+/** The mean of the orders whose total is about that percentile. Its steps sum to it, but for the end of the job after its group. */
 function around(orders: readonly OrderSteps[], percentile: number): OrderSteps {
   const middle = Math.floor((orders.length * percentile) / 100);
   const beside = Math.ceil(orders.length / besidePart);

@@ -3,7 +3,7 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { beyondAnyId, idsBelow, readPage } from './page.ts';
 import type { Page } from './page.ts';
-import { inOneReply } from './reply.ts';
+import { inOneReply, operatorMaxMs } from './reply.ts';
 
 export const reasonLengthMax = 200;
 
@@ -99,8 +99,6 @@ interface SubjectId {
 export type AuditEvents = ReturnType<typeof openAuditEvents>;
 
 const outcomeSuffix = '.outcome';
-/** What is asked for a page gives way to the service's work. */
-const timeMaxMs = 1_000;
 const makingMaxMs = 60_000;
 const clockMarginMs = 1_000;
 
@@ -161,7 +159,7 @@ export function openAuditEvents(db: Db) {
         hint: 'events_of_workspace',
         sort: { _id: -1 },
         limit: countMax,
-        maxTimeMS: timeMaxMs,
+        maxTimeMS: operatorMaxMs,
       } as const;
       const found = await stored.find(filter, options).toArray();
       const ended = await outcomesOf(found.map(({ _id }) => _id));
@@ -175,10 +173,10 @@ export function openAuditEvents(db: Db) {
         _id: { $gte: leastIdAt('audit', from), $lt: leastIdAt('audit', to) },
         'made.transferId': transferId,
       };
-      const [outcome] = await outcomes.find(filter, { limit: 1, maxTimeMS: timeMaxMs }).toArray();
+      const [outcome] = await outcomes.find(filter, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       if (outcome === undefined) return undefined;
       const eventId = outcome._id.slice(0, -outcomeSuffix.length);
-      const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: timeMaxMs }).toArray();
+      const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       return event && toEvent(event, outcome);
     },
   };

@@ -2,6 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
 import { toOrder, waiting } from './orders.ts';
 import type { OrderDocument, RecordedOrder } from './orders.ts';
+import { operatorMaxMs } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
 
 /** An order as the operator follows it. */
@@ -13,8 +14,6 @@ export interface TrailOrder extends RecordedOrder {
 type TrailDocument = OrderDocument & Pick<TrailOrder, 'fault'>;
 
 export const stuckCountedMax = 1_000;
-/** The operator's questions give way to the service's work. */
-const timeMaxMs = 1_000;
 
 export type Backlog = Awaited<ReturnType<Backlogs['read']>>;
 export type Backlogs = ReturnType<typeof openBacklog>;
@@ -31,10 +30,10 @@ export function openBacklog(db: Db) {
       const [first, stuck] = await Promise.all([
         collection.findOne(waiting, {
           ...{ sort: { _id: 1 }, projection: { _id: 1 } },
-          ...{ hint: orderIndexes.pending, maxTimeMS: timeMaxMs },
+          ...{ hint: orderIndexes.pending, maxTimeMS: operatorMaxMs },
         }),
         collection.countDocuments(setAside, {
-          ...{ limit: stuckCountedMax, hint: orderIndexes.setAside, maxTimeMS: timeMaxMs },
+          ...{ limit: stuckCountedMax, hint: orderIndexes.setAside, maxTimeMS: operatorMaxMs },
         }),
       ]);
       return {
@@ -57,14 +56,17 @@ export function openBacklog(db: Db) {
         { $match: { orders: { $gt: moreThan } } },
       ];
       const found = await collection
-        .aggregate<{ _id: string; orders: number }>(pipeline, { hint: orderIndexes.pending, maxTimeMS: timeMaxMs })
+        .aggregate<{ _id: string; orders: number }>(pipeline, {
+          hint: orderIndexes.pending,
+          maxTimeMS: operatorMaxMs,
+        })
         .toArray();
       return new Map(found.map(({ _id, orders }) => [_id, orders]));
     },
 
     /** An order by its id, whatever its workspace. */
     async find(orderId: string): Promise<TrailOrder | undefined> {
-      const document = await collection.findOne({ _id: orderId }, { maxTimeMS: timeMaxMs });
+      const document = await collection.findOne({ _id: orderId }, { maxTimeMS: operatorMaxMs });
       return document === null ? undefined : toOrder(document);
     },
   };

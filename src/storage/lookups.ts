@@ -7,7 +7,7 @@ import type { FlowDocument } from './flows.ts';
 import { toFlow } from './flows.ts';
 import { toOrder, waiting } from './orders.ts';
 import type { OrderDocument, RecordedOrder } from './orders.ts';
-import { inOneReply } from './reply.ts';
+import { inOneReply, operatorMaxMs } from './reply.ts';
 import { orderIndexes, walletIndexes } from './schema.ts';
 import { byId } from './shard-key.ts';
 import { toWallet } from './wallets.ts';
@@ -29,8 +29,6 @@ export type ShownKey = Pick<
   'id' | 'workspaceId' | 'ownerId' | 'scopes' | 'status' | 'ipWhitelist' | 'createdAt' | 'updatedAt'
 >;
 
-/** The operator's questions give way to the service's work. */
-const timeMaxMs = 1_000;
 const rowsMax = 20;
 const walletsMax = 100;
 const workspacesMax = 10_000;
@@ -48,11 +46,11 @@ export function openLookups(db: Db) {
 
     /** Orders of any workspace by their bizId, {@link rowsMax} at the most. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
-      const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: timeMaxMs } as const;
+      const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
       const ids = (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
       // By workspace and bizId there is an index; by bizId alone there is none.
       const found = await orders
-        .find({ workspaceId: { $in: ids }, bizId }, { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: timeMaxMs })
+        .find({ workspaceId: { $in: ids }, bizId }, { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs })
         .toArray();
       return found.map(toOrder);
     },
@@ -63,14 +61,14 @@ export function openLookups(db: Db) {
         hint: orderIndexes.ofWorkspace,
         sort: { _id: -1 },
         limit: rowsMax,
-        maxTimeMS: timeMaxMs,
+        maxTimeMS: operatorMaxMs,
       } as const;
       return (await orders.find({ workspaceId }, options).toArray()).map(toOrder);
     },
 
     async backlogOf(workspaceId: string): Promise<WorkspaceBacklog> {
       const filter = { workspaceId, ...waiting };
-      const options = { hint: orderIndexes.pending, maxTimeMS: timeMaxMs };
+      const options = { hint: orderIndexes.pending, maxTimeMS: operatorMaxMs };
       const [first, pending] = await Promise.all([
         orders.findOne(filter, { ...options, sort: { _id: 1 }, projection: { _id: 1 } }),
         orders.countDocuments(filter, { ...options, limit: countedMax }),
@@ -87,7 +85,7 @@ export function openLookups(db: Db) {
       const found = await orders
         .aggregate<{ _id: OrderStatus; orders: number }>(pipeline, {
           hint: orderIndexes.ofWorkspace,
-          maxTimeMS: timeMaxMs,
+          maxTimeMS: operatorMaxMs,
         })
         .toArray();
       const counted = new Map(found.map(({ _id, orders: count }) => [_id, count]));
@@ -104,7 +102,7 @@ export function openLookups(db: Db) {
         hint: walletIndexes.ofWorkspace,
         sort: { _id: -1 },
         limit: walletsMax,
-        maxTimeMS: timeMaxMs,
+        maxTimeMS: operatorMaxMs,
       } as const;
       return (await wallets.find({ workspaceId }, options).toArray()).map(toWallet);
     },
@@ -115,7 +113,7 @@ export function openLookups(db: Db) {
      */
     async lastFlows({ workspaceId, id, sequence }: Wallet, countMax: number): Promise<Flow[]> {
       const _id = { $gt: flowId(id, Math.max(0, sequence - countMax)), $lte: flowId(id, sequence) };
-      const options = { ...byId, ...inOneReply(countMax), sort: { _id: 1 }, maxTimeMS: timeMaxMs } as const;
+      const options = { ...byId, ...inOneReply(countMax), sort: { _id: 1 }, maxTimeMS: operatorMaxMs } as const;
       return (await flows.find({ workspaceId, _id }, options).toArray()).map(toFlow);
     },
   };
@@ -125,12 +123,17 @@ function openShownKeys(db: Db) {
   const keys: Collection<{ readonly _id: string } & Omit<ShownKey, 'id'>> = db.collection('apiKeys');
   return {
     async keysOf(workspaceId: string): Promise<ShownKey[]> {
-      const options = { projection: { secrets: 0 }, sort: { _id: -1 }, limit: rowsMax, maxTimeMS: timeMaxMs } as const;
+      const options = {
+        projection: { secrets: 0 },
+        sort: { _id: -1 },
+        limit: rowsMax,
+        maxTimeMS: operatorMaxMs,
+      } as const;
       return (await keys.find({ workspaceId }, options).toArray()).map(({ _id: id, ...key }) => ({ id, ...key }));
     },
 
     async key(id: string): Promise<ShownKey | undefined> {
-      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: timeMaxMs });
+      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: operatorMaxMs });
       if (found === null) return undefined;
       const { _id, ...key } = found;
       return { id: _id, ...key };

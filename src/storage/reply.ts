@@ -5,3 +5,6 @@
 export function inOneReply(countMax: number): { readonly batchSize: number } {
   return { batchSize: countMax + 1 };
 }
+
+/** How long a command for the operator may take: such questions give way to the service's work. */
+export const operatorMaxMs = 1_000;

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { operatorMaxMs } from './reply.ts';
 import { isBehind, webhookIndexes } from './schema.ts';
 import type { EndpointDocument, WebhookEndpoint } from './webhook-endpoints.ts';
 
@@ -24,8 +25,6 @@ export const disabledReadMax = 100;
 export const ownReasons = ['FAILING', 'GONE'] as const;
 /** What was disabled longer ago is not told any more. */
 export const disabledLatelyMs = 24 * 3_600_000;
-/** The operator's questions give way to the service's work. */
-const timeMaxMs = 1_000;
 
 /** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
@@ -33,7 +32,7 @@ export function openWebhookBacklog(db: Db) {
 
   async function readBehind(): Promise<EndpointBehind[]> {
     const documents = await collection
-      .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: timeMaxMs })
+      .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
       .sort({ behindSince: 1 })
       .limit(behindReadMax)
       .project<Omit<EndpointBehind, 'id'> & { readonly _id: string }>({
@@ -47,7 +46,10 @@ export function openWebhookBacklog(db: Db) {
     const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
     const disabledReason = { $in: [...ownReasons] };
     const documents = await collection
-      .find({ status: 'DISABLED', disabledReason, disabledAt }, { hint: webhookIndexes.disabled, maxTimeMS: timeMaxMs })
+      .find(
+        { status: 'DISABLED', disabledReason, disabledAt },
+        { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs },
+      )
       .sort({ disabledAt: -1 })
       .limit(disabledReadMax)
       .project<Omit<EndpointDisabled, 'id'> & { readonly _id: string }>({
@@ -66,7 +68,7 @@ export function openWebhookBacklog(db: Db) {
           { status: 'ENABLED' },
           {
             ...{ sort: { lookedAt: 1 }, projection: { lookedAt: 1 } },
-            ...{ hint: webhookIndexes.looked, maxTimeMS: timeMaxMs },
+            ...{ hint: webhookIndexes.looked, maxTimeMS: operatorMaxMs },
           },
         ),
       ]);
