@@ -9,5 +9,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
+    // Of the recordings: enough that those that wait 150 ms do so together.
+    maxConcurrency: 32,
   },
 });
