@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { createClient, type Client } from '../../client/client.ts';
+import { createClient, type Client } from '../support/api-client.ts';
 import type { Child } from '../../local/child.ts';
 import { startEngineProcess, type EngineReady } from '../../local/engine-process.ts';
 import { freePort } from '../../local/free-port.ts';

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { sign } from '../../client/sign.ts';
+import { sign } from '../support/signing.ts';
 import { createPath, type Draft, type Kind, type Parts, type SigningHeaders } from './drafts/draft.ts';
 import type { World } from './world.ts';
 
@@ -47,7 +47,7 @@ export function buildRequest(draft: Draft, { world, number, onSignedCreate }: Bu
   });
   const timestamp = String(Math.floor(Date.now() / 1000) + toSign.offsetSeconds);
   const nonce = `${world.runId}-${number}`;
-  const { signature } = sign({ ...toSign, timestamp, nonce }, toSign.key.apiSecret);
+  const signature = sign({ ...toSign, timestamp, nonce }, toSign.key.apiSecret);
   const isOwnSecret = world.keys.some(({ apiSecret }) => apiSecret === toSign.key.apiSecret);
   const isInTime = Math.abs(toSign.offsetSeconds) <= toleranceSeconds;
   if (isOwnSecret && isInTime && toSign.key.rights === 'everything') {
@@ -159,6 +159,6 @@ function isRightlySigned(parts: Parts, world: World): boolean {
   const method = parts.method.trim();
   const path = parts.target.trim().split('?')[0]!;
   const body = parts.body.subarray(0, Number(only('content-length') ?? 0));
-  const { signature } = sign({ method, path, timestamp, nonce, body }, key.apiSecret);
+  const signature = sign({ method, path, timestamp, nonce, body }, key.apiSecret);
   return only('x-signature') === signature && (key.rights === 'everything' || method === 'GET');
 }

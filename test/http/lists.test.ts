@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { sign } from '../../client/sign.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import type { Order } from '../../src/http/transfer-resources.ts';
 import { OrderPage } from '../../src/http/transfer-resources.ts';
@@ -11,7 +10,7 @@ import type { RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-type Query = Record<string, string | number | undefined>;
+type Query = Record<string, string | number>;
 type OrderItem = z.output<typeof Order>;
 type Item = z.output<typeof Wallet> | z.output<typeof Flow> | OrderItem;
 type List = Omit<z.output<typeof OrderPage>, 'items'> & { items: Item[] };
@@ -161,32 +160,9 @@ describe.each(lists)('the list of %s', (_, path, resource, total) => {
 });
 
 async function expectRefused(path: string, query: string, field: string): Promise<void> {
-  const pairs = new URLSearchParams(query);
-  const names = [...pairs.keys()];
-  const headers = { 'X-LOCALE': 'en-US' };
-  const answer =
-    names.length === new Set(names).size
-      ? await home.client.request('GET', path, { query: Object.fromEntries(pairs), headers })
-      : await requestRaw(path, query, headers);
+  const answer = await home.client.request('GET', path, { query, headers: { 'X-LOCALE': 'en-US' } });
   expect([answer.status, answer.envelope?.code]).toEqual([400, 'RQ4001']);
   expect(answer.envelope?.message).toContain(` ${field} `);
-}
-
-/** With a query string that names a parameter twice, which the client's options cannot say. */
-async function requestRaw(path: string, query: string, headers: Record<string, string>) {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const nonce = crypto.randomUUID();
-  const { signature } = sign({ method: 'GET', path, timestamp, nonce, body: '' }, home.apiSecret);
-  const response = await fetch(`${service.baseUrl}${path}?${query}`, {
-    headers: {
-      ...headers,
-      'X-Api-Key': home.apiKey,
-      'X-Timestamp': timestamp,
-      'X-Nonce': nonce,
-      'X-Signature': signature,
-    },
-  });
-  return { status: response.status, envelope: (await response.json()) as { code: string; message: string } };
 }
 
 describe('filters', () => {
@@ -209,7 +185,11 @@ describe('filters', () => {
               (status === undefined || order.status === status) &&
               (currency === undefined || order.currency === currency),
           );
-          const { ids, total } = await follow(path, { size: 9, status, currency });
+          const { ids, total } = await follow(path, {
+            size: 9,
+            ...(status && { status }),
+            ...(currency && { currency }),
+          });
           expect([ids, total]).toEqual([expected.map(idOf), expected.length]);
         }
       }

@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DEPCRUISE = join(ROOT, 'node_modules/.bin/depcruise');
-const FOLDERS = ['src', 'workers', 'local', 'packages/one', 'packages/other', 'client', 'test'];
+const FOLDERS = ['src', 'workers', 'local', 'packages/one', 'packages/other', 'test'];
 
 // Files of a made-up project: what imports what, and the rule that forbids it.
 const FORBIDDEN = [
@@ -27,8 +27,7 @@ const FORBIDDEN = [
   ['src/http/local.ts', '../../local/to.ts', 'product-stands-alone'],
   ['src/http/engine.ts', '../../packages/one/to.ts', 'product-stands-alone'],
   ['src/http/support.ts', '../../test/to.ts', 'product-stands-alone'],
-  ['workers/client.ts', '../client/to.ts', 'product-stands-alone'],
-  ['client/a.ts', '../src/auth/to.ts', 'client-stands-alone'],
+  ['test/support/signing.ts', '../../src/auth/to.ts', 'test-client-stands-alone'],
   ['local/a.ts', '../src/errors.ts', 'local-stands-alone'],
   ['local/b.ts', '../packages/one/to.ts', 'package-by-its-name'],
   ['packages/one/a.ts', '../../src/errors.ts', 'package-stands-alone'],
@@ -36,7 +35,6 @@ const FORBIDDEN = [
   ['packages/one/c.ts', '../other/to.ts', 'package-stands-alone'],
   ['src/posting/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['workers/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
-  ['client/driver.ts', 'mongodb', 'mongodb-only-in-storage'],
   ['src/http/development.ts', 'pino-pretty', 'no-dev-dependency-in-product'],
   ['src/http/nowhere.ts', './nowhere-to-be-found.ts', 'unresolvable'],
 ] as const;
@@ -52,7 +50,6 @@ const ALLOWED = {
   'packages/one/fine.ts': 'bson',
   'packages/one/core.ts': 'node:net',
   'packages/one/near.ts': './to.ts',
-  'client/fine.ts': './to.ts',
   'test/fine.ts': '../src/http/to.ts',
 };
 const LEAVES = ['src/errors.ts', ...FOLDERS.map((folder) => `${folder}/to.ts`)].concat(

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../support/api-client.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { queueTexts, watchSecrets } from '../support/secrets-watch.ts';
 
 const { url } = await testRedis();
 const leaky: Client = {
-  request: () =>
-    Promise.resolve({
-      ...{ status: 200, headers: {}, envelope: undefined, text: 'it was 0123456789abcdef' },
-      sent: { method: 'GET', target: '/', headers: {}, body: '', canonicalMessage: '' },
-    }),
+  request: () => Promise.resolve({ status: 200, headers: {}, envelope: undefined, text: 'it was 0123456789abcdef' }),
   close: () => undefined,
 };
 

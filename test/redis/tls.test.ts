@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../client/client.ts';
+import { createClient } from '../support/api-client.ts';
 import { freePort } from '../../local/free-port.ts';
 import { redisUrl } from '../../local/redis.ts';
 import { connectRedis } from '../../src/redis/connection.ts';

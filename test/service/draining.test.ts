@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClient } from '../../client/client.ts';
+import { createClient } from '../support/api-client.ts';
 import type { Child } from '../../local/child.ts';
 import type { ServiceReady } from '../../local/service-process.ts';
 import { startBalancer } from '../support/balancer.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../client/client.ts';
+import type { Client } from '../support/api-client.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { openPartitioning } from '../../src/storage/partitioning.ts';

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { randomUUID } from 'node:crypto';
-import { sign } from '../../client/sign.ts';
 import { undescribed } from './described-answers.ts';
+import { signingHeaders } from './signing.ts';
 
 export interface RawAnswer {
   status: number;
@@ -56,21 +55,10 @@ export async function exchangeBytes(baseUrl: string, bytes: Uint8Array): Promise
 }
 
 /** Header lines that sign a request for `path`; each may be replaced. */
-export function signedHeaders(
-  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
-  parts: { method: string; path: string; body?: Uint8Array | string; timestamp?: string; nonce?: string },
-): string[] {
-  const timestamp = parts.timestamp ?? String(Math.floor(Date.now() / 1000));
-  const nonce = parts.nonce ?? randomUUID();
-  const body = bytesOf(parts);
-  const { signature } = sign({ method: parts.method, path: parts.path, timestamp, nonce, body }, apiSecret);
-  return [
-    `X-Api-Key: ${apiKey}`,
-    `X-Timestamp: ${timestamp}`,
-    `X-Nonce: ${nonce}`,
-    `X-Signature: ${signature}`,
-    ...(body.length > 0 ? [`Content-Length: ${body.length}`] : []),
-  ];
+export function signedHeaders(...[key, parts]: Parameters<typeof signingHeaders>): string[] {
+  const { length } = bytesOf(parts);
+  const headers = { ...signingHeaders(key, parts), ...(length > 0 && { 'Content-Length': length }) };
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
 function bytesOf({ body }: { body?: Uint8Array | string }): Buffer {

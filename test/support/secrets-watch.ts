@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Client } from '../../client/client.ts';
+import type { Client } from './api-client.ts';
 import { parseRedisAddress } from '../../src/redis-address.ts';
 
 /** Looks for secrets in whatever a service lets be seen, in every test that starts one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import { createClient, type Client } from '../../client/client.ts';
+import { createClient, type Client } from './api-client.ts';
 import { describeExit, type Child } from '../../local/child.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { runAdminJson } from './admin.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts';
+import type { Client } from './api-client.ts';
 import { scopes } from '../../src/storage/api-keys.ts';
 import type { RunningService } from './service.ts';
 

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { createClient, type Answer, type Client } from '../../../client/client.ts';
-import { sign } from '../../../client/sign.ts';
+import { createClient, type Answer, type Client } from '../../support/api-client.ts';
+import { signingHeaders } from '../../support/signing.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Member } from './member.ts';
 import type { OrderData, TransferBody } from './sent.ts';
@@ -26,37 +25,25 @@ export function createApi(books: PreparedBooks, socketsMax = 256): Api {
     clients.set(baseUrl, client);
     return client;
   };
+  /** As of the server's clock, where that is off. */
+  const signedBy = (web: Member, parts: { method: string; path: string; body?: string }) => {
+    const timestamp = String(Math.floor((Date.now() + web.clockOffsetMs()) / 1000));
+    return signingHeaders(books, { ...parts, timestamp });
+  };
   function get<Data>(web: Member, path: string): Promise<Answer<Data>> {
-    const headers = signedBy(web, { method: 'GET', path, body: '' }, books.apiSecret);
-    return clientOf(web).request('GET', path, { headers });
+    return clientOf(web).request('GET', path, { headers: signedBy(web, { method: 'GET', path }) });
   }
   return {
     get,
     create(web, body, waitSeconds) {
       const text = JSON.stringify(body);
-      const prefer = waitSeconds === 0 ? {} : { Prefer: `wait=${waitSeconds}` };
-      const headers = {
-        ...prefer,
-        ...signedBy(web, { method: 'POST', path: createPath, body: text }, books.apiSecret),
-      };
-      return clientOf(web).request('POST', createPath, {
-        body: text,
-        headers: { ...headers, 'Content-Type': 'application/json' },
-      });
+      const headers = signedBy(web, { method: 'POST', path: createPath, body: text });
+      if (waitSeconds > 0) headers['Prefer'] = `wait=${waitSeconds}`;
+      return clientOf(web).request('POST', createPath, { body: text, headers });
     },
     find: (web, idOrBizId) => get(web, `${ordersPath}/${idOrBizId}`),
     close() {
       for (const client of clients.values()) client.close();
     },
   };
-}
-
-/** A client whose clock is off by as much as the server's; nothing where the clock is right. */
-function signedBy(web: Member, request: { method: string; path: string; body: string }, secret: string) {
-  const offsetMs = web.clockOffsetMs();
-  if (offsetMs === 0) return {};
-  const timestamp = String(Math.floor((Date.now() + offsetMs) / 1000));
-  const nonce = randomUUID();
-  const { signature } = sign({ ...request, timestamp, nonce }, secret);
-  return { 'X-Timestamp': timestamp, 'X-Nonce': nonce, 'X-Signature': signature };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from '../../../client/client.ts';
+import type { Answer } from '../../support/api-client.ts';
 import { createApi, type Api } from './api.ts';
 import type { PreparedBooks } from './books.ts';
 import type { Choices } from './choices.ts';
