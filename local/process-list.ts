@@ -50,7 +50,9 @@ export async function takeDataFolder(folder: DataFolder, say: (text: string) => 
     const other = await folder.readJson<Content>(PROCESS_LIST);
     if (!other) continue;
     if (await isRunning(other.supervisor)) {
-      throw new AlreadyRunning(`already running, pid ${other.supervisor.pid} (data folder ${folder.path})`);
+      throw new AlreadyRunning(
+        `already running, pid ${other.supervisor.pid} (data folder ${folder.path}; another needs --data, PORT and OPS_PORT)`,
+      );
     }
     if (performance.now() > deadline) throw new Error(`What an earlier run left in ${folder.path} does not end.`);
     if (other.guard && (await isRunning(other.guard))) {

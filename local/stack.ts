@@ -102,8 +102,9 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
     apiUrl: urlOf(settings.host, ready.port ?? settings.port),
     opsUrl: urlOf(settings.opsHost, ready.opsPort),
   };
-  await folder.writeJson(STACK_FILE, addresses);
   const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env, members.signal));
+  // The last: whoever finds it finds everything ready.
+  await folder.writeJson(STACK_FILE, addresses);
   return { addresses, mongodb: choice, ownRedis: !process.env['REDIS_URL'], demo };
 }
 

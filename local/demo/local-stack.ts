@@ -1,5 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isRunning, type ProcessIdentity } from '../process-identity.ts';
+import { PROCESS_LIST, STACK_FILE } from '../process-list.ts';
+
+/** A first start may download a MongoDB. */
+const START_WAIT_MS = 300_000;
+/** Both have just waited for the packages: script/start may be a moment behind. */
+const APPEAR_WAIT_MS = 2_000;
+const POLL_MS = 100;
 
 /** What the demo needs to know of the running stack and of its demo workspace. */
 export interface LocalStack {
@@ -12,17 +21,38 @@ export interface LocalStack {
   wallets: { alice: string; bob: string };
 }
 
-/** Thrown where no stack runs on this data folder. */
-export class NoStackError extends Error {}
+/**
+ * Reads the files that script/start keeps in its data folder, and waits for them while it is starting. Throws where no stack
+ * runs, or is not ready within five minutes.
+ * @param say told once that it waits.
+ */
+export async function findLocalStack(dataDir: string, say: (text: string) => void): Promise<LocalStack> {
+  const startedAt = performance.now();
+  for (let isTold = false; ;) {
+    const stack = await readLocalStack(dataDir);
+    if (stack) return stack;
+    const isStarting = await isSupervised(dataDir);
+    const waitedMs = performance.now() - startedAt;
+    if (!isStarting && waitedMs > APPEAR_WAIT_MS) {
+      throw new Error(`No stack runs on ${dataDir}. Start it in another shell with: script/start`);
+    }
+    if (waitedMs > START_WAIT_MS) throw new Error('script/start is still not ready; its own shell says why.');
+    if (isStarting && !isTold) say('script/start is still starting; waiting for it ...');
+    isTold ||= isStarting;
+    await delay(POLL_MS);
+  }
+}
 
-/** Reads the files that script/start keeps in its data folder. Throws NoStackError where it does not run. */
-export async function readLocalStack(dataDir: string): Promise<LocalStack> {
-  const stackFile = join(dataDir, 'stack.json');
+async function readLocalStack(dataDir: string): Promise<LocalStack | undefined> {
+  const stackFile = join(dataDir, STACK_FILE);
   const stack = await readJson<{ apiUrl: string }>(stackFile);
   const demo = await readJson<Omit<LocalStack, 'apiUrl' | 'stackFile'>>(join(dataDir, 'demo.json'));
-  if (!stack || !demo)
-    throw new NoStackError(`No stack runs on ${dataDir}. Start it in another shell with: script/start`);
-  return { ...demo, apiUrl: stack.apiUrl, stackFile };
+  return stack && demo && { ...demo, apiUrl: stack.apiUrl, stackFile };
+}
+
+async function isSupervised(dataDir: string): Promise<boolean> {
+  const processes = await readJson<{ supervisor: ProcessIdentity }>(join(dataDir, PROCESS_LIST));
+  return processes !== undefined && (await isRunning(processes.supervisor));
 }
 
 async function readJson<Value>(path: string): Promise<Value | undefined> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { NoStackError, readLocalStack, type LocalStack } from './local-stack.ts';
+import { findLocalStack, type LocalStack } from './local-stack.ts';
 import { manyTransfers, type LoadResult } from './many-transfers.ts';
 import { oneTransfer } from './one-transfer.ts';
 import { readOptions, USAGE, UsageError, type Options } from './options.ts';
@@ -17,7 +17,7 @@ async function main(args: string[]): Promise<number> {
       print(USAGE);
       return 0;
     }
-    return (await run(options, await readLocalStack(options.dataDir))) ? 0 : 1;
+    return (await run(options, await findLocalStack(options.dataDir, print))) ? 0 : 1;
   } catch (error) {
     process.stderr.write(`script/demo: ${messageOf(error)}\n`);
     if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
@@ -75,7 +75,6 @@ function showProgress(text: string): void {
 
 /** A refused connection comes as one error for each address tried, with an empty message of its own. */
 function messageOf(error: unknown): string {
-  if (error instanceof NoStackError) return error.message;
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

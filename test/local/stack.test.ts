@@ -90,7 +90,11 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   let keptWallets: unknown;
 
   it('brings up what a signed transfer needs, and script/demo follows one to COMPLETED', async () => {
-    const { banner } = await startReady();
+    const child = await start();
+    running.push(child);
+    await waitFor(() => readJson('processes.json').then(Boolean, () => false));
+    const early = runScript('demo', ['--data', folder]);
+    const banner = await child.ready;
     expect(banner).toMatch(/MongoDB {5}\S/);
     expect(banner).toContain('script/demo');
     expect(banner).toMatch(/export BASE_URL=http.*\n *export API_KEY=ak_\w+\n *export API_SECRET=\S+\n/);
@@ -100,7 +104,8 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).url).toBe(`http://127.0.0.1:${port}/docs`);
     await expect(fetch(`http://127.0.0.2:${port}/`), 'listens on all addresses').rejects.toThrow('fetch failed');
 
-    const demo = await runScript('demo', ['--data', folder]);
+    const demo = await early;
+    expect(demo.output).toMatch(/^script\/start is still starting; waiting for it \.\.\.\n/);
     const { apiSecret, wallets } = await readJson<{ apiSecret: string; wallets: unknown }>('demo.json');
     keptWallets = wallets;
     expect(demo.output).toMatch(/: COMPLETED\n {2}alice {2}1000\.00 -> 999\.00 USD\n {2}bob {4}100\.00 -> 101\.00 USD/);
