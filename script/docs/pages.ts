@@ -1,5 +1,6 @@
 import { format, resolveConfig } from 'prettier';
 import { clientTypes } from './client-types.ts';
+import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { postmanCollection } from './postman-collection.ts';
 import { signingVectors } from './signing-vectors.ts';
@@ -10,6 +11,7 @@ const root = new URL('../../', import.meta.url);
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const config = await resolveConfig(new URL('package.json', root));
   const pages = [
+    ['docs/configuration.md', configurationPage(), 'markdown'],
     ['docs/errors.md', errorsPage(), 'markdown'],
     ['docs/signing-vectors.json', JSON.stringify(signingVectors()), 'json'],
     ['docs/postman-collection.json', JSON.stringify(postmanCollection()), 'json'],

@@ -1,15 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { fileNames, secretNames } from '../src/config.ts';
-import { settingsOfProcess } from '../src/settings.ts';
-
-/** Where the table of settings stands. */
-export const configurationPath = join(import.meta.dirname, '../docs/configuration.md');
-
-// script/node script/configuration.ts writes the table anew.
-if (import.meta.main) await writeFile(configurationPath, await renderConfiguration());
+import { fileNames, secretNames } from '../../src/config.ts';
+import { settingsOfProcess } from '../../src/settings.ts';
 
 interface Declared {
   readonly description?: string;
@@ -23,7 +14,7 @@ interface Row extends Declared {
 }
 
 /** docs/configuration.md, as the settings' schemas declare it. */
-export async function renderConfiguration(): Promise<string> {
+export function configurationPage(): string {
   const rows = new Map<string, Row>();
   for (const [processName, schema] of Object.entries(settingsOfProcess)) {
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -34,8 +25,7 @@ export async function renderConfiguration(): Promise<string> {
       rows.set(name, row);
     }
   }
-  const options = await resolveConfig(configurationPath);
-  return format(page([...rows]), { ...options, parser: 'markdown' });
+  return page([...rows]);
 }
 
 function defaultOf(name: string, declared: Declared): string {
@@ -68,6 +58,6 @@ Each of them, and ${alsoFiles.join(', ')}, may be given as a file instead, such 
 | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`script/node script/configuration.ts\` from the schemas in \`src/settings.ts\`; a test holds that it is current.
+Written by \`script/node script/write-docs.ts\` from the schemas in \`src/settings.ts\`; a test holds that it is current.
 `;
 }
