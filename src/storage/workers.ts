@@ -7,6 +7,8 @@ interface WorkerDocument {
   readonly lastSeenAt: Date;
   /** False once it stops. Absent where a process of an older release wrote it, which knows of no partitions. */
   readonly takesPartitions?: boolean;
+  /** Others ended its transactions because it was silent, and it has not said anything in new sessions since. */
+  readonly isGivenUp?: boolean;
 }
 
 /** What a process says of itself. */
@@ -24,6 +26,11 @@ export interface Beat {
 const ofPrimary = { readConcern: { level: 'local' } } as const;
 const toPrimary = { writeConcern: { w: 1 } } as const;
 const reapedMax = 100;
+/**
+ * The transaction lifetime of the server, which by itself ends what is older. Until then a process that was given up may
+ * have left a transaction open all the same: one that it began after its sessions were killed, and before it died.
+ */
+const forgottenMs = 60_000;
 /** More workers than anyone runs. */
 const workersMax = 1_000;
 
@@ -50,12 +57,14 @@ export function openWorkers(db: Db) {
 
     /** Lists a process as alive, for the first time or anew. */
     async enlist(beat: Beat): Promise<void> {
-      await collection.updateOne({ _id: beat.instanceId }, toUpdate(beat), { upsert: true, ...toPrimary });
+      const update = { ...toUpdate(beat), $unset: { isGivenUp: '' } } as const;
+      await collection.updateOne({ _id: beat.instanceId }, update, { upsert: true, ...toPrimary });
     },
 
-    /** Says that a process is still alive. @returns false where it is no longer listed: others gave it up. */
+    /** Says that a process is still alive. @returns false where it is listed no longer, or as given up by others. */
     async beat(beat: Beat): Promise<boolean> {
-      const { matchedCount } = await collection.updateOne({ _id: beat.instanceId }, toUpdate(beat), toPrimary);
+      const asAlive = { _id: beat.instanceId, isGivenUp: { $ne: true } };
+      const { matchedCount } = await collection.updateOne(asAlive, toUpdate(beat), toPrimary);
       return matchedCount > 0;
     },
 
@@ -63,7 +72,10 @@ export function openWorkers(db: Db) {
     async takingPartitions(silentMs: number): Promise<string[]> {
       const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
       const workers = await collection
-        .find({ takesPartitions: true, $expr: wasSeen }, { projection: { _id: 1 }, ...ofPrimary })
+        .find(
+          { takesPartitions: true, isGivenUp: { $ne: true }, $expr: wasSeen },
+          { projection: { _id: 1 }, ...ofPrimary },
+        )
         .sort({ _id: 1 })
         .limit(workersMax)
         .toArray();
@@ -71,23 +83,27 @@ export function openWorkers(db: Db) {
     },
 
     /**
-     * Ends the transactions of other processes that were silent for so long, and lists them no longer. One that was only
-     * slow loses its transactions, nothing else: their jobs are tried again. It learns of it by its next beat, even where
-     * it beat again while its sessions were being killed. @returns the ids of the processes that were given up.
+     * Ends the transactions of other processes that were silent for so long, and of those given up before that still are.
+     * One that was only slow loses its transactions, nothing else: their jobs are tried again. It learns of it by its next
+     * beat, even where it beat again while its sessions were being killed. @returns the ids of those newly given up; of
+     * several callers at once, each id is returned to one.
      */
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
-      const isSilent = { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
       const silent = await collection
-        .find({ _id: { $ne: instanceId }, $expr: isSilent }, ofPrimary)
+        .find({ _id: { $ne: instanceId }, ...silentFor(silentMs) }, ofPrimary)
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];
       await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
-      const { deletedCount } = await collection.deleteMany(
-        { $or: silent.map(({ _id, sessionIds }) => ({ _id, sessionIds })) },
-        toPrimary,
-      );
-      return deletedCount === 0 ? [] : silent.map(({ _id }) => _id);
+      const givenUp: string[] = [];
+      for (const { _id, sessionIds, isGivenUp } of silent) {
+        if (isGivenUp) continue;
+        const asRead = { _id, sessionIds, isGivenUp: { $ne: true } };
+        const { modifiedCount } = await collection.updateOne(asRead, { $set: { isGivenUp: true } }, toPrimary);
+        if (modifiedCount > 0) givenUp.push(_id);
+      }
+      await collection.deleteMany({ isGivenUp: true, ...silentFor(forgottenMs) }, toPrimary);
+      return givenUp;
     },
 
     async remove(instanceId: string): Promise<void> {
@@ -95,6 +111,8 @@ export function openWorkers(db: Db) {
     },
   };
 }
+
+const silentFor = (ms: number) => ({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', ms] }] } });
 
 function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);

@@ -108,6 +108,23 @@ test('a dead worker without sessions costs nobody a transaction', async () => {
   await session.endSession();
 });
 
+test('a worker that begins a transaction after it was given up, and dies of it, locks nothing for long', async () => {
+  const dying = client.startSession();
+  const accounts = client.db('reaping').collection('accounts');
+  await accounts.insertOne({ _id: 'late' as never, balance: 0 });
+  await leaveDead([dying.id!.id]);
+  await workers().updateOne({ _id: 'dead' }, { $set: { lastSeenAt: new Date(Date.now() - 10_000) } });
+  expect(await pulse.workers.reapSilent(instanceId, 4_000)).toEqual(['dead']);
+  dying.startTransaction();
+  await accounts.updateOne({ balance: 0 }, { $inc: { balance: 1 } }, { session: dying });
+  await start();
+  await waitFor(() =>
+    accounts.updateOne({ balance: 0 }, { $inc: { balance: 2 } }, { maxTimeMS: 100 }).catch(() => undefined),
+  );
+  expect(await accounts.findOne({ _id: 'late' as never })).toMatchObject({ balance: 2 });
+  await dying.endSession();
+});
+
 test('a beat that gets no answer is given up, and the next one goes through', async () => {
   await start();
   await failCommands(client, 1, { failCommands: ['update'], ...hangs });
