@@ -1,12 +1,13 @@
-import { expect, inject, test } from 'vitest';
+import { inject, test } from 'vitest';
 import { benchRows } from './bench-process.ts';
 
-const timeoutMs = 180_000;
+const timeoutMs = 240_000;
 const few = ['--workspaces', '32', '--wallets', '4'];
 
-test(
+// Each mostly waits, for delays that it asks for and for workers that start.
+test.concurrent(
   'scale: the same by one worker and by two, of verified books, with its share of linear',
-  async () => {
+  async ({ expect }) => {
     const load = ['--workers', '2', '--seconds', '1', '--orders', '2400', '--delay', '200', '--hot', '1'];
     const { rows, output } = await benchRows(['scale', ...few, ...load], inject('mongodbUri'));
     const [one, two] = rows;
@@ -20,9 +21,9 @@ test(
   timeoutMs,
 );
 
-test(
+test.concurrent(
   'scale --kill: the partitions of the killed worker are posted again, and no order is lost',
-  async () => {
+  async ({ expect }) => {
     const load = ['--workers', '2', '--seconds', '1', '--rate', '100', '--delay', '5'];
     const { rows } = await benchRows(['scale', '--kill', ...few, ...load], inject('mongodbUri'));
     const measured = rows[0]?.runs[0];
@@ -34,9 +35,9 @@ test(
   timeoutMs,
 );
 
-test(
+test.concurrent(
   'noisy-neighbour: orders of one workspace, beside a flood in another partition and in its own',
-  async () => {
+  async ({ expect }) => {
     const load = ['--wallets', '10', '--seconds', '1', '--rate', '100', '--connections', '64', '--delay', '5'];
     const { rows } = await benchRows(['noisy-neighbour', ...load], inject('mongodbUri'));
     expect(rows.map(({ name, runs }) => [name, runs[0]?.done])).toEqual([
