@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const folders = '{src,workers,local,client,bench,test,packages,docs,script,deploy}';
+const folders = '{src,workers,local,bench,test,packages,docs,script,deploy}';
 const files = globSync(['*.md', `${folders}/**/*.{ts,md}`], { cwd: root, exclude: ['**/node_modules/**'] });
 const documents = files.filter((file) => file.endsWith('.md'));
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
