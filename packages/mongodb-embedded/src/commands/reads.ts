@@ -6,11 +6,13 @@ import { distinctValues, runPipeline } from '../semantics/aggregate.ts';
 import { countingPipeline } from '../semantics/counting.ts';
 import type { Counting } from '../semantics/counting.ts';
 import { compileMatch } from '../semantics/match.ts';
-import { compileProjection } from '../semantics/project.ts';
+import { compileProjection, fieldSelection } from '../semantics/project.ts';
+import { selectFields } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
 import type { Document } from '../semantics/values.ts';
 import { isDocument } from '../semantics/values.ts';
 import { recordRange } from '../storage/catalog.ts';
+import type { Version } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, sourceOf } from './context.ts';
 import type { Context } from './context.ts';
@@ -30,7 +32,7 @@ export function find(context: Context): Reply {
   const limit = notNegative(numberField(context, 'limit'), 'Limit') ?? 0;
   const batchSize = notNegative(numberField(context, 'batchSize'), 'BatchSize');
   if (isTrue(command['tailable'])) throw new CommandError(2, 'tailable cursor requested on non capped collection');
-  const project = Object.keys(projection).length === 0 ? undefined : compileProjection(projection, filter);
+  const project = compileEncoded(projection, filter);
   const execution = query(context, ns, filter, sort);
   const documents = projected(execution, skip, project);
   const results = { documents, remaining: limit === 0 ? Infinity : limit };
@@ -131,11 +133,20 @@ function stageOf(stage: Document | undefined, name: string): Document | undefine
   return isStage && Object.keys(argument).length > 0 ? argument : undefined;
 }
 
-function* projected(execution: Execution, skip: number, project: ((document: Document) => Document) | undefined) {
+/** What a projection leaves of a document, encoded. Throws what a faulty projection throws. */
+function compileEncoded(projection: Document, filter: Document): (version: Version) => Uint8Array {
+  if (Object.keys(projection).length === 0) return ({ bytes }) => bytes;
+  const project = compileProjection(projection, filter);
+  const selection = fieldSelection(projection);
+  if (selection === undefined) return ({ document }) => serialize(project(document));
+  return ({ bytes }) => selectFields(bytes, selection);
+}
+
+function* projected(execution: Execution, skip: number, project: (version: Version) => Uint8Array) {
   let skipped = 0;
   for (const { version } of execution.rows) {
     if (skipped++ < skip) continue;
-    yield project === undefined ? version.bytes : serialize(project(version.document));
+    yield project(version);
   }
 }
 

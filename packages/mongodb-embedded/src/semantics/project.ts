@@ -5,6 +5,7 @@ import { integerOf } from './numbers.ts';
 import type { FieldTree } from './field-tree.ts';
 import { exclude, fieldTree, include } from './field-tree.ts';
 import { isTrue } from './expressions.ts';
+import type { FieldSelection } from './select-fields.ts';
 import type { Document, Value } from './values.ts';
 import { isDocument, isNumeric } from './values.ts';
 
@@ -32,6 +33,14 @@ export function compileProjection(specification: Document, filter?: Document, op
     for (const { field, apply } of operators) result = rewrite(result, field.split('.'), apply);
     return including ? include(result, tree) : exclude(result, tree);
   };
+}
+
+/** A projection of whole fields of the document itself as what can be cut out of its bytes; undefined for any other. */
+export function fieldSelection(specification: Document): FieldSelection | undefined {
+  const plan = parse(specification);
+  if (plan === undefined || plan.positional !== undefined || plan.operators.length > 0) return undefined;
+  if ([...plan.tree.values()].some((branch) => branch !== 'whole')) return undefined;
+  return { names: [...plan.tree.keys()].map((name) => Buffer.from(name)), including: plan.including };
 }
 
 interface Operator {
