@@ -64,6 +64,15 @@ describe('counting what an index alone can tell', () => {
     expect(told).toContain('"totalDocsExamined":0');
   });
 
+  it('reads none for a range either', async () => {
+    const filter = { status: 'PENDING', _id: { $gte: 5, $lt: 25 } };
+    const told = await orders.find(filter, { hint: 'pending' }).explain('executionStats');
+    expect(JSON.stringify(told)).toContain('"totalDocsExamined":20');
+    const counting = orders.aggregate([{ $match: filter }, { $count: 'n' }], { hint: 'pending' });
+    expect(await counting.toArray()).toEqual([{ n: 20 }]);
+    expect(JSON.stringify(await counting.explain('executionStats'))).toContain('"totalDocsExamined":0');
+  });
+
   it('refuses a faulty pipeline all the same', async () => {
     const run = (...stages: Document[]) => orders.aggregate([{ $match: pending }, ...stages]).toArray();
     await expect(run({ $limit: 0 }, { $count: 'n' })).rejects.toMatchObject({ code: 15958 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Decimal128, Long, MongoClient } from 'mongodb';
+import { Decimal128, Long, MongoClient, ObjectId } from 'mongodb';
 import type { Collection, Db, Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestServer } from './server.ts';
@@ -100,6 +100,7 @@ describe('with an index or without', () => {
   const scalar = fc.oneof(
     fc.integer({ min: -3, max: 3 }),
     fc.constantFrom(null, true, 'a', 'b', '', Long.fromNumber(2), Decimal128.fromString('1.50'), 1.5, new Date(5)),
+    fc.constantFrom(Number.NaN, Number.NEGATIVE_INFINITY, new Date(6), new ObjectId('a'.repeat(24))),
   );
   const documentOf = (value: fc.Arbitrary<unknown>) =>
     fc.record({ a: value, b: value, c: scalar }, { requiredKeys: [] });
@@ -119,8 +120,16 @@ describe('with an index or without', () => {
     ),
     fc.record({ a: condition, b: condition, 'a.x': condition }, { requiredKeys: [] }),
     fc.record({ c: condition, $or: fc.tuple(fc.record({ a: condition }), fc.record({ a: condition, b: condition })) }),
+    fc.record({ $or: fc.tuple(fc.record({ b: scalar }), fc.record({ c: scalar, a: condition })) }),
+    fc.record({ $or: fc.tuple(fc.record({ b: scalar }), fc.record({ c: scalar })) }),
   );
-  const sort = fc.constantFrom({ _id: 1 }, { a: 1, _id: 1 }, { a: -1, b: 1, _id: 1 }, { c: -1, a: -1, _id: 1 });
+  const sort = fc.constantFrom(
+    { _id: 1 },
+    { _id: -1 },
+    { a: 1, _id: 1 },
+    { a: -1, b: 1, _id: 1 },
+    { c: -1, a: -1, _id: 1 },
+  );
 
   // An index is read otherwise once a document with arrays has been in it, so both kinds are tried.
   it.each([
@@ -133,6 +142,8 @@ describe('with an index or without', () => {
       { key: { c: -1, a: 1 } },
       { key: { 'a.x': 1 } },
       { key: { b: 1 }, sparse: true },
+      { key: { b: 1, _id: -1 } },
+      { key: { c: 1, _id: -1 } },
     ]);
     await fc.assert(
       fc.asyncProperty(
@@ -153,9 +164,9 @@ describe('with an index or without', () => {
           const compare = async (session?: ReturnType<MongoClient['startSession']>): Promise<void> => {
             for (const [query, order] of queries) {
               const options = session === undefined ? {} : { session };
-              const read = (hint: Document | undefined) =>
+              const read = (hint: Document | undefined, limit = 0) =>
                 orders
-                  .find(query as Document, { ...options, ...(hint && { hint }) })
+                  .find(query as Document, { ...options, limit, ...(hint && { hint }) })
                   .sort(order as never)
                   .toArray()
                   .then(
@@ -165,6 +176,7 @@ describe('with an index or without', () => {
               const found = await read(undefined);
               expect(found, JSON.stringify([query, order])).toEqual(await read({ $natural: 1 }));
               if (!Array.isArray(found)) continue;
+              expect(await read(undefined, 3), JSON.stringify([query, order])).toEqual(found.slice(0, 3));
               expect(await orders.countDocuments(query as Document, options), JSON.stringify(query)).toBe(found.length);
             }
           };

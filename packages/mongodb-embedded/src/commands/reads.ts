@@ -33,7 +33,7 @@ export function find(context: Context): Reply {
   const batchSize = notNegative(numberField(context, 'batchSize'), 'BatchSize');
   if (isTrue(command['tailable'])) throw new CommandError(2, 'tailable cursor requested on non capped collection');
   const project = compileEncoded(projection, filter);
-  const execution = query(context, ns, filter, sort);
+  const execution = query(context, ns, filter, sort, limit === 0 ? undefined : skip + limit);
   const documents = projected(execution, skip, project);
   const results = { documents, remaining: limit === 0 ? Infinity : limit };
   return openCursor(context, ns, results, batchSize, isTrue(command['singleBatch']));
@@ -98,12 +98,13 @@ export function aggregate(context: Context): Reply {
 }
 
 /** Plans and starts a query on a collection; an absent one has no rows, yet the query is checked. */
-export function query(context: Context, ns: string, filter: Document, sort: Document): Execution {
+export function query(context: Context, ns: string, filter: Document, sort: Document, rowsWanted?: number): Execution {
   const collection = findCollection(context, ns);
   const { command, stringOrder } = context;
   const hasCollation = stringOrder !== undefined;
   if (collection !== undefined) {
-    return execute(sourceOf(context, collection), { filter, sort, hint: command['hint'], hasCollation }, stringOrder);
+    const asked = { filter, sort, hint: command['hint'], hasCollation, rowsWanted };
+    return execute(sourceOf(context, collection), asked, stringOrder);
   }
   compileMatch(filter);
   const { $natural: natural, ...keys } = sort;

@@ -1,6 +1,6 @@
 import { recordRange } from '../storage/catalog.ts';
 import type { IndexScan } from './plan.ts';
-import { scanEntries } from './scan.ts';
+import { firstRows, scanEntries } from './scan.ts';
 import type { Interval, Source } from './scan.ts';
 
 /** How many records a scan finds, counted up to `countMax`, whatever is in them: no document is read. */
@@ -35,7 +35,7 @@ function countOneByOne(
 ): number {
   const records = new Set<number>();
   for (const interval of intervals) {
-    for (const { record } of scanEntries(source, index, interval, false)) {
+    for (const { record } of scanEntries(source, { index, interval, backward: false, rowsWanted: firstRows })) {
       if (records.size >= countMax) return countMax;
       records.add(record);
     }

@@ -5,7 +5,7 @@ import type { StringOrder } from '../semantics/compare.ts';
 import { choosePlan } from './plan.ts';
 import type { IndexScan, Plan, Query } from './plan.ts';
 import { countEntries } from './count.ts';
-import { lookUp, scanIndex } from './scan.ts';
+import { firstRows, lookUp, scanIndex } from './scan.ts';
 import type { Row, Source } from './scan.ts';
 
 /** What the execution of a query has touched so far. */
@@ -39,10 +39,12 @@ export function execute(source: Source, query: Query, stringOrder: StringOrder |
   const plan = choosePlan(source.collection, query);
   const statistics: Statistics = { keys: 0, documents: 0 };
   const matching = plan.scans.map((scan) => {
-    const isWhole = scan.residual === query.filter || plan.scans.length > 1;
-    return matchingRows(source, scan, isWhole ? matches : matcherOf(scan.residual), statistics);
+    const matchesRest = scan.residual === query.filter ? matches : matcherOf(scan.residual);
+    const rowsWanted = rowsWantedOf(query, plan, matchesRest === undefined);
+    return matchingRows(source, scan, matchesRest, statistics, rowsWanted);
   });
-  const merged = isSorted && plan.servesSort && compare !== undefined ? mergeRows(matching, compare) : chain(matching);
+  const isMerged = compare !== undefined && plan.servesSort && matching.length > 1;
+  const merged = isMerged ? mergeRows(matching, rowOrder(plan.scans) ?? byDocument(compare)) : chain(matching);
   const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.multikey);
   const rows = needsDistinct ? distinctRows(merged) : merged;
   const [scan] = plan.scans;
@@ -65,6 +67,12 @@ function countRows(rows: Iterable<Row>, countMax: number): number {
   return count;
 }
 
+/** How many rows of each scan are likely to be read. Of those that are merged, none is likely to give all. */
+function rowsWantedOf({ rowsWanted }: Query, { scans, servesSort }: Plan, isExact: boolean): number {
+  if (rowsWanted === undefined || !isExact || !servesSort) return firstRows;
+  return scans.length === 1 ? rowsWanted : Math.ceil((rowsWanted / scans.length) * 1.5);
+}
+
 function matcherOf(residual: Document): Matches | undefined {
   return isEmpty(residual) ? undefined : compileMatch(residual);
 }
@@ -76,9 +84,13 @@ function* matchingRows(
   { index, intervals, backward, isLookup }: IndexScan,
   matches: Matches | undefined,
   statistics: Statistics,
+  rowsWanted: number,
 ): Generator<Row> {
   for (const interval of backward ? intervals.toReversed() : intervals) {
-    for (const row of isLookup ? lookUp(source, index, interval.lower) : scanIndex(source, index, interval, backward)) {
+    const rows = isLookup
+      ? lookUp(source, index, interval.lower)
+      : scanIndex(source, { index, interval, backward, rowsWanted });
+    for (const row of rows) {
       if (!index.natural) statistics.keys++;
       statistics.documents++;
       if (matches === undefined || matches(row.version.document)) yield row;
@@ -90,21 +102,30 @@ function* chain(sources: Iterable<Row>[]): Generator<Row> {
   for (const rows of sources) yield* rows;
 }
 
+type CompareRows = (left: Row, right: Row, leftScan: number, rightScan: number) => number;
+
+function byDocument(compare: (left: Document, right: Document) => number): CompareRows {
+  return (left, right) => compare(left.version.document, right.version.document);
+}
+
+/** The order of rows by the ends of their keys, where these are the same fields in every scan: no document is decoded. */
+function rowOrder(scans: IndexScan[]): CompareRows | undefined {
+  const [first] = scans;
+  const starts = scans.map(({ sortKeyAt }) => sortKeyAt).filter((at) => at !== undefined);
+  if (starts.length < scans.length || scans.some(({ backward }) => backward !== first?.backward)) return undefined;
+  const sign = first?.backward ? -1 : 1;
+  return (left, right, leftScan, rightScan) =>
+    sign * Buffer.compare(left.key.subarray(starts[leftScan]), right.key.subarray(starts[rightScan]));
+}
+
 /** Merges rows that come in order from several scans. */
-function* mergeRows(sources: Generator<Row>[], compare: (left: Document, right: Document) => number): Generator<Row> {
-  const [only] = sources;
-  if (only !== undefined && sources.length === 1) {
-    yield* only;
-    return;
-  }
-  const heads = sources.map((rows) => ({ rows, head: rows.next() })).filter(({ head }) => !head.done);
+function* mergeRows(sources: Generator<Row>[], compare: CompareRows): Generator<Row> {
+  const heads = sources.map((rows, scan) => ({ rows, scan, head: rows.next() })).filter(({ head }) => !head.done);
   for (;;) {
-    const [first, ...others] = heads;
-    if (first === undefined) return;
-    let least = first;
-    for (const other of others) {
-      if (compare((other.head.value as Row).version.document, (least.head.value as Row).version.document) < 0)
-        least = other;
+    let [least] = heads;
+    if (least === undefined) return;
+    for (const other of heads) {
+      if (compare(other.head.value as Row, least.head.value as Row, other.scan, least.scan) < 0) least = other;
     }
     yield least.head.value as Row;
     least.head = least.rows.next();

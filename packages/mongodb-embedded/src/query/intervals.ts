@@ -1,47 +1,53 @@
 import { compareValues, encodeKey } from '../semantics/compare.ts';
 import type { Bounds } from '../semantics/bounds.ts';
+import { exactOf } from '../semantics/numbers.ts';
 import type { Value } from '../semantics/values.ts';
-import { rank, rankOf } from '../semantics/values.ts';
+import { isBson, isNumeric, rank, rankOf } from '../semantics/values.ts';
 import type { Index } from '../storage/catalog.ts';
 import type { Interval } from './scan.ts';
 
-/** How far a filter binds the leading fields of an index. */
+/** How far a filter binds the leading fields of an index: some to values, so many by equality or a list; then one to a range. */
 export interface IndexBounds {
-  intervals: Interval[];
+  points: Value[][];
   equal: number;
   listed: number;
-  ranged: number;
+  range: Range | undefined;
+}
+
+/** One side or both of a range of values of one type. */
+export interface Range {
+  low: Side | undefined;
+  high: Side | undefined;
+  /** The keys between them are those of all values in the range, and of no others. */
+  isExact: boolean;
+}
+
+interface Side {
+  value: Value;
+  inclusive: boolean;
 }
 
 export const wholeIndex: Interval = { lower: Uint8Array.of(0), upper: Uint8Array.of(0xff) };
 const pointsMax = 20_000;
 
 /**
- * The intervals of an index that a filter's demands leave: equalities and lists on the leading fields, then one range.
+ * How far a filter's demands bind an index: equalities and lists on the leading fields, then one range.
  * On a multikey index only the first field and one side of a range may be used, because each document has several
  * keys there and different ones may meet different demands. Source: manual, "Multikey Index Bounds".
  */
 export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<string, Bounds>): IndexBounds {
-  const found: IndexBounds = { intervals: [wholeIndex], equal: 0, listed: 0, ranged: 0 };
-  let prefixes: Uint8Array[] = [new Uint8Array(0)];
-  for (const [at, path] of index.paths.entries()) {
-    const direction = index.directions[at] ?? 1;
+  const found: IndexBounds = { points: [], equal: 0, listed: 0, range: undefined };
+  let prefixes = 1;
+  for (const path of index.paths) {
     const bound = bounds.get(path);
     const points = equal.has(path) ? [equal.get(path)] : bound?.in;
-    if (points !== undefined && prefixes.length * points.length <= pointsMax) {
-      const keys = distinctKeys(points, direction);
-      prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
-      found.intervals = prefixes.map((prefix) => ({ lower: prefix, upper: successor(prefix) }));
+    if (points !== undefined && prefixes * points.length <= pointsMax) {
+      found.points.push(points);
+      prefixes *= points.length;
       if (equal.has(path)) found.equal++;
       else found.listed++;
     } else {
-      const range = bound === undefined || index.hashed ? undefined : rangeOf(bound, direction, index.multikey);
-      if (range === undefined) break;
-      found.intervals = prefixes.map((prefix) => ({
-        lower: Buffer.concat([prefix, range.lower]),
-        upper: Buffer.concat([prefix, range.upper]),
-      }));
-      found.ranged++;
+      if (bound !== undefined && !index.hashed) found.range = rangeOf(bound, index.multikey);
       break;
     }
     if (index.multikey) break;
@@ -49,35 +55,87 @@ export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<
   return found;
 }
 
+/** The parts of an index to be read, in order, and how many bytes the equalities take that every key begins with. */
+export function intervalsOf(
+  { directions, paths }: Index,
+  { points, equal, range }: IndexBounds,
+): { intervals: Interval[]; fixedBytes: number } {
+  let prefixes: Uint8Array[] = [new Uint8Array(0)];
+  let fixedBytes = 0;
+  for (const [at, values] of points.entries()) {
+    const keys = distinctKeys(values, directions[at] ?? 1);
+    prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
+    if (at + 1 === equal) fixedBytes = prefixes[0]?.length ?? 0;
+  }
+  const at = points.length;
+  if (range !== undefined && at < paths.length) {
+    const { lower, upper } = encodeRange(range, directions[at] ?? 1);
+    const intervals = prefixes.map((prefix) => ({
+      lower: Buffer.concat([prefix, lower]),
+      upper: Buffer.concat([prefix, upper]),
+    }));
+    return { intervals, fixedBytes };
+  }
+  if (at === 0) return { intervals: [wholeIndex], fixedBytes };
+  return { intervals: prefixes.map((prefix) => ({ lower: prefix, upper: successor(prefix) })), fixedBytes };
+}
+
 function distinctKeys(points: Value[], direction: 1 | -1): Uint8Array[] {
-  const keys = points.map((point) => encodeKey([point], [direction])).sort((a, b) => Buffer.compare(a, b));
+  const keys = points.map((point) => encodeKey([point], [direction]));
+  if (keys.length < 2) return keys;
+  keys.sort((a, b) => Buffer.compare(a, b));
   return keys.filter((key, at) => at === 0 || Buffer.compare(key, keys[at - 1] ?? key) !== 0);
 }
 
 /** A range inside the type of its bounds: comparisons never lead from one type to another. */
-function rangeOf(bounds: Bounds, direction: 1 | -1, oneSided: boolean): Interval | undefined {
-  const has = (name: keyof Bounds): boolean => name in bounds;
-  const low = has('gte') ? bounds.gte : bounds.gt;
-  const isLow = has('gte') || has('gt');
-  const isHigh = has('lte') || has('lt');
-  const high = has('lte') ? bounds.lte : bounds.lt;
-  if (!isLow && !isHigh) return undefined;
+function rangeOf(bounds: Bounds, oneSided: boolean): Range | undefined {
   // With both of a pair given, the inclusive one is the wider; the filter itself is applied afterwards.
-  const both = isLow && isHigh && !oneSided && rankOf(low) === rankOf(high) && compareValues(low, high) <= 0;
-  const typeRank = rankOf(isLow ? low : high);
-  if (typeRank === rank.minKey || typeRank === rank.maxKey || typeRank === rank.array) return undefined;
-  const useHigh = isHigh && (both || !isLow);
-  const lowKey = isLow ? encodeKey([low], [direction]) : undefined;
-  const highKey = useHigh ? encodeKey([high], [direction]) : undefined;
+  const low = sideOf(bounds, 'gte', 'gt');
+  const high = sideOf(bounds, 'lte', 'lt');
+  const [first] = [low, high].filter((side) => side !== undefined);
+  if (first === undefined || isUnbounded(first.value)) return undefined;
+  const isBoth =
+    low !== undefined &&
+    high !== undefined &&
+    !oneSided &&
+    rankOf(low.value) === rankOf(high.value) &&
+    compareValues(low.value, high.value) <= 0;
+  const isWhole = (isBoth || high === undefined) && Object.keys(bounds).length === Number(isBoth) + 1;
+  const isExact = isWhole && !oneSided && isPlainlyOrdered(low?.value) && (!isBoth || isPlainlyOrdered(high.value));
+  return { low, high: low === undefined || isBoth ? high : undefined, isExact };
+}
+
+function sideOf(bounds: Bounds, inclusive: keyof Bounds, exclusive: keyof Bounds): Side | undefined {
+  if (inclusive in bounds) return { value: bounds[inclusive] as Value, inclusive: true };
+  return exclusive in bounds ? { value: bounds[exclusive] as Value, inclusive: false } : undefined;
+}
+
+function isUnbounded(value: Value): boolean {
+  const typeRank = rankOf(value);
+  return typeRank === rank.minKey || typeRank === rank.maxKey || typeRank === rank.array;
+}
+
+/** Of types that have values beside their order (null, NaN) and of nested ones the keys alone do not tell. */
+function isPlainlyOrdered(value: Value): boolean {
+  if (isNumeric(value)) return exactOf(value).kind !== 'nan';
+  return (
+    typeof value === 'string' || isBson(value, 'ObjectId') || (value instanceof Date && !Number.isNaN(value.getTime()))
+  );
+}
+
+function encodeRange({ low, high }: Range, direction: 1 | -1): Interval {
+  const typeRank = rankOf((low ?? high)?.value);
+  const lowKey = low && encodeKey([low.value], [direction]);
+  const highKey = high && encodeKey([high.value], [direction]);
   if (direction === 1) {
     return {
-      lower: lowKey === undefined ? Uint8Array.of(typeRank) : has('gte') ? lowKey : successor(lowKey),
-      upper: highKey === undefined ? Uint8Array.of(typeRank + 1) : has('lte') ? successor(highKey) : highKey,
+      lower: lowKey === undefined ? Uint8Array.of(typeRank) : low?.inclusive ? lowKey : successor(lowKey),
+      upper: highKey === undefined ? Uint8Array.of(typeRank + 1) : high?.inclusive ? successor(highKey) : highKey,
     };
   }
   return {
-    lower: highKey === undefined ? Uint8Array.of(0xff - typeRank) : has('lte') ? highKey : successor(highKey),
-    upper: lowKey === undefined ? Uint8Array.of(0x100 - typeRank) : has('gte') ? successor(lowKey) : lowKey,
+    lower: highKey === undefined ? Uint8Array.of(0xff - typeRank) : high?.inclusive ? highKey : successor(highKey),
+    upper: lowKey === undefined ? Uint8Array.of(0x100 - typeRank) : low?.inclusive ? successor(lowKey) : lowKey,
   };
 }
 

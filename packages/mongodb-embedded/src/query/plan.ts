@@ -5,7 +5,9 @@ import { bounds, compileMatch, equalities } from '../semantics/match.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { isDocument } from '../semantics/values.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
-import { boundIndex, wholeIndex } from './intervals.ts';
+import { boundIndex, intervalsOf, wholeIndex } from './intervals.ts';
+import type { IndexBounds } from './intervals.ts';
+import { residualOf } from './residual.ts';
 import type { Interval } from './scan.ts';
 
 /** One index read in some intervals; the order of insertion is an index too (`natural`). */
@@ -20,6 +22,8 @@ export interface IndexScan {
   residual: Document;
   /** Each interval is one whole key of a unique index. */
   isLookup: boolean;
+  /** Where in its keys the fields begin that the query sorts by, if these are all that follows; else undefined. */
+  sortKeyAt: number | undefined;
 }
 
 /** How a query is answered: one scan, or one for each branch of an `$or`, merged. */
@@ -34,6 +38,8 @@ export interface Query {
   sort: Document;
   hint: Value;
   hasCollation: boolean;
+  /** No more rows than these are likely to be read. */
+  rowsWanted?: number | undefined;
 }
 
 /**
@@ -51,7 +57,7 @@ export function choosePlan(collection: Collection, query: Query): Plan {
   const single = bestScan(collection, query.filter, query.sort, hinted);
   for (const branches of hinted === undefined ? disjunctions(query.filter) : []) {
     const scans = branches.map((branch) =>
-      bestScan(collection, { $and: [query.filter, branch] }, query.sort, undefined),
+      bestScan(collection, withBranch(query.filter, branches, branch), query.sort, undefined),
     );
     if (Math.min(...scans.map(({ score }) => score)) > Math.max(single.score, 1.9)) {
       return { scans, servesSort: scans.every(({ servesSort }) => servesSort) };
@@ -60,43 +66,59 @@ export function choosePlan(collection: Collection, query: Query): Plan {
   return onePlan(single);
 }
 
+/** An index that might be read, and how far the query binds it. */
+interface Candidate {
+  index: Index;
+  bound: IndexBounds;
+  direction: 1 | -1 | undefined;
+  isLookup: boolean;
+  score: number;
+}
+
 function bestScan(collection: Collection, filter: Document, sort: Document, hinted: Index | undefined): IndexScan {
   const equal = equalities(filter);
   const ranges = bounds(filter);
-  let best = hinted === undefined ? { ...scanAll(collection, filter, false), servesSort: isEmpty(sort) } : undefined;
+  let best: Candidate | undefined;
   for (const index of hinted === undefined ? collection.indexes : [hinted]) {
     const [first = ''] = index.paths;
     // An index that the filter does not bind can only give the order.
-    if (best !== undefined && isEmpty(sort) && !equal.has(first) && !ranges.has(first)) continue;
-    const scan = scanOf(index, filter, equal, ranges, sort);
-    if (best === undefined || (scan.score > best.score && isComplete(scan, filter, equal, ranges))) best = scan;
+    if (hinted === undefined && isEmpty(sort) && !equal.has(first) && !ranges.has(first)) continue;
+    const candidate = candidateOf(index, equal, ranges, sort);
+    const isBetter = candidate.score > (best?.score ?? 0) && isComplete(candidate, filter, equal, ranges);
+    if (hinted !== undefined || isBetter) best = candidate;
   }
-  return best ?? scanAll(collection, filter, false);
+  if (best === undefined) return { ...scanAll(collection, filter, false), servesSort: isEmpty(sort) };
+  return scanOf(best, filter, sort, { equal, ranges });
+}
+
+function candidateOf(index: Index, equal: Map<string, Value>, ranges: Map<string, Bounds>, sort: Document): Candidate {
+  const bound = boundIndex(index, equal, ranges);
+  const direction = isEmpty(sort) ? 1 : sortDirection(index, equal, sort);
+  // A list of whole unique keys beats any other index: it names the documents one by one.
+  const isLookup = index.unique && bound.points.length === index.paths.length;
+  const score =
+    bound.equal * 4 +
+    bound.listed * 3 +
+    Number(bound.range !== undefined) * 2 +
+    (isLookup ? 100 : 0) +
+    (direction !== undefined && !isEmpty(sort) ? 1.5 : 0);
+  return { index, bound, direction, isLookup, score };
 }
 
 function scanOf(
-  index: Index,
+  { index, bound, direction, isLookup, score }: Candidate,
   filter: Document,
-  equal: Map<string, Value>,
-  ranges: Map<string, Bounds>,
   sort: Document,
-) {
-  const { intervals, equal: equals, listed, ranged } = boundIndex(index, equal, ranges);
-  const direction = isEmpty(sort) ? 1 : sortDirection(index, equal, sort);
-  // A list of whole unique keys beats any other index: it names the documents one by one.
-  const isLookup = index.unique && equals + listed === index.paths.length;
+  { equal, ranges }: { equal: Map<string, Value>; ranges: Map<string, Bounds> },
+): IndexScan {
+  const { intervals, fixedBytes } = intervalsOf(index, bound);
+  const { paths } = index;
+  // Behind the equalities, the sort's fields and nothing else: the rest of a key is then what rows are ordered by.
+  const endsWithSort = !isEmpty(sort) && paths.slice(bound.equal).join('\0') === Object.keys(sort).join('\0');
   return {
     ...{ index, intervals, backward: direction === -1, servesSort: direction !== undefined },
-    score:
-      equals * 4 +
-      listed * 3 +
-      ranged * 2 +
-      (isLookup ? 100 : 0) +
-      (direction !== undefined && !isEmpty(sort) ? 1.5 : 0),
-    residual: residualOf(index, filter, index.paths.slice(0, equals + listed), (path) =>
-      equal.has(path) ? equal.get(path) : ranges.get(path)?.in,
-    ),
-    isLookup,
+    ...{ score, isLookup, residual: residualOf(index, bound, filter, equal, ranges) },
+    sortKeyAt: direction !== undefined && endsWithSort ? fixedBytes : undefined,
   };
 }
 
@@ -121,7 +143,7 @@ function sortDirection(index: Index, equal: Map<string, Value>, sort: Document):
 
 /** False for a sparse or partial index that may lack documents which the filter asks for. */
 function isComplete(
-  { index }: IndexScan,
+  { index }: Candidate,
   filter: Document,
   equal: Map<string, Value>,
   ranges: Map<string, Bounds>,
@@ -156,22 +178,6 @@ function sameCondition(left: Value, right: Value): boolean {
   return left !== undefined && compareValues(left, right) === 0;
 }
 
-/** The filter without the conditions that are themselves the points of the intervals. */
-function residualOf(index: Index, filter: Document, paths: string[], pointOf: (path: string) => Value): Document {
-  if (index.multikey) return filter;
-  // The point may come from another condition on the same path, inside `$and`: only the very same one is settled.
-  const covered = paths.filter((path) => pointOf(path) !== undefined && pointOf(path) === settledBy(filter[path]));
-  return Object.fromEntries(Object.entries(filter).filter(([path]) => !covered.includes(path)));
-}
-
-/** A value or a list of values. Null is more than its key, for that is also the key of other things. */
-function settledBy(condition: Value): Value {
-  if (condition === undefined || condition === null) return undefined;
-  if (!isDocument(condition) || !(Object.keys(condition)[0]?.startsWith('$') ?? false)) return condition;
-  const { $in: list } = condition;
-  return Object.keys(condition).length === 1 && Array.isArray(list) && !list.includes(null) ? list : undefined;
-}
-
 /** Every `$or` that must hold, at the top or inside `$and`. */
 function* disjunctions(filter: Document): Generator<Document[]> {
   for (const [name, parts] of Object.entries(filter)) {
@@ -179,6 +185,13 @@ function* disjunctions(filter: Document): Generator<Document[]> {
     if (name === '$or') yield parts;
     if (name === '$and') for (const part of parts) yield* disjunctions(part);
   }
+}
+
+/** What rows of one branch meet. Where it can be said without `$and`, an index may settle all of it. */
+function withBranch(filter: Document, branches: Document[], branch: Document): Document {
+  const { $or: alternatives, ...rest } = filter;
+  const isApart = alternatives === branches && Object.keys(branch).every((name) => !(name in rest));
+  return isApart ? { ...rest, ...branch } : { $and: [filter, branch] };
 }
 
 function findHinted(collection: Collection, hint: Value): Index {
@@ -192,7 +205,7 @@ function findHinted(collection: Collection, hint: Value): Index {
 }
 
 function scanAll({ natural }: Collection, filter: Document, backward: boolean): IndexScan {
-  const nothing = { servesSort: false, score: 0, residual: filter, isLookup: false };
+  const nothing = { servesSort: false, score: 0, residual: filter, isLookup: false, sortKeyAt: undefined };
   return { index: natural, intervals: [wholeIndex], backward, ...nothing };
 }
 

@@ -28,15 +28,16 @@ export interface Source {
   lastCommit: () => number;
 }
 
-const firstChunk = 16;
+/** What is read at once to begin with, where nobody says how many rows are wanted. */
+export const firstRows = 16;
 const chunkMax = 512;
 
 /**
  * The visible rows of an index in an interval, in key order or backward, read as they are asked for. Between two
  * rows others may write: a scan outside a transaction then goes on in the new state, as a cursor of MongoDB does.
  */
-export function* scanIndex(source: Source, index: Index, interval: Interval, backward: boolean): Generator<Row> {
-  for (const entry of scanEntries(source, index, interval, backward)) {
+export function* scanIndex(source: Source, scan: EntryScan): Generator<Row> {
+  for (const entry of scanEntries(source, scan)) {
     const version = versionOf(source, entry);
     if (version !== undefined) yield { key: entry.key, record: entry.record, version };
   }
@@ -48,12 +49,19 @@ export interface FoundEntry extends KeyEntry {
   document?: Uint8Array;
 }
 
+/** What of an index is read, and how. */
+export interface EntryScan {
+  index: Index;
+  interval: Interval;
+  backward: boolean;
+  /** As many rows are likely to be asked for. */
+  rowsWanted: number;
+}
+
 /** See {@link scanIndex}; documents are left for the reader to read. */
 export function* scanEntries(
   source: Source,
-  index: Index,
-  interval: Interval,
-  backward: boolean,
+  { index, interval, backward, rowsWanted }: EntryScan,
 ): Generator<FoundEntry> {
   const range = recordRange(source.collection);
   const start = backward ? range.to : range.from - 1;
@@ -62,7 +70,7 @@ export function* scanEntries(
     : { key: backward ? interval.upper : interval.lower, record: -1 };
   let chunk: (KeyEntry | StoredRow)[] = [];
   let at = 0;
-  let rowsMax = firstChunk;
+  let rowsMax = Math.min(rowsWanted, chunkMax);
   let readAt = -1;
   const refill = (from: KeyEntry): void => {
     chunk = index.natural
