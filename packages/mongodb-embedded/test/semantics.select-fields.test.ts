@@ -2,7 +2,8 @@ import { Decimal128, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileProjection, fieldSelection } from '../src/semantics/project.ts';
-import { selectFields } from '../src/semantics/select-fields.ts';
+import { fieldsOfFilter, selectFields } from '../src/semantics/select-fields.ts';
+import { storedVersion } from '../src/storage/version.ts';
 import type { Document, Value } from '../src/semantics/values.ts';
 
 const name = fc.constantFrom('_id', 'a', 'b', 'ab', 'ä', 'amount', 'c');
@@ -44,5 +45,27 @@ describe('selectFields', () => {
   it('is not for what asks inside of fields', () => {
     const asked: Document[] = [{ 'a.b': shown }, { 'a.b': hidden }, { 'a.$': shown }, { a: { $slice: shown } }, {}];
     for (const specification of asked) expect(fieldSelection(specification)).toBeUndefined();
+  });
+});
+
+describe('fieldsOfFilter', () => {
+  it('names what a filter looks at, at any depth', () => {
+    const filter = { a: shown, $or: [{ 'b.x': shown }, { $and: [{ c: { $gt: shown } }, { $nor: [{ a: hidden }] }] }] };
+    const names = ['a', 'b', 'c'].map((field) => Buffer.from(field));
+    expect(fieldsOfFilter(filter)).toEqual({ names, including: true });
+  });
+
+  it('does not guess where a filter may look at any field', () => {
+    const anywhere: Document[] = [{ $expr: { $eq: ['$a', shown] } }, { $jsonSchema: {} }, { $or: [{ $expr: true }] }];
+    for (const filter of anywhere) expect(fieldsOfFilter({ a: shown, ...filter })).toBeUndefined();
+  });
+});
+
+describe('a stored version', () => {
+  it('gives the part of its document that is asked for, and all of it once it was looked at', () => {
+    const version = storedVersion(serialize({ _id: shown, a: 'x', b: 'y' }));
+    const fields = { names: [Buffer.from('b')], including: true };
+    expect(version.partOf(fields)).toEqual({ b: 'y' });
+    expect(version.partOf(fields)).toBe(version.document);
   });
 });

@@ -2,6 +2,7 @@ import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
 import { execute } from '../query/execute.ts';
 import type { Execution } from '../query/execute.ts';
+import type { Query } from '../query/plan.ts';
 import { distinctValues, runPipeline } from '../semantics/aggregate.ts';
 import { countingPipeline } from '../semantics/counting.ts';
 import type { Counting } from '../semantics/counting.ts';
@@ -32,9 +33,9 @@ export function find(context: Context): Reply {
   const limit = notNegative(numberField(context, 'limit'), 'Limit') ?? 0;
   const batchSize = notNegative(numberField(context, 'batchSize'), 'BatchSize');
   if (isTrue(command['tailable'])) throw new CommandError(2, 'tailable cursor requested on non capped collection');
-  const project = compileEncoded(projection, filter);
-  const execution = query(context, ns, filter, sort, limit === 0 ? undefined : skip + limit);
-  const documents = projected(execution, skip, project);
+  const { asStored, encode } = compileEncoded(projection, filter);
+  const rowsWanted = limit === 0 ? undefined : skip + limit;
+  const documents = projected(query(context, ns, filter, sort, { rowsWanted, asStored }), skip, encode);
   const results = { documents, remaining: limit === 0 ? Infinity : limit };
   return openCursor(context, ns, results, batchSize, isTrue(command['singleBatch']));
 }
@@ -52,7 +53,7 @@ export function count(context: Context): Reply {
     collection.count ??= context.engine.store.countRecords(from, to, Infinity);
     return { n: Math.max(0, Math.min(collection.count - skip, limit)), ok: 1 };
   }
-  const n = query(context, ns, filter, {}).count(skip + limit);
+  const n = query(context, ns, filter, {}, { asStored: true }).count(skip + limit);
   return { n: Math.max(0, n - skip), ok: 1 };
 }
 
@@ -87,23 +88,29 @@ export function aggregate(context: Context): Reply {
     if (isWrite && transaction !== undefined) throw new CommandError(263, `${name} cannot be used in a transaction`);
   }
   const { filter, sort, rest } = leadingQuery(stages);
-  const execution = query(context, ns, filter, sort);
+  const counting = countingPipeline(rest);
+  const execution = query(context, ns, filter, sort, { asStored: counting !== undefined });
   const piped = runPipeline(documentsOf(execution), rest, {
     read: (name) => documentsOf(query(context, checkedNamespace(database, name), {}, {})),
     now: new Date(),
   });
-  const counting = countingPipeline(rest);
   const results = counting === undefined ? piped : counted(execution, counting);
   return openCursor(context, ns, { documents: encoded(results), remaining: Infinity }, batchSize);
 }
 
 /** Plans and starts a query on a collection; an absent one has no rows, yet the query is checked. */
-export function query(context: Context, ns: string, filter: Document, sort: Document, rowsWanted?: number): Execution {
+export function query(
+  context: Context,
+  ns: string,
+  filter: Document,
+  sort: Document,
+  wanted: Pick<Query, 'rowsWanted' | 'asStored'> = {},
+): Execution {
   const collection = findCollection(context, ns);
   const { command, stringOrder } = context;
   const hasCollation = stringOrder !== undefined;
   if (collection !== undefined) {
-    const asked = { filter, sort, hint: command['hint'], hasCollation, rowsWanted };
+    const asked = { filter, sort, hint: command['hint'], hasCollation, ...wanted };
     return execute(sourceOf(context, collection), asked, stringOrder);
   }
   compileMatch(filter);
@@ -134,20 +141,26 @@ function stageOf(stage: Document | undefined, name: string): Document | undefine
   return isStage && Object.keys(argument).length > 0 ? argument : undefined;
 }
 
-/** What a projection leaves of a document, encoded. Throws what a faulty projection throws. */
-function compileEncoded(projection: Document, filter: Document): (version: Version) => Uint8Array {
-  if (Object.keys(projection).length === 0) return ({ bytes }) => bytes;
-  const project = compileProjection(projection, filter);
-  const selection = fieldSelection(projection);
-  if (selection === undefined) return ({ document }) => serialize(project(document));
-  return ({ bytes }) => selectFields(bytes, selection);
+interface Encoded {
+  encode: (version: Version) => Uint8Array;
+  /** No document is decoded for it. */
+  asStored: boolean;
 }
 
-function* projected(execution: Execution, skip: number, project: (version: Version) => Uint8Array) {
+/** What a projection leaves of a document, encoded. Throws what a faulty projection throws. */
+function compileEncoded(projection: Document, filter: Document): Encoded {
+  if (Object.keys(projection).length === 0) return { asStored: true, encode: ({ bytes }) => bytes };
+  const project = compileProjection(projection, filter);
+  const selection = fieldSelection(projection);
+  if (selection === undefined) return { asStored: false, encode: ({ document }) => serialize(project(document)) };
+  return { asStored: true, encode: ({ bytes }) => selectFields(bytes, selection) };
+}
+
+function* projected(execution: Execution, skip: number, encode: Encoded['encode']) {
   let skipped = 0;
   for (const { version } of execution.rows) {
     if (skipped++ < skip) continue;
-    yield project(version);
+    yield encode(version);
   }
 }
 

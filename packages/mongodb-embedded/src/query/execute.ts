@@ -1,7 +1,10 @@
 import { compileMatch } from '../semantics/match.ts';
+import type { Matcher } from '../semantics/match.ts';
+import { fieldsOfFilter } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
 import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
+import type { Version } from '../storage/version.ts';
 import { choosePlan } from './plan.ts';
 import type { IndexScan, Plan, Query } from './plan.ts';
 import { countEntries } from './count.ts';
@@ -39,9 +42,8 @@ export function execute(source: Source, query: Query, stringOrder: StringOrder |
   const plan = choosePlan(source.collection, query);
   const statistics: Statistics = { keys: 0, documents: 0 };
   const matching = plan.scans.map((scan) => {
-    const matchesRest = scan.residual === query.filter ? matches : matcherOf(scan.residual);
-    const rowsWanted = rowsWantedOf(query, plan, matchesRest === undefined);
-    return matchingRows(source, scan, matchesRest, statistics, rowsWanted);
+    const test = rowTest(scan.residual, scan.residual === query.filter ? matches : undefined, query.asStored === true);
+    return matchingRows(source, scan, test, statistics, rowsWantedOf(query, plan, test === undefined));
   });
   const isMerged = compare !== undefined && plan.servesSort && matching.length > 1;
   const merged = isMerged ? mergeRows(matching, rowOrder(plan.scans) ?? byDocument(compare)) : chain(matching);
@@ -73,16 +75,20 @@ function rowsWantedOf({ rowsWanted }: Query, { scans, servesSort }: Plan, isExac
   return scans.length === 1 ? rowsWanted : Math.ceil((rowsWanted / scans.length) * 1.5);
 }
 
-function matcherOf(residual: Document): Matches | undefined {
-  return isEmpty(residual) ? undefined : compileMatch(residual);
-}
+type RowTest = (version: Version) => boolean;
 
-type Matches = (document: Document) => boolean;
+/** Undefined where every row passes. Where nobody needs the documents, no more of them is decoded than the test looks at. */
+function rowTest(residual: Document, compiled: Matcher | undefined, asStored: boolean): RowTest | undefined {
+  if (isEmpty(residual)) return undefined;
+  const matches = compiled ?? compileMatch(residual);
+  const fields = asStored ? fieldsOfFilter(residual) : undefined;
+  return fields === undefined ? (version) => matches(version.document) : (version) => matches(version.partOf(fields));
+}
 
 function* matchingRows(
   source: Source,
   { index, intervals, backward, isLookup }: IndexScan,
-  matches: Matches | undefined,
+  passes: RowTest | undefined,
   statistics: Statistics,
   rowsWanted: number,
 ): Generator<Row> {
@@ -93,7 +99,7 @@ function* matchingRows(
     for (const row of rows) {
       if (!index.natural) statistics.keys++;
       statistics.documents++;
-      if (matches === undefined || matches(row.version.document)) yield row;
+      if (passes === undefined || passes(row.version)) yield row;
     }
   }
 }

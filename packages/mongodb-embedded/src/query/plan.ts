@@ -40,6 +40,8 @@ export interface Query {
   hasCollation: boolean;
   /** No more rows than these are likely to be read. */
   rowsWanted?: number | undefined;
+  /** Of the rows only the bytes are wanted, or their number. */
+  asStored?: boolean;
 }
 
 /**

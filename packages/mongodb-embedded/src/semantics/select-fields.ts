@@ -1,4 +1,6 @@
 import { onDemand } from 'bson';
+import type { Document, Value } from './values.ts';
+import { isDocument } from './values.ts';
 
 /** Fields of a document itself: those of these names alone, or all but those. */
 export interface FieldSelection {
@@ -30,6 +32,26 @@ export function selectFields(bytes: Uint8Array, { names, including }: FieldSelec
   selected[at++] = 0;
   selected.writeInt32LE(at, 0);
   return selected.subarray(0, at);
+}
+
+/** The fields that a filter looks at; undefined where it may look at any. */
+export function fieldsOfFilter(filter: Document): FieldSelection | undefined {
+  const paths = [...pathsOf(filter)];
+  if (paths.includes(undefined)) return undefined;
+  const names = new Set(paths.map((path = '') => path.split('.')[0] ?? ''));
+  return { names: [...names].map((name) => Buffer.from(name)), including: true };
+}
+
+function* pathsOf(filter: Document): Generator<string | undefined> {
+  for (const [name, condition] of Object.entries(filter)) {
+    if (!name.startsWith('$')) yield name;
+    else if (isLogical(name, condition)) for (const part of condition) yield* pathsOf(part);
+    else yield undefined;
+  }
+}
+
+function isLogical(name: string, condition: Value): condition is Document[] {
+  return ['$and', '$or', '$nor'].includes(name) && Array.isArray(condition) && condition.every(isDocument);
 }
 
 function isNameAt(bytes: Uint8Array, at: number, length: number, name: Uint8Array): boolean {

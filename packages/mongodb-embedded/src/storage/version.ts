@@ -2,6 +2,8 @@ import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
 import { indexKeys } from '../semantics/path.ts';
+import { selectFields } from '../semantics/select-fields.ts';
+import type { FieldSelection } from '../semantics/select-fields.ts';
 import type { Document, Value } from '../semantics/values.ts';
 import { isDocument } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
@@ -12,6 +14,8 @@ export interface Version {
   readonly bytes: Uint8Array;
   readonly document: Document;
   keys: Map<number, Uint8Array[]> | undefined;
+  /** The document, or no more of it than these fields. */
+  partOf(fields: FieldSelection): Document;
 }
 
 const documentBytesMax = 16 * 1024 * 1024;
@@ -19,15 +23,30 @@ const keyOfNaturalOrder = new Uint8Array(0);
 
 /** A version of stored bytes. The document is decoded at first use, for a row may be skipped by its record id alone. */
 export function storedVersion(bytes: Uint8Array): Version {
-  let decoded: Document | undefined;
-  return {
-    bytes,
-    // Most versions are only read: they never need a map.
-    keys: undefined,
-    get document() {
-      return (decoded ??= decodeDocument(bytes));
-    },
-  };
+  return new StoredVersion(bytes);
+}
+
+class StoredVersion implements Version {
+  readonly bytes: Uint8Array;
+  // Most versions are only read: they never need a map.
+  keys: Version['keys'] = undefined;
+  #document: Document | undefined = undefined;
+  #isKnown = false;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  get document(): Document {
+    return (this.#document ??= decodeDocument(this.bytes));
+  }
+
+  partOf(fields: FieldSelection): Document {
+    // What is looked at a second time is kept, and will be looked at again: then all of it is decoded once and for all.
+    const isFirst = !this.#isKnown && this.#document === undefined;
+    this.#isKnown = true;
+    return isFirst ? decodeDocument(selectFields(this.bytes, fields)) : this.document;
+  }
 }
 
 /**
@@ -38,7 +57,7 @@ export function newVersion(document: Document, tooLarge = 17419, bytes: Uint8Arr
   if (bytes.length > documentBytesMax) {
     throw new CommandError(tooLarge, `object too large. size in bytes: ${bytes.length}, max size: ${documentBytesMax}`);
   }
-  return { bytes, document, keys: undefined };
+  return { bytes, document, keys: undefined, partOf: () => document };
 }
 
 /** The keys under which an index holds a version: none if a sparse or partial index leaves it out. */
