@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startChild, type Child } from '../../local/child.ts';
 import { isRunning, type ProcessIdentity } from '../../local/process-identity.ts';
@@ -86,6 +87,14 @@ async function stillRunning(processes: ProcessIdentity[]): Promise<ProcessIdenti
   return processes.filter((_, index) => states[index]);
 }
 
+/** Without the one that asks. */
+async function redisConnections(): Promise<number> {
+  const redis = new Redis((await readJson<{ redisUrl: string }>('stack.json')).redisUrl);
+  const { length } = ((await redis.client('LIST')) as string).trim().split('\n');
+  await redis.quit();
+  return length - 1;
+}
+
 describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   let keptWallets: unknown;
 
@@ -122,6 +131,8 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   it('keeps its data, restarts a killed worker, refuses a second start, and leaves nothing behind', async () => {
     const { child } = await startReady();
     expect((await readJson<{ wallets: unknown }>('demo.json')).wallets).toEqual(keptWallets);
+    // One web process, two workers and 8 partitions. Source: docs/operations.md, "Workers".
+    await waitFor(async () => (await redisConnections()) === 4 * 1 + 4 * 2 + 8);
     const demo = await runScript('demo', ['--data', folder]);
     expect(demo.output).toContain('alice  999.00 -> 998.00 USD');
     const many = await runScript('demo', ['--data', folder, '--transfers', '40']);
