@@ -91,6 +91,8 @@ export function openWorkers(db: Db) {
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
       const silent = await collection
         .find({ _id: { $ne: instanceId }, ...silentFor(silentMs) }, ofPrimary)
+        // Those that nobody gave up yet first, however many were.
+        .sort({ isGivenUp: 1 })
         .limit(reapedMax)
         .toArray();
       if (silent.length === 0) return [];

@@ -47,6 +47,16 @@ describe('a worker process that says that it is alive', () => {
     expect(await workers.beat({ instanceId: 'worker-1', sessions: [], takesPartitions: true })).toBe(false);
   });
 
+  test('is given up however many were before', async () => {
+    const lastSeenAt = new Date(Date.now() - 10_000);
+    const dead = Array.from({ length: 150 }, (_, index) => ({ _id: `dead-${index}`, sessionIds: [], lastSeenAt }));
+    const posters = db.collection<{ _id: string }>('posters');
+    await posters.insertMany(dead.map((each) => ({ ...each, isGivenUp: true })));
+    await posters.insertOne({ _id: 'worker-1', ...{ sessionIds: [], lastSeenAt } });
+    expect(await workers.reapSilent('worker-2', 4_000)).toEqual(['worker-1']);
+    expect(await workers.reapSilent('worker-2', 4_000)).toEqual([]);
+  });
+
   test('does not give itself up, however late it is', async () => {
     await beat('worker-1');
     await beat('worker-2');
