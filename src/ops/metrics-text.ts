@@ -1,11 +1,12 @@
 import { createSharedRead } from '../cache.ts';
+import { ownReasons } from '../storage/webhook-backlog.ts';
 import type { Health } from './health.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { Metrics, ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
 import { totalOf } from './partitions.ts';
 import type { PartitionState } from './partitions.ts';
-import { setWebhooks } from './webhook-metrics.ts';
+import type { Webhooks } from './webhooks.ts';
 
 const rememberedMs = 1_000;
 
@@ -56,4 +57,19 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
   }
   metrics.partitionsPaused.set(partitions.filter(({ isPaused }) => isPaused).length);
   metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
+}
+
+/** Nothing in it grows with the number of endpoints. */
+export function setWebhooks(metrics: ServiceMetrics, { worst, rest, failing, disabled, unattendedMs }: Webhooks): void {
+  // Others were the worst before.
+  for (const gauge of [metrics.webhookWaiting, metrics.webhookOldestAge]) gauge.reset();
+  for (const { id, waiting, oldestMs } of [...worst, { ...rest, id: 'other' }]) {
+    metrics.webhookWaiting.set({ endpoint: id }, waiting);
+    metrics.webhookOldestAge.set({ endpoint: id }, oldestMs / 1000);
+  }
+  metrics.webhookFailing.set(failing);
+  for (const reason of ownReasons) {
+    metrics.webhookDisabled.set({ reason }, disabled.filter(({ disabledReason }) => disabledReason === reason).length);
+  }
+  metrics.webhookUnattended.set(unattendedMs / 1000);
 }

@@ -1,10 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { stepNames } from '../auth/pipeline.ts';
 import { stuckCountedMax } from '../storage/backlog.ts';
+import { ownReasons } from '../storage/webhook-backlog.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const fastSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const sendSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const slowSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 90, 120, 180, 300];
 const groupSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -17,9 +19,12 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const makers = makersIn(registry);
   const api = apiMetrics(makers);
+  const webhooks = webhookMetrics(makers);
   // From zero on: the first of a label would have nothing before it, and no rate would count it.
   for (const step of stepNames) api.pipelineRefusals.inc({ step }, 0);
-  return { registry, ...api, ...postingMetrics(makers), ...serverMetrics(makers) };
+  for (const outcome of ['delivered', 'failed'] as const) webhooks.webhookAttempts.inc({ outcome }, 0);
+  for (const reason of ownReasons) webhooks.webhooksDisabled.inc({ reason }, 0);
+  return { registry, ...api, ...postingMetrics(makers), ...webhooks, ...serverMetrics(makers) };
 }
 
 type Makers = ReturnType<typeof makersIn>;
@@ -103,6 +108,30 @@ function postingMetrics({ counter, histogram }: Makers) {
       'transfers_order_latency_seconds',
       'From the acceptance of an order to its terminal state.',
       slowSeconds,
+    ),
+  };
+}
+
+function webhookMetrics({ counter, histogram }: Makers) {
+  return {
+    webhookAttempts: counter(
+      'transfers_webhook_attempts_total',
+      'Webhooks that were sent, by outcome: delivered, or failed, which is tried again.',
+      ['outcome'],
+    ),
+    webhookDuration: histogram(
+      'transfers_webhook_attempt_duration_seconds',
+      'From the look-up of the name to the end of the answer.',
+      sendSeconds,
+    ),
+    webhooksSetAside: counter(
+      'transfers_webhook_events_set_aside_total',
+      'Events that were tried for three days in vain, at an endpoint.',
+    ),
+    webhooksDisabled: counter(
+      'transfers_webhook_endpoints_disabled_total',
+      'Endpoints that were disabled because they failed for a day, or said that they are gone.',
+      ['reason'],
     ),
   };
 }

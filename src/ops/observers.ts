@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 import { createRecent } from './recent.ts';
 import type { Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import { createWebhookObserver } from './webhook-metrics.ts';
+import type { DeliveryObserver } from '../webhooks/deliver.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
@@ -44,7 +44,19 @@ export function createObservers(log: Logger) {
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
-    webhooks: createWebhookObserver(metrics.registry, recent),
+    webhooks: {
+      attempted(isDelivered, durationMs) {
+        metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
+        metrics.webhookDuration.observe(durationMs / 1000);
+        recent.add(isDelivered ? 'delivered' : 'undelivered', 1);
+      },
+      setAside() {
+        metrics.webhooksSetAside.inc();
+      },
+      endpointDisabled(reason) {
+        metrics.webhooksDisabled.inc({ reason });
+      },
+    } satisfies DeliveryObserver,
     accept: {
       groupRecorded(size, recorded, durationMs) {
         metrics.acceptGroupOrders.observe(size);

@@ -1,11 +1,6 @@
-/**
- * What is counted, in events; of a partition, the orders posted there; of webhooks, what was sent, and what of it came through:
- * of all together, and of an endpoint by its id.
- */
+/** What is counted, in events; of a partition the orders posted there, of webhooks the attempts to send one. */
 export type CountName =
-  | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
-  | `partition ${number}`
-  | `${'sent' | 'delivered'} ${string}`;
+  'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'delivered' | 'undelivered' | `partition ${number}`;
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export interface Percentiles {
@@ -64,18 +59,6 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     /** Average over the last {@link windowSeconds} whole seconds. */
     perSecond(name: CountName): number {
       return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
-    },
-    /** To which endpoints the most was sent. */
-    mostSent(countMax: number): string[] {
-      const sent = new Map<string, number>();
-      for (const { counts } of whole()) {
-        for (const [name, count] of counts) {
-          const [kind, id] = name.split(' ');
-          if (kind === 'sent' && id !== undefined) sent.set(id, (sent.get(id) ?? 0) + count);
-        }
-      }
-      const sorted = [...sent].sort(([, a], [, b]) => b - a);
-      return sorted.slice(0, countMax).map(([id]) => id);
     },
     /** Undefined where nothing was sampled lately. */
     percentiles(name: SampleName): Percentiles | undefined {

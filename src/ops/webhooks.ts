@@ -1,21 +1,13 @@
 import { behindReadMax, disabledReadMax } from '../storage/webhook-backlog.ts';
 import type { EndpointBehind, EndpointDisabled, WebhookBacklog } from '../storage/webhook-backlog.ts';
-import type { ProcessReport } from './reports.ts';
 
 /** How the sending of webhooks fares. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
-
-/** Of what was sent, a second. */
-interface Rates {
-  readonly sent: number;
-  readonly delivered: number;
-}
 
 /** An endpoint of the worst. Of its URL the host alone is shown: paths of receivers may be secret. */
 export interface EndpointFare extends Omit<EndpointBehind, 'url' | 'behindSince'> {
   readonly host: string;
   readonly oldestMs: number;
-  readonly rates: Rates;
 }
 
 export interface DisabledFare extends Omit<EndpointDisabled, 'url'> {
@@ -23,38 +15,23 @@ export interface DisabledFare extends Omit<EndpointDisabled, 'url'> {
 }
 
 /** Endpoints that are shown, and named in metrics, each by itself. */
-export const worstMax = 10;
+const worstMax = 10;
 
 /** Those that are behind for the longest each by itself, and the rest together. */
-export function webhooksOf(
-  { behind, disabled, lookedAt }: WebhookBacklog,
-  processes: readonly ProcessReport[],
-  at: Date,
-) {
+export function webhooksOf({ behind, disabled, lookedAt }: WebhookBacklog, at: Date) {
   const ageMs = (since: Date | undefined): number =>
     since === undefined ? 0 : Math.max(0, at.getTime() - since.getTime());
-  const reports = processes.flatMap(({ webhooks }) => webhooks ?? []);
   const others = behind.slice(worstMax);
-  const worst = behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }): EndpointFare => ({
-    ...endpoint,
-    host: hostOf(url),
-    oldestMs: ageMs(behindSince),
-    rates: sumOf(reports.flatMap(({ endpoints }) => endpoints.filter(({ id }) => id === endpoint.id))),
-  }));
-  const rates = sumOf(reports);
-  const ofWorst = sumOf(worst.map((endpoint) => endpoint.rates));
   return {
-    rates,
-    worst,
+    worst: behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }): EndpointFare => ({
+      ...endpoint,
+      host: hostOf(url),
+      oldestMs: ageMs(behindSince),
+    })),
     rest: {
       endpoints: others.length,
       waiting: others.reduce((sum, { waiting }) => sum + waiting, 0),
       oldestMs: ageMs(others[0]?.behindSince),
-      // Those of endpoints that are not behind too.
-      rates: {
-        sent: Math.max(0, rates.sent - ofWorst.sent),
-        delivered: Math.max(0, rates.delivered - ofWorst.delivered),
-      },
     },
     /** Whether more are behind than were read. */
     isLowerBound: behind.length === behindReadMax,
@@ -64,11 +41,6 @@ export function webhooksOf(
     /** For how long no worker came to an endpoint that is enabled, the longest. */
     unattendedMs: ageMs(lookedAt),
   };
-}
-
-function sumOf(all: readonly Rates[]): Rates {
-  const sum = (pick: (rates: Rates) => number): number => all.reduce((total, rates) => total + pick(rates), 0);
-  return { sent: sum(({ sent }) => sent), delivered: sum(({ delivered }) => delivered) };
 }
 
 function hostOf(url: string): string {

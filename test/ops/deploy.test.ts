@@ -7,8 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
-import { createRecent } from '../../src/ops/recent.ts';
-import { createWebhookObserver } from '../../src/ops/webhook-metrics.ts';
 import { readAlertRules } from '../support/alert-rules.ts';
 import { parseQuery } from '../support/promql.ts';
 import { findPromtool } from '../support/promtool.ts';
@@ -37,7 +35,6 @@ async function knownMetrics(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>();
   const { registry } = createMetrics();
   createServiceMetrics(registry);
-  createWebhookObserver(registry, createRecent());
   for (const { name, type, labelNames } of registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;

@@ -32,6 +32,10 @@ describe('what the layers below tell', () => {
     observers.post.groupPosted({ orders: [order('a'), order('b')], posting, attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
+    observers.webhooks.attempted(true, 12);
+    observers.webhooks.attempted(false, 12);
+    observers.webhooks.setAside();
+    observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
     observers.accept.groupRecorded(3, 2, 12);
     observers.accept.enqueueFailed();
@@ -52,6 +56,9 @@ describe('what the layers below tell', () => {
     expect(value('transfers_enqueue_failures_total')).toBe(1);
     expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
     expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
+    expect(value('transfers_webhook_attempts_total', { outcome: 'failed' })).toBe(1);
+    expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
+    expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);

@@ -32,6 +32,8 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     busyShare: kind === 'worker' ? 0.43 : 0,
     partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
     postedPerSecondIn: kind === 'worker' ? [230, 230, 230, 230] : [],
+    deliveredPerSecond: kind === 'worker' ? 850 : 0,
+    undeliveredPerSecond: kind === 'worker' ? 100 : 0,
     ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
   };
 }
@@ -74,13 +76,7 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
     failures: index,
     failingSince: index === 0 ? null : ago(50_000),
   }));
-  const sent = found.map(({ id }) => ({ id, sent: 10, delivered: 2.5 }));
-  const webhooks = { sent: 1_900, delivered: 1_700, endpoints: sent };
-  return webhooksOf(
-    { behind: found, disabled: [], lookedAt: ago(30_000), ...changes },
-    [{ ...report('worker', 0), webhooks }],
-    new Date(),
-  );
+  return webhooksOf({ behind: found, disabled: [], lookedAt: ago(30_000), ...changes }, new Date());
 }
 
 function historyOf({ activity, scaling, backlog }: Overview): HistoryPoint[] {
