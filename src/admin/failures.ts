@@ -1,11 +1,6 @@
 /** The command was understood and could not be done: exit code 1. */
 export class CommandError extends Error {
-  override readonly name: string = 'CommandError';
-}
-
-/** The servers may have done what they did not answer: exit code 1. */
-export class UnknownOutcomeError extends CommandError {
-  override readonly name = 'UnknownOutcomeError';
+  override readonly name = 'CommandError';
 }
 
 /** @returns what there is. @throws CommandError where that is nothing. */

@@ -24,13 +24,12 @@ export function addKeyChangeCommands(noun: Command): void {
       .description(description)
       .requiredOption(...keyOption);
 
-  verb('enable', 'let a disabled key work again').action(
-    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key enable', key, { status: 'ENABLED' })),
-  );
-
-  verb('disable', 'stop a key from working').action(
-    withSession<{ key: string }>(({ key }, session) => changeKey(session, 'key disable', key, { status: 'DISABLED' })),
-  );
+  const status = (name: string, description: string, to: ApiKey['status']): Command =>
+    verb(name, description).action(
+      withSession<{ key: string }>(({ key }, session) => changeKey(session, `key ${name}`, key, { status: to })),
+    );
+  status('enable', 'let a disabled key work again', 'ENABLED');
+  status('disable', 'stop a key from working', 'DISABLED');
 
   verb('rotate', 'give a key a new secret, shown this once; the old one stays valid during the overlap')
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)

@@ -8,17 +8,16 @@ import type { Order } from '../domain/order.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
-import { connectRedis } from '../redis/connection.ts';
 import { createThroughFailover } from '../storage/failover.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { createAcceptor } from '../accepting/accept.ts';
 import type { TransferRequest } from '../accepting/accept.ts';
-import { CommandError, UnknownOutcomeError } from './failures.ts';
+import { CommandError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId } from './parameters.ts';
-import { connect, withSession } from './session.ts';
+import { withRedis, withSession } from './session.ts';
 import type { Session } from './session.ts';
 
 interface MoneyOptions {
@@ -101,9 +100,8 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 /** Redis is connected to before the order is recorded, so that a command that cannot wake a worker does nothing. */
 async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
-  const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
-  try {
+  return withRedis(settings, async (redis) => {
+    const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
     const acceptor = createAcceptor({
       collections,
       throughFailover: createThroughFailover(),
@@ -112,20 +110,21 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
       checkPressure: () => undefined,
       mayUseExternal: true,
     });
-    const { order } = await acceptor.accept(transfer);
-    await acceptor.drain();
-    return order;
-  } catch (cause) {
-    if (!isTransientFault(cause)) throw cause;
-    const repeat =
-      transfer.bizId === undefined
-        ? 'look for it among the orders of the wallet before you repeat the command'
-        : 'repeating the command with the same --biz-id is safe';
-    throw new UnknownOutcomeError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
-  } finally {
-    await queues.close();
-    redis.disconnect();
-  }
+    try {
+      const { order } = await acceptor.accept(transfer);
+      await acceptor.drain();
+      return order;
+    } catch (cause) {
+      if (!isTransientFault(cause)) throw cause;
+      const repeat =
+        transfer.bizId === undefined
+          ? 'look for it among the orders of the wallet before you repeat the command'
+          : 'repeating the command with the same --biz-id is safe';
+      throw new CommandError(`MongoDB did not answer, so the order may have been recorded: ${repeat}`, { cause });
+    } finally {
+      await queues.close();
+    }
+  });
 }
 
 /** MongoDB is asked, since a notice over Redis may be lost. */

@@ -6,9 +6,7 @@ import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
 import { webhookTypes } from '../domain/webhook.ts';
-import type { WebhookType } from '../domain/webhook.ts';
 import { scopes } from '../storage/api-keys.ts';
-import type { Scope } from '../storage/api-keys.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
 // Each reads the text of an option, or throws commander's error with what is allowed: wrong usage.
@@ -40,19 +38,8 @@ export function parseUser(text: string): string {
   return text;
 }
 
-/** For an option that is repeated: adds to those before it. */
-export function parseScopes(text: string, before: readonly Scope[] | undefined): readonly Scope[] {
-  const scope = scopes.find((known) => known === text);
-  if (scope === undefined) throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
-  return [...new Set([...(before ?? []), scope])];
-}
-
-/** For an option that is repeated: adds to those before it. */
-export function parseWebhookEvents(text: string, before: readonly WebhookType[] | undefined): readonly WebhookType[] {
-  const type = webhookTypes.find((known) => known === text);
-  if (type === undefined) throw new InvalidArgumentError(`Allowed are ${webhookTypes.join(', ')}.`);
-  return [...new Set([...(before ?? []), type])];
-}
+export const parseScopes = eachOf(scopes);
+export const parseWebhookEvents = eachOf(webhookTypes);
 
 /** For an option that is repeated: adds to those before it. */
 export function parseCidrs(text: string, before: readonly string[] | undefined): readonly string[] {
@@ -135,6 +122,15 @@ export function parsePath(text: string): string {
 
 function allow(isAllowed: boolean, allowed: string): void {
   if (!isAllowed) throw new InvalidArgumentError(allowed);
+}
+
+/** For an option that is repeated: adds to those before it. */
+function eachOf<T extends string>(allowed: readonly T[]) {
+  return (text: string, before: readonly T[] = []): readonly T[] => {
+    const found = allowed.find((each) => each === text);
+    if (found === undefined) throw new InvalidArgumentError(`Allowed are ${allowed.join(', ')}.`);
+    return [...new Set([...before, found])];
+  };
 }
 
 function wholeUpTo(max: number): (text: string) => number {

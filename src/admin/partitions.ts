@@ -4,11 +4,10 @@ import { partitionsMax } from '../settings.ts';
 import { pausePartition } from '../queue/pause.ts';
 import type { PauseVerb } from '../queue/pause.ts';
 import { createQueueCache } from '../queue/queue.ts';
-import { connectRedis } from '../redis/connection.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
-import { connect, withSession } from './session.ts';
+import { withRedis, withSession } from './session.ts';
 import type { Session } from './session.ts';
 
 /** Longer than a running process takes to follow, and to close the consumers of queues that nobody fills any more. */
@@ -52,33 +51,32 @@ async function pauseOrResume(
 ): Promise<Printed> {
   const count = (await collections.partitioning.count()) ?? 0;
   if (partition >= count) throw new CommandError(`there is no partition ${partition}: there are ${count}, from 0 on`);
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
-  const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
-  try {
+  return withQueues(settings, async (queues) => {
     await pausePartition(queues.get(partition), audited, { verb, partition, reason });
     return { partition, isPaused: verb === 'pause' };
-  } finally {
-    await queues.close();
-    redis.disconnect();
-  }
+  });
 }
 
 async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {
   const before = (await collections.partitioning.count()) ?? 0;
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
-  const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
-  try {
+  return withQueues(settings, async (queues) => {
     const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
     await audited(change, () => collections.partitioning.change(count));
-    if (count >= before) return { partitions: count };
-    // Nobody consumes these any more. What their jobs carried is found by the sweeper.
-    await setTimeout(followedAfterMs);
+    // Nobody consumes those beyond it any more. What their jobs carried is found by the sweeper.
+    if (count < before) await setTimeout(followedAfterMs);
     for (let partition = count; partition < before; partition += 1) {
       await queues.get(partition).obliterate({ force: true });
     }
     return { partitions: count };
-  } finally {
-    await queues.close();
-    redis.disconnect();
-  }
+  });
+}
+
+function withQueues<T>(
+  settings: Session['settings'],
+  body: (queues: ReturnType<typeof createQueueCache>) => Promise<T>,
+): Promise<T> {
+  return withRedis(settings, async (redis) => {
+    const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
+    return body(queues).finally(queues.close);
+  });
 }

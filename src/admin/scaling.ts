@@ -4,9 +4,8 @@ import { readPartitions, usedOf } from '../ops/partitions.ts';
 import { readReports } from '../ops/reports.ts';
 import { createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
-import { connectRedis } from '../redis/connection.ts';
 import type { Printed } from './output.ts';
-import { connect, withSession } from './session.ts';
+import { withRedis, withSession } from './session.ts';
 import type { Session } from './session.ts';
 
 export function addScalingCommand(program: Command): void {
@@ -17,15 +16,14 @@ export function addScalingCommand(program: Command): void {
 }
 
 async function showScaling({ settings, collections }: Session): Promise<Printed> {
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
-  const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
-  try {
-    const { waiting } = await collections.pendingOrders.look(settings.BACKLOG_MAX + 1);
-    const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
-    const { pending: pendingOrders, isLowerBound } = backlog;
-    const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  const { waiting } = await collections.pendingOrders.look(settings.BACKLOG_MAX + 1);
+  const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
+  const { pending: pendingOrders, isLowerBound } = backlog;
+  const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  return withRedis(settings, async (redis) => {
+    const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
     const reports = readReports(redis, settings.QUEUE_PREFIX);
-    const partitions = await readPartitions(inspection, count, reports);
+    const partitions = await readPartitions(inspection, count, reports).finally(inspection.close);
     const activity = activityOf(await reports);
     const suggest = createScaling({
       workersMin: settings.SCALE_WORKERS_MIN,
@@ -36,8 +34,5 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
     const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = suggest(load);
     const { workersAlive } = activity;
     return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
-  } finally {
-    await inspection.close();
-    redis.disconnect();
-  }
+  });
 }

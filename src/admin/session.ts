@@ -11,16 +11,17 @@ import { createPresenter } from '../domain/present.ts';
 import type { Presenter } from '../domain/present.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis } from '../redis/connection.ts';
-import type { Actor, Audited, AuditedChange } from '../storage/audit.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { auditedBy } from '../storage/audit.ts';
+import type { Actor, Audited } from '../storage/audit.ts';
 import { describeClock, readClockAheadMs } from '../storage/clock.ts';
 import { openCollections } from '../storage/collections.ts';
 import type { Collections } from '../storage/collections.ts';
 import { connectStorage } from '../storage/connection.ts';
 import type { Storage } from '../storage/connection.ts';
 import { ensureSchema } from '../storage/schema.ts';
-import { isTransientFault } from '../storage/transaction.ts';
 import type { Host, HostedCommand } from './command.ts';
-import { CommandError, UnknownOutcomeError } from './failures.ts';
+import { CommandError } from './failures.ts';
 import { print } from './output.ts';
 import type { Printed } from './output.ts';
 
@@ -57,7 +58,7 @@ const announceTimeoutMs = 1_000;
 
 interface Preparation<Options> {
   /** Comes before any connection: throws UsageError where the options are wrong, or has the user confirm. */
-  readonly before?: (options: Options) => void | Promise<void>;
+  readonly before?: ((options: Options) => void | Promise<void>) | undefined;
   /** What is made sure of the database. */
   readonly prepare?: (db: Storage['db']) => Promise<void>;
 }
@@ -94,7 +95,12 @@ export function withSession<Options>(
         currencies,
         present: createPresenter(currencies),
         isJson: json,
-        audited: createAudited(collections, actorOf(as), () => announce(settings), host),
+        audited: auditedBy(
+          collections.auditEvents,
+          actorOf(as),
+          () => announce(settings),
+          (id) => host.stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`),
+        ),
       });
       if (result !== undefined) print(result, json, host);
     } finally {
@@ -108,7 +114,7 @@ export function withSession<Options>(
  * @param open tries until its signal aborts, and logs each failed attempt with its `reason`.
  * @throws CommandError the server is away; SettingsError its address is none.
  */
-export async function connect<T>(
+async function connect<T>(
   server: 'MongoDB' | 'Redis',
   open: (log: Logger, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -130,6 +136,16 @@ export async function connect<T>(
   }
 }
 
+/** Lends a connection to Redis. @throws as {@link connect} does, and whatever `body` throws. */
+export async function withRedis<T>(settings: AdminSettings, body: (redis: RedisClient) => Promise<T>): Promise<T> {
+  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
+  try {
+    return await body(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
 /** API processes that do not hear of a change notice it within a second: Redis may be away here. */
 async function announce(settings: AdminSettings): Promise<void> {
   const silent = pino({ level: 'silent' });
@@ -141,40 +157,6 @@ async function announce(settings: AdminSettings): Promise<void> {
   } catch {
     return;
   }
-}
-
-function createAudited(
-  { auditEvents }: Collections,
-  who: Actor,
-  announceIt: () => Promise<void>,
-  { stderr }: Host,
-): Audited {
-  return async (change, make, made) => {
-    const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new CommandError(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
-    });
-    // The change is made or not by then: that must not be hidden by an outcome that cannot be recorded.
-    const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
-      auditEvents.end(id, ...outcome).catch(() => {
-        stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
-      });
-    let result;
-    try {
-      result = await make();
-    } catch (error) {
-      if (!isOfUnknownOutcome(error)) await end('FAILED');
-      throw error;
-    }
-    await announceIt();
-    await end('DONE', made?.(result));
-    return result;
-  };
-}
-
-/** Then the event stays STARTED: the servers may have done what they did not answer. */
-function isOfUnknownOutcome(error: unknown): boolean {
-  return error instanceof UnknownOutcomeError || isTransientFault(error);
 }
 
 function actorOf(as: string | undefined): Actor {

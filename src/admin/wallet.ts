@@ -44,28 +44,21 @@ export function addWalletCommands(program: Command): void {
 }
 
 function addStatusCommands(noun: Command): void {
-  noun
-    .command('freeze')
-    .description('stop a wallet from paying and being paid; orders that wait for it will fail')
-    .requiredOption('--wallet <id>', 'its id')
-    .action(withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, freezing)));
-
-  noun
-    .command('unfreeze')
-    .description('make a frozen wallet active again')
-    .requiredOption('--wallet <id>', 'its id')
-    .action(withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, wallet, unfreezing)));
-
-  noun
-    .command('close')
-    .description('close an empty wallet for good; its flows stay')
-    .requiredOption('--wallet <id>', 'its id')
-    .option('--yes', 'do not ask')
-    .action(
-      withSession<{ wallet: string; yes?: boolean }>(({ wallet }, session) => changeStatus(session, wallet, closing), {
-        before: ({ wallet, yes }) => confirm(`Close wallet ${wallet}? It cannot be opened again.`, yes),
-      }),
-    );
+  const add = (
+    change: StatusChange,
+    description: string,
+    before?: (options: StatusOptions) => Promise<void>,
+  ): Command =>
+    noun
+      .command(change.verb)
+      .description(description)
+      .requiredOption('--wallet <id>', 'its id')
+      .action(withSession<StatusOptions>(({ wallet }, session) => changeStatus(session, wallet, change), { before }));
+  add(freezing, 'stop a wallet from paying and being paid; orders that wait for it will fail');
+  add(unfreezing, 'make a frozen wallet active again');
+  add(closing, 'close an empty wallet for good; its flows stay', ({ wallet, yes }) =>
+    confirm(`Close wallet ${wallet}? It cannot be opened again.`, yes),
+  ).option('--yes', 'do not ask');
 }
 
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
@@ -84,16 +77,21 @@ async function createWallet(options: CreateOptions, session: Session): Promise<P
   return walletToPrinted(wallet, present);
 }
 
+interface StatusOptions {
+  readonly wallet: string;
+  readonly yes?: boolean;
+}
+
 interface StatusChange {
-  readonly action: string;
+  readonly verb: string;
   readonly from: readonly WalletStatus[];
   readonly to: WalletStatus;
   readonly emptyOnly: boolean;
 }
 
-const freezing: StatusChange = { action: 'wallet freeze', from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false };
-const unfreezing: StatusChange = { action: 'wallet unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
-const closing: StatusChange = { action: 'wallet close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
+const freezing: StatusChange = { verb: 'freeze', from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false };
+const unfreezing: StatusChange = { verb: 'unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
+const closing: StatusChange = { verb: 'close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
 
 /** What the update itself guards is checked beforehand too, for a message that says what is in the way. */
 async function changeStatus(session: Session, id: string, change: StatusChange): Promise<Printed> {
@@ -108,7 +106,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
     throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
   }
   const { workspaceId } = wallet;
-  const changed = await audited({ action: change.action, workspaceId, subject: { walletId: id } }, async () =>
+  const changed = await audited({ action: `wallet ${change.verb}`, workspaceId, subject: { walletId: id } }, async () =>
     given(
       await collections.wallets.changeStatus(wallet, change),
       `wallet ${id} changed in the meantime; nothing was done, try again`,

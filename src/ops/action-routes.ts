@@ -5,7 +5,7 @@ import type { Action, Actions } from './actions.ts';
 import { actorOf } from './dashboard-actions.ts';
 import { actionForm, notAllowedPage } from './page/action-page.ts';
 import { html } from './page/html.ts';
-import { layout } from './page/layout.ts';
+import { sendPage } from './page/layout.ts';
 
 const actionPaths = ['/release', '/release-all', '/pause', '/resume'] as const;
 const formSizeMax = '4kb';
@@ -17,10 +17,7 @@ const formSizeMax = '4kb';
 export function addActionRoutes(app: Express, actions: Actions | undefined): void {
   if (actions === undefined) {
     app.all([...actionPaths], (_req, res) => {
-      res
-        .status(405)
-        .type('html')
-        .send(layout('Not allowed', notAllowedPage(), false));
+      sendPage(res, 'Not allowed', notAllowedPage(), 405);
     });
     return;
   }
@@ -38,7 +35,7 @@ export function addActionRoutes(app: Express, actions: Actions | undefined): voi
       if (!actions.isFormKey(form.get('key') ?? '', userOf(res))) refuse(res, 403, 'This form was not made here.');
       else if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
       else if (!isReason(reason)) refuse(res, 400, 'It needs a reason of 1 to 200 characters, for the audit.');
-      else await act(req, res, () => actions.do(action, actorOf(req, userOf(res)), reason.trim()));
+      else await act(res, actions.do(action, actorOf(req, userOf(res)), reason.trim()));
     });
   }
 }
@@ -46,19 +43,15 @@ export function addActionRoutes(app: Express, actions: Actions | undefined): voi
 function showForm(req: Request, res: Response, action: Action, actions: Actions): void {
   const { claimedActor, address } = actorOf(req, userOf(res));
   const who = `${claimedActor ?? 'somebody without a name'} from ${address ?? 'elsewhere'}`;
-  res.type('html').send(layout('Confirm', actionForm(action, who, actions.formKey(userOf(res))), false));
+  sendPage(res, 'Confirm', actionForm(action, who, actions.formKey(userOf(res))));
 }
 
-async function act(_req: Request, res: Response, doIt: () => Promise<string>): Promise<void> {
+async function act(res: Response, doing: Promise<string>): Promise<void> {
   try {
-    const done = await doIt();
-    res.type('html').send(layout('Done', html`<p class="note">${done} <a href="/">Back to the service</a></p>`, false));
+    sendPage(res, 'Done', html`<p class="note">${await doing} <a href="/">Back to the service</a></p>`);
   } catch {
-    refuse(
-      res,
-      503,
-      'MongoDB or Redis does not answer, or the audit cannot be written to. What was done is in the audit.',
-    );
+    const why = 'MongoDB or Redis does not answer, or the audit cannot be written to. What was done is in the audit.';
+    refuse(res, 503, why);
   }
 }
 
@@ -79,8 +72,5 @@ function userOf(res: Response): string {
 }
 
 function refuse(res: Response, status: number, why: string): void {
-  res
-    .status(status)
-    .type('html')
-    .send(layout('Not done', html`<p class="alarm"><b>Nothing was done.</b> ${why}</p>`, false));
+  sendPage(res, 'Not done', html`<p class="alarm"><b>Nothing was done.</b> ${why}</p>`, status);
 }

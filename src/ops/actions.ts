@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { QueueInspection } from '../queue/inspection.ts';
 import { pausePartition } from '../queue/pause.ts';
 import type { PauseVerb } from '../queue/pause.ts';
+import { auditedBy } from '../storage/audit.ts';
 import type { Actor, Audited, AuditEvents } from '../storage/audit.ts';
 import type { Backlogs } from '../storage/backlog.ts';
 import { releaseAll, releaseOne } from '../storage/release.ts';
@@ -71,20 +72,5 @@ export function createActions(tools: ActionTools): Actions {
       const [given, right] = [Buffer.from(text), Buffer.from(formKey(user))];
       return given.length === right.length && timingSafeEqual(given, right);
     },
-  };
-}
-
-/** Where the outcome cannot be recorded, the event stays STARTED. */
-function auditedBy(auditEvents: AuditEvents, who: Actor): Audited {
-  return async (change, make, made) => {
-    const id = await auditEvents.begin(who, change);
-    try {
-      const result = await make();
-      await auditEvents.end(id, 'DONE', made?.(result)).catch(() => undefined);
-      return result;
-    } catch (error) {
-      await auditEvents.end(id, 'FAILED').catch(() => undefined);
-      throw error;
-    }
   };
 }

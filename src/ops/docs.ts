@@ -4,7 +4,7 @@ import express from 'express';
 import type { Express } from 'express';
 import { Marked } from 'marked';
 import { html } from './page/html.ts';
-import { layout } from './page/layout.ts';
+import { sendPage } from './page/layout.ts';
 
 const folder = join(import.meta.dirname, '../../docs');
 
@@ -28,7 +28,7 @@ export function addDocs(app: Express): void {
       return;
     }
     const markup = await marked.parse(await readFile(join(folder, name), 'utf8'));
-    res.type('html').send(layout(name, html`<article>${{ markup }}</article>`, false));
+    sendPage(res, name, html`<article>${{ markup }}</article>`);
   });
   app.use('/docs/images', express.static(join(folder, 'images'), { index: false }));
 }

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import type { Lookups, PageKind } from './lookups.ts';
 import { html } from './page/html.ts';
 import type { Html } from './page/html.ts';
-import { layout } from './page/layout.ts';
+import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';
 import { eventsTable, ordersTable } from './page/parts.ts';
@@ -73,13 +73,9 @@ function titled(title: string, body: Html): Html {
 async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
   try {
     const page = await pTimeout(read(), { milliseconds: lookupMaxMs });
-    if (page !== undefined) res.type('html').send(layout(title.slice(0, idLengthMax), page, false));
+    if (page !== undefined) sendPage(res, title.slice(0, idLengthMax), page, res.statusCode);
   } catch {
     if (res.headersSent) return;
-    const away = html`<p class="alarm">MongoDB does not answer: this cannot be looked up.</p>`;
-    res
-      .status(503)
-      .type('html')
-      .send(layout('Not known', away, false));
+    sendPage(res, 'Not known', html`<p class="alarm">MongoDB does not answer: this cannot be looked up.</p>`, 503);
   }
 }

@@ -4,6 +4,7 @@ import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { beyondAnyId, idsBelow, readPage } from './page.ts';
 import type { Page } from './page.ts';
 import { inOneReply, operatorMaxMs } from './reply.ts';
+import { isTransientFault } from './transaction.ts';
 
 export const reasonLengthMax = 200;
 
@@ -179,6 +180,38 @@ export function openAuditEvents(db: Db) {
       const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       return event && toEvent(event, outcome);
     },
+  };
+}
+
+/**
+ * Makes changes with their events. An event stays STARTED where its outcome cannot be recorded, and where the servers may
+ * have done what they did not answer.
+ * @param onMade what else comes of a change, before its outcome is recorded. @param onUnrecorded told the event's id.
+ */
+export function auditedBy(
+  auditEvents: AuditEvents,
+  who: Actor,
+  onMade?: () => Promise<void>,
+  onUnrecorded?: (id: string) => void,
+): Audited {
+  return async (change, make, made) => {
+    const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
+    });
+    // The change is made or not by then: that must not be hidden by an outcome that cannot be recorded.
+    const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
+      auditEvents.end(id, ...outcome).catch(() => onUnrecorded?.(id));
+    let result;
+    try {
+      result = await make();
+    } catch (error) {
+      if (![error, error instanceof Error ? error.cause : undefined].some(isTransientFault)) await end('FAILED');
+      throw error;
+    }
+    await onMade?.();
+    await end('DONE', made?.(result));
+    return result;
   };
 }
 

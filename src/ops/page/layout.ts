@@ -1,5 +1,14 @@
+import type { Response } from 'express';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+
+/** Answers with a page that stays as it is. */
+export function sendPage(res: Response, title: string, body: Html, status = 200): void {
+  res
+    .status(status)
+    .type('html')
+    .send(layout(title, body, false));
+}
 
 /** A whole page. The script refreshes what is marked live; without scripts the page reloads itself. */
 export function layout(title: string, body: Html, isLive: boolean): string {
