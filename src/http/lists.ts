@@ -4,7 +4,8 @@ import type { ErrorName } from '../errors.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';
-import type { ApiAnswer } from './routes.ts';
+import type { ListTurns } from './list-turns.ts';
+import type { ApiAnswer, ApiRequest } from './routes.ts';
 import { parse } from './parse.ts';
 
 interface Paging {
@@ -63,13 +64,20 @@ interface ListSource<Item> {
   readonly ifEmpty?: () => Promise<unknown>;
 }
 
-/** Names a page: requests of one workspace with the same name ask for the same. */
-export function nameOf<Values extends Paging>({ list, filters, page, after, values }: ListRequest<Values>): string {
-  return JSON.stringify([list, filters, page, after, values.size]);
+/** Answers a page, when it is its turn; only pages by number count how many rows there are. */
+export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
+  inTurn: ListTurns,
+  { workspaceId, timeLeftMs }: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
+  request: ListRequest<Values>,
+  source: ListSource<Item>,
+): Promise<ApiAnswer> {
+  const { list, filters, page, after, values } = request;
+  // Requests of one workspace with the same name ask for the same.
+  const name = JSON.stringify([list, filters, page, after, values.size]);
+  return inTurn({ workspaceId, timeLeftMs, page: name }, () => readPageOf(request, source));
 }
 
-/** Answers a page; only pages by number count how many rows there are. */
-export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
+async function readPageOf<Values extends Paging, Item extends { readonly id: string }>(
   request: ListRequest<Values>,
   source: ListSource<Item>,
 ): Promise<ApiAnswer> {

@@ -8,12 +8,12 @@ import type { Page, PagePlace } from '../storage/page.ts';
 import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './list-queries.ts';
 import type { ListQueries } from './list-queries.ts';
-import { answerList, nameOf, readListRequest } from './lists.ts';
+import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
 import { waitHeaders } from './order-waits.ts';
 import type { OrderWaits } from './order-waits.ts';
-import type { ApiAnswer, ApiRequest, Route } from './routes.ts';
+import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
@@ -53,40 +53,23 @@ function listRoutes(tools: TransferQueryTools): Route[] {
     };
     // An order of the workspace with that wallet shows that it is one of the workspace's.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
-    return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, () =>
-      answerList(request, { ...source, ...ofWallet }),
-    );
+    return answerList(inTurn, apiRequest, request, { ...source, ...ofWallet });
   }
 
+  const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'errors'>): Route => ({
+    scope: 'transfer:read',
+    method: 'GET',
+    path: `/api/v1/transfer/query/orders${end}`,
+    operation: { ...operation, tag, query: queries.orders, answer: OrderPage },
+    handle: (request) => list(request, request.params['walletId']),
+  });
   return [
-    {
-      scope: 'transfer:read',
-      method: 'GET',
-      path: '/api/v1/transfer/query/orders',
-      operation: {
-        id: 'listOrders',
-        tag,
-        summary: 'List transfer orders',
-        query: queries.orders,
-        answer: OrderPage,
-        errors: ['TOO_MANY_LISTS'],
-      },
-      handle: (request) => list(request),
-    },
-    {
-      scope: 'transfer:read',
-      method: 'GET',
-      path: '/api/v1/transfer/query/orders/wallet/{walletId}',
-      operation: {
-        id: 'listOrdersOfWallet',
-        tag,
-        summary: 'List transfer orders of a wallet',
-        query: queries.orders,
-        answer: OrderPage,
-        errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
-      },
-      handle: (request) => list(request, request.params['walletId'] ?? ''),
-    },
+    route('', { id: 'listOrders', summary: 'List transfer orders', errors: ['TOO_MANY_LISTS'] }),
+    route('/wallet/{walletId}', {
+      id: 'listOrdersOfWallet',
+      summary: 'List transfer orders of a wallet',
+      errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
+    }),
   ];
 }
 
@@ -102,40 +85,23 @@ function singleRoutes({ orders, present, throughFailover, waits }: TransferQuery
     return waits(order, request);
   }
 
+  const route = (
+    end: string,
+    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
+    shownAs: 'order' | 'completion',
+  ): Route => ({
+    scope: 'transfer:read',
+    method: 'GET',
+    path: `/api/v1/transfer/query/orders/{bizId}${end}`,
+    operation: { ...operation, tag, ...waitHeaders, errors: ['TRANSFER_NOT_FOUND'] },
+    handle: async (request) => {
+      const { order, headers } = await find(request);
+      return { data: present[shownAs](order), headers };
+    },
+  });
+  const completed = 'Check whether the transfer order is completed';
   return [
-    {
-      scope: 'transfer:read',
-      method: 'GET',
-      path: '/api/v1/transfer/query/orders/{bizId}',
-      operation: {
-        id: 'getOrder',
-        tag,
-        summary: 'Get one transfer order',
-        ...waitHeaders,
-        answer: OrderAnswer,
-        errors: ['TRANSFER_NOT_FOUND'],
-      },
-      handle: async (request) => {
-        const { order, headers } = await find(request);
-        return { data: present.order(order), headers };
-      },
-    },
-    {
-      scope: 'transfer:read',
-      method: 'GET',
-      path: '/api/v1/transfer/query/orders/{bizId}/completed',
-      operation: {
-        id: 'getCompletion',
-        tag,
-        summary: 'Check whether the transfer order is completed',
-        ...waitHeaders,
-        answer: Completion,
-        errors: ['TRANSFER_NOT_FOUND'],
-      },
-      handle: async (request) => {
-        const { order, headers } = await find(request);
-        return { data: present.completion(order), headers };
-      },
-    },
+    route('', { id: 'getOrder', summary: 'Get one transfer order', answer: OrderAnswer }, 'order'),
+    route('/completed', { id: 'getCompletion', summary: completed, answer: Completion }, 'completion'),
   ];
 }

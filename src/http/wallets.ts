@@ -7,10 +7,10 @@ import type { WalletLists } from '../storage/wallet-lists.ts';
 import type { Wallets } from '../storage/wallets.ts';
 import { timeOf } from './list-queries.ts';
 import type { ListQueries } from './list-queries.ts';
-import { answerList, nameOf, readListRequest } from './lists.ts';
+import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
-import type { ApiRequest, Route, Tag } from './routes.ts';
+import type { ApiRequest, Operation, Route, Tag } from './routes.ts';
 import { createSingleReads } from './single-reads.ts';
 import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
@@ -33,6 +33,20 @@ const tag: Tag = {
 export function walletRoutes(tools: WalletTools): Route[] {
   const { wallets, walletLists, queries, inTurn, present, throughFailover } = tools;
   const find = createWalletFinder(wallets, throughFailover);
+  const single = (
+    end: string,
+    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
+    shownAs: 'wallet' | 'balance',
+  ): Route => ({
+    scope: 'wallet:read',
+    method: 'GET',
+    path: `/api/v1/wallets/{id}${end}`,
+    operation: { ...operation, tag, errors: ['WALLET_NOT_FOUND'] },
+    handle: async (request) => {
+      const asOf = new Date();
+      return { data: present[shownAs](await find(request, request.params['id'], 'id'), asOf) };
+    },
+  });
   return [
     {
       scope: 'wallet:read',
@@ -46,48 +60,20 @@ export function walletRoutes(tools: WalletTools): Route[] {
         answer: WalletPage,
         errors: ['TOO_MANY_LISTS'],
       },
-      handle: ({ workspaceId, query, timeLeftMs }) => {
+      handle: (apiRequest) => {
+        const { workspaceId, query, timeLeftMs } = apiRequest;
         const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
         const { currency, status } = request.values;
         const wanted = { workspaceId, currency, status, timeLeftMs };
-        const answer = () =>
-          answerList(request, {
-            page: (place) => walletLists.page(wanted, place),
-            count: () => walletLists.count(wanted),
-            present: present.wallet,
-          });
-        return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, answer);
+        return answerList(inTurn, apiRequest, request, {
+          page: (place) => walletLists.page(wanted, place),
+          count: () => walletLists.count(wanted),
+          present: present.wallet,
+        });
       },
     },
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets/{id}',
-      operation: {
-        id: 'getWallet',
-        tag,
-        summary: 'Get wallet details',
-        answer: WalletAnswer,
-        errors: ['WALLET_NOT_FOUND'],
-      },
-      handle: async (request) => ({ data: present.wallet(await find(request, request.params['id'], 'id')) }),
-    },
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets/{id}/balance',
-      operation: {
-        id: 'getBalance',
-        tag,
-        summary: 'Get wallet balance',
-        answer: Balance,
-        errors: ['WALLET_NOT_FOUND'],
-      },
-      handle: async (request) => {
-        const asOf = new Date();
-        return { data: present.balance(await find(request, request.params['id'], 'id'), asOf) };
-      },
-    },
+    single('', { id: 'getWallet', summary: 'Get wallet details', answer: WalletAnswer }, 'wallet'),
+    single('/balance', { id: 'getBalance', summary: 'Get wallet balance', answer: Balance }, 'balance'),
     flowListRoute(tools, find),
   ];
 }
@@ -105,24 +91,23 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       answer: FlowPage,
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     },
-    handle: async ({ workspaceId, params, query, timeLeftMs }) => {
+    handle: async (apiRequest) => {
+      const { workspaceId, params, query, timeLeftMs } = apiRequest;
       const { id = '' } = params;
       const request = readListRequest(queries.flows, `flows ${id}`, query);
       refuseExternal(id, 'id');
       const { direction, from, to } = request.values;
-      const findWallet = () => find({ workspaceId, timeLeftMs }, id, 'id');
+      const findWallet = () => find(apiRequest, id, 'id');
       // A flow of the workspace below a cursor shows that its wallet is one of the workspace's.
       const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
-      const answer = () =>
-        answerList(request, {
-          page: (place) => flowLists.page(wanted, place),
-          count: () => flowLists.count(wanted),
-          present: present.flow,
-          ...(needsWallet ? {} : { ifEmpty: findWallet }),
-        });
-      return inTurn({ workspaceId, timeLeftMs, page: nameOf(request) }, answer);
+      return answerList(inTurn, apiRequest, request, {
+        page: (place) => flowLists.page(wanted, place),
+        count: () => flowLists.count(wanted),
+        present: present.flow,
+        ...(needsWallet ? {} : { ifEmpty: findWallet }),
+      });
     },
   };
 }

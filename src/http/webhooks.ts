@@ -6,7 +6,7 @@ import { endpointsMax } from '../storage/webhook-endpoints.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
-import type { Operation, Route, Tag } from './routes.ts';
+import type { Route, Tag } from './routes.ts';
 import {
   createWebhook,
   Deleted,
@@ -111,46 +111,35 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
 
 /** What needs no body. */
 function verbRoutes(endpoints: Endpoints, path: string): Route[] {
-  const post = (verb: string, operation: Omit<Operation, 'errors'>, handle: Route['handle']): Route => ({
-    ...{ scope, method: 'POST', path: `${path}/${verb}`, handle },
-    operation: { errors: ['WEBHOOK_NOT_FOUND'], ...operation },
+  const post = (
+    verb: string,
+    operationId: string,
+    summary: string,
+    answer: z.ZodType,
+    act: (workspaceId: string, id: string) => Promise<unknown>,
+  ): Route => ({
+    ...{ scope, method: 'POST', path: `${path}/${verb}` },
+    operation: { id: operationId, summary, tag, answer, errors: ['WEBHOOK_NOT_FOUND'] },
+    handle: async ({ workspaceId, params }) => ({ data: await act(workspaceId, idOf(params)) }),
   });
-
+  const none = 'Forget it, and its deliveries';
+  const rotated = 'Give it a new secret, shown this once; for 24 h messages are signed with both';
   return [
-    post(
-      'enable',
-      { id: 'enableWebhook', summary: 'Send events to it again', tag, answer: Webhook },
-      async (request) => ({
-        data: presented(await endpoints.enable(request.workspaceId, idOf(request.params))),
-      }),
+    post('enable', 'enableWebhook', 'Send events to it again', Webhook, async (workspaceId, id) =>
+      presented(await endpoints.enable(workspaceId, id)),
     ),
-    post('disable', { id: 'disableWebhook', summary: 'Send it nothing', tag, answer: Webhook }, async (request) => ({
-      data: presented(await endpoints.disable(request.workspaceId, idOf(request.params))),
-    })),
-    post(
-      'rotate',
-      {
-        id: 'rotateWebhookSecret',
-        summary: 'Give it a new secret, shown this once; for 24 h messages are signed with both',
-        tag,
-        answer: WebhookWithSecret,
-      },
-      async ({ workspaceId, params }) => ({ data: withSecret(await endpoints.rotate(workspaceId, idOf(params))) }),
+    post('disable', 'disableWebhook', 'Send it nothing', Webhook, async (workspaceId, id) =>
+      presented(await endpoints.disable(workspaceId, id)),
     ),
-    post(
-      'delete',
-      { id: 'deleteWebhook', summary: 'Forget it, and its deliveries', tag, answer: Deleted },
-      async (request) => {
-        await endpoints.remove(request.workspaceId, idOf(request.params));
-        return { data: { id: idOf(request.params) } };
-      },
+    post('rotate', 'rotateWebhookSecret', rotated, WebhookWithSecret, async (workspaceId, id) =>
+      withSecret(await endpoints.rotate(workspaceId, id)),
     ),
-    post(
-      'test',
-      { id: 'testWebhook', summary: 'Send it an event that tells of nothing', tag, answer: WebhookEvent },
-      async (request) => ({
-        data: await endpoints.test(request.workspaceId, idOf(request.params)),
-      }),
+    post('delete', 'deleteWebhook', none, Deleted, async (workspaceId, id) => {
+      await endpoints.remove(workspaceId, id);
+      return { id };
+    }),
+    post('test', 'testWebhook', 'Send it an event that tells of nothing', WebhookEvent, (workspaceId, id) =>
+      endpoints.test(workspaceId, id),
     ),
   ];
 }
@@ -205,26 +194,19 @@ function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: s
   return { ...presented(endpoint), secret };
 }
 
-function presented(endpoint: WebhookEndpoint) {
-  const { id, workspaceId, url, description, events, status, disabledReason, failures, waiting } = endpoint;
+/** Times are dates: as JSON they are text. */
+function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
+  const { id, workspaceId, url, description, events, status, disabledReason } = endpoint;
+  const { failures, waiting, failingSince, createdAt, updatedAt } = endpoint;
   return {
     ...{ id, workspaceId, url, description, events, status, disabledReason },
     /** Of the secret that is valid beside the newest one. */
-    previousSecretValidUntil:
-      endpoint.secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt?.toISOString() ?? null,
-    ...{ failures, waiting },
-    failingSince: endpoint.failingSince?.toISOString() ?? null,
-    waitingSince: endpoint.behindSince?.toISOString() ?? null,
-    createdAt: endpoint.createdAt.toISOString(),
-    updatedAt: endpoint.updatedAt.toISOString(),
+    previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
+    ...{ failures, waiting, failingSince, waitingSince: behindSince, createdAt, updatedAt },
   };
 }
 
 function presentedDelivery({ eventId, type, state, attempts, status, error, durationMs, ...times }: Delivery) {
-  return {
-    ...{ eventId, type, state, attempts, status, error, durationMs },
-    nextAttemptAt: times.nextAttemptAt?.toISOString() ?? null,
-    createdAt: times.createdAt.toISOString(),
-    updatedAt: times.updatedAt.toISOString(),
-  };
+  const { nextAttemptAt, createdAt, updatedAt } = times;
+  return { eventId, type, state, attempts, status, error, durationMs, nextAttemptAt, createdAt, updatedAt };
 }

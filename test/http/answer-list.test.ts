@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { createListQueries } from '../../src/http/list-queries.ts';
+import type { ListTurns } from '../../src/http/list-turns.ts';
 import { answerList, readListRequest } from '../../src/http/lists.ts';
 import type { PagePlace } from '../../src/storage/page.ts';
 
 const queries = createListQueries(createCurrencies(new Map()));
 
+const atOnce: ListTurns = (_turn, read) => read();
+const asking = { workspaceId: 'ws', timeLeftMs: () => 1_000 };
+
 /** A list of that many rows, and what was asked of it. */
 async function ask(rows: number, query: string) {
   const asked: string[] = [];
   const request = readListRequest(queries.orders, 'list', new URLSearchParams(query));
-  const { data } = await answerList(request, {
+  const { data } = await answerList(atOnce, asking, request, {
     page: ({ size, skip }: PagePlace) => {
       asked.push('page');
       const items = Array.from({ length: rows }, (_, index) => ({ id: String(index) })).slice(skip, skip + size);
