@@ -162,37 +162,25 @@ export const adminSettings = z
 /** Every setting of each process, as declared; for the documentation. */
 export const settingsOfProcess = { web: webSettings, worker: workerSettings, admin: adminSettings };
 
-function requireToken(settings: { OPS_HOST: string; OPS_TOKEN?: string | undefined }, context: z.RefinementCtx): void {
+function requireToken(settings: Given<typeof operations>, context: z.RefinementCtx): void {
   if (settings.OPS_TOKEN !== undefined || isLoopback(settings.OPS_HOST)) return;
   const message = `needed while OPS_HOST is "${settings.OPS_HOST}", which others can reach`;
   context.addIssue({ code: 'custom', path: ['OPS_TOKEN'], message });
 }
 
-interface RedisSettings {
-  readonly REDIS_URL: string;
-  readonly REDIS_TLS_CA?: string | undefined;
-  readonly REDIS_TLS_UNVERIFIED: boolean;
-}
+type Given<Declared extends z.ZodRawShape> = z.output<z.ZodObject<Declared>>;
 
 /** What is meant for TLS must not go unnoticed where there is none. */
-function requireTls(settings: RedisSettings, context: z.RefinementCtx): void {
+function requireTls(settings: Given<typeof shared>, context: z.RefinementCtx): void {
   if (/^rediss/.test(settings.REDIS_URL)) return;
-  const given = {
-    REDIS_TLS_CA: settings.REDIS_TLS_CA !== undefined,
-    REDIS_TLS_UNVERIFIED: settings.REDIS_TLS_UNVERIFIED,
-  };
-  for (const [name, isGiven] of Object.entries(given)) {
-    const message = 'only where REDIS_URL is a rediss:// or rediss+cluster:// address';
-    if (isGiven) context.addIssue({ code: 'custom', path: [name], message });
+  const message = 'only where REDIS_URL is a rediss:// or rediss+cluster:// address';
+  for (const name of ['REDIS_TLS_CA', 'REDIS_TLS_UNVERIFIED'] as const) {
+    if (settings[name]) context.addIssue({ code: 'custom', path: [name], message });
   }
 }
 
-interface WorkerRange {
-  readonly SCALE_WORKERS_MIN: number;
-  readonly SCALE_WORKERS_MAX: number;
-}
-
-function requireRange({ SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max }: WorkerRange, context: z.RefinementCtx): void {
+function requireRange(settings: Given<typeof scaling>, context: z.RefinementCtx): void {
+  const { SCALE_WORKERS_MIN: min, SCALE_WORKERS_MAX: max } = settings;
   if (min <= max) return;
   const message = `must be at most SCALE_WORKERS_MAX, which is ${max}`;
   context.addIssue({ code: 'custom', path: ['SCALE_WORKERS_MIN'], message });

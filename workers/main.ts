@@ -74,10 +74,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     heartbeat,
     partitionCount: partitionCount.now,
     startConsumer: (partition) =>
-      startPartitionConsumer(
-        { redis: workerRedis, prefix, log, handler: poster, onJobPosted: observers.jobPosted },
-        partition,
-      ),
+      startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster }, partition),
     instanceId,
     log,
   });

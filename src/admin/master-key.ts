@@ -6,7 +6,7 @@ import type { SealedSecret } from '../storage/api-keys.ts';
 import { confirm } from './confirm.ts';
 import type { Printed } from './output.ts';
 import { changeSecrets, secretStores } from './sealed-secrets.ts';
-import type { SecretHolder } from './sealed-secrets.ts';
+import type { Sealed } from './sealed-secrets.ts';
 import { withSession } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -50,7 +50,7 @@ async function rotateMasterKey({ collections, settings, masterKeys: checked, aud
     { action: 'master-key rotate', workspaceId: null, subject: { version, ...counts } },
     async () => {
       const masterKeys = await checked();
-      const resealedOf = ({ id, secrets }: SecretHolder): readonly SealedSecret[] | undefined =>
+      const resealedOf = ({ id, secrets }: Sealed): readonly SealedSecret[] | undefined =>
         secrets.every(isCurrent) ? undefined : secrets.map((secret) => reseal(secret, id, masterKeys));
       const changed = [await changeSecrets(keys, resealedOf), await changeSecrets(webhooks, resealedOf)];
       return changed.flat().length;
@@ -64,7 +64,7 @@ async function rotateMasterKey({ collections, settings, masterKeys: checked, aud
 async function replaceMasterKeys({ collections, settings, masterKeys, audited }: Session): Promise<Printed> {
   const versions = [...settings.MASTER_KEYS.keys()];
   const { keys, webhooks } = secretStores(collections);
-  const openedOf = ({ id, secrets }: SecretHolder): readonly SealedSecret[] | undefined => {
+  const openedOf = ({ id, secrets }: Sealed): readonly SealedSecret[] | undefined => {
     const opened = secrets.filter((secret) => opens(secret, id, settings.MASTER_KEYS));
     return opened.length === secrets.length ? undefined : opened;
   };
@@ -78,8 +78,8 @@ async function replaceMasterKeys({ collections, settings, masterKeys, audited }:
     },
     (made) => ({ keys: made.keys.length, webhooks: made.webhooks.length }),
   );
-  const without = (holders: readonly SecretHolder[]): string[] =>
-    holders.filter(({ secrets }) => secrets.length === 0).map(({ id }) => id);
+  const without = (changed: readonly Sealed[]): string[] =>
+    changed.filter(({ secrets }) => secrets.length === 0).map(({ id }) => id);
   return {
     masterKeyVersions: versions,
     keysChanged: changed.keys.length,
@@ -89,7 +89,7 @@ async function replaceMasterKeys({ collections, settings, masterKeys, audited }:
 }
 
 /** The same secret, valid as long as before, under the newest master key. */
-function reseal(secret: SealedSecret, holderId: string, masterKeys: MasterKeys): SealedSecret {
+function reseal(secret: SealedSecret, boundTo: string, masterKeys: MasterKeys): SealedSecret {
   const { createdAt, expiresAt } = secret;
-  return { ...sealSecret(openSecret(secret, holderId, masterKeys), holderId, masterKeys), createdAt, expiresAt };
+  return { ...sealSecret(openSecret(secret, boundTo, masterKeys), boundTo, masterKeys), createdAt, expiresAt };
 }

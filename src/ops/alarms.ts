@@ -179,7 +179,7 @@ function webhookAlarms({ at, webhooks }: Overview): Alarm[] {
     alarms.push({
       runbook: 'a-receiver-fails',
       what: `An event has waited for its receiver since ${since(oldestMs)} UTC`,
-      follows: 'It is tried again for three days; the other webhooks are not held up.',
+      follows: 'It is tried again for three days; the other webhooks are not delayed.',
       toDo: 'Tell the owner of the workspace below.',
     });
   }

@@ -7,7 +7,6 @@ import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
 import { BoardQueue } from './board-queue.ts';
-import type { BoardState } from './board-queue.ts';
 import { guardActions } from './dashboard-actions.ts';
 import type { Overview } from './overview.ts';
 
@@ -20,7 +19,7 @@ const jobsPerPageMax = 50;
 /**
  * Bull Board on the partitions' queues; read-only unless actions are allowed, each of which is recorded in the audit. A job
  * is titled with the orders it carries, so that an order's id is found by the browser's search. What it says of a partition's
- * rate and workers is the overview's, at most a second old.
+ * workers is the overview's, at most a second old.
  */
 export function createDashboard(
   inspection: QueueInspection,
@@ -31,13 +30,9 @@ export function createDashboard(
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   let overview: Overview | undefined;
-  const stateOf = (partition: number): BoardState => ({
-    partition: overview?.partitions?.[partition],
-    workers: overview?.processes?.filter(({ partitions }) => partitions.includes(partition)),
-  });
   const adapterOf = (partition: number): BoardQueue => {
     const adapter = new BoardQueue(inspection.queueOf(partition), partition, areActionsAllowed, () =>
-      stateOf(partition),
+      overview?.processes?.filter(({ partitions }) => partitions.includes(partition)),
     );
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
     return adapter;

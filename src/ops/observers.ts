@@ -68,10 +68,6 @@ export function createObservers(log: Logger) {
         metrics.enqueueFailures.inc();
       },
     } satisfies AcceptObserver,
-    /** @param orders of a job of the partition, that reached a terminal state. */
-    jobPosted: (partition: number, orders: number): void => {
-      recent.add(`partition ${partition}`, orders);
-    },
     post: {
       groupPosted(group) {
         countPosted(group, metrics, recent);

@@ -23,18 +23,9 @@ export async function readPartitions(
     /** Instance ids of the workers that say that they consume it: one, but for a moment. */
     owners: reports.filter((report) => report.partitions.includes(partition)).map(({ id }) => id),
     jobs: jobs[partition] ?? noJobs,
-    postedPerSecond: postedPerSecondIn(partition, reports),
     /** An operator paused the queue: no job of it is begun. */
     isPaused: paused[partition] ?? false,
   }));
-}
-
-/** Orders, of all the workers that consume a partition. */
-function postedPerSecondIn(partition: number, reports: readonly ProcessReport[]): number {
-  return reports.reduce(
-    (sum, { partitions, postedPerSecondIn: rates }) => sum + (rates?.[partitions.indexOf(partition)] ?? 0),
-    0,
-  );
 }
 
 const noJobs = Object.fromEntries(countedStates.map((state) => [state, 0])) as QueueCounts;

@@ -1,6 +1,5 @@
-/** What is counted, in events; of a partition the orders posted there, of webhooks the attempts to send one. */
-export type CountName =
-  'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'delivered' | 'undelivered' | `partition ${number}`;
+/** What is counted, in events; of webhooks the attempts to send one. */
+export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'delivered' | 'undelivered';
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export interface Percentiles {

@@ -7,7 +7,7 @@ import type { Recent } from './recent.ts';
 /** What a process says of itself, once a second; what is not known is left out. */
 export type ProcessReport = Omit<Report, Unknowable> & Partial<Pick<Report, Unknowable>>;
 type Report = ReturnType<typeof reportOf>;
-type Unknowable = 'answerMs' | 'latencyMs' | 'postedPerSecondIn' | 'deliveredPerSecond' | 'undeliveredPerSecond';
+type Unknowable = 'answerMs' | 'latencyMs' | 'deliveredPerSecond' | 'undeliveredPerSecond';
 
 interface Self {
   /** Its instance id. */
@@ -55,7 +55,6 @@ export function startReporting(redis: RedisClient, prefix: string, self: Self, {
 }
 
 function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Recent) {
-  const consumed = partitions();
   return {
     id,
     kind,
@@ -70,9 +69,7 @@ function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Rec
     /** From acceptance to the terminal state, of what this process posted. */
     latencyMs: recent.percentiles('latencyMs'),
     /** Of a worker: those that it consumes. */
-    partitions: consumed,
-    /** Orders posted in each of those, in their order; unknown of a process of an older release. */
-    postedPerSecondIn: consumed.map((partition) => recent.perSecond(`partition ${partition}`)),
+    partitions: partitions(),
     /** Attempts to send a webhook, by how they ended; unknown of a process of an older release. */
     deliveredPerSecond: recent.perSecond('delivered'),
     undeliveredPerSecond: recent.perSecond('undelivered'),

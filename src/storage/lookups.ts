@@ -33,6 +33,7 @@ const rowsMax = 20;
 const walletsMax = 100;
 const workspacesMax = 10_000;
 export const countedMax = 10_000;
+const newest = { sort: { _id: -1 }, maxTimeMS: operatorMaxMs } as const;
 
 /** What the operator looks up by an id; each question is bounded in rows and in time. */
 export function openLookups(db: Db) {
@@ -57,12 +58,7 @@ export function openLookups(db: Db) {
 
     /** The newest orders of a workspace. */
     async newestOrders(workspaceId: string): Promise<RecordedOrder[]> {
-      const options = {
-        hint: orderIndexes.ofWorkspace,
-        sort: { _id: -1 },
-        limit: rowsMax,
-        maxTimeMS: operatorMaxMs,
-      } as const;
+      const options = { ...newest, hint: orderIndexes.ofWorkspace, limit: rowsMax };
       return (await orders.find({ workspaceId }, options).toArray()).map(toOrder);
     },
 
@@ -82,28 +78,15 @@ export function openLookups(db: Db) {
         { $limit: countedMax },
         { $group: { _id: '$status', orders: { $sum: 1 } } },
       ];
-      const found = await orders
-        .aggregate<{ _id: OrderStatus; orders: number }>(pipeline, {
-          hint: orderIndexes.ofWorkspace,
-          maxTimeMS: operatorMaxMs,
-        })
-        .toArray();
-      const counted = new Map(found.map(({ _id, orders: count }) => [_id, count]));
-      return {
-        PENDING: counted.get('PENDING') ?? 0,
-        COMPLETED: counted.get('COMPLETED') ?? 0,
-        FAILED: counted.get('FAILED') ?? 0,
-      };
+      const options = { hint: orderIndexes.ofWorkspace, maxTimeMS: operatorMaxMs };
+      const found = await orders.aggregate<{ _id: OrderStatus; orders: number }>(pipeline, options).toArray();
+      const counted = found.map(({ _id, orders: count }) => [_id, count] as const);
+      return { PENDING: 0, COMPLETED: 0, FAILED: 0, ...Object.fromEntries(counted) };
     },
 
     /** Of a workspace, EXTERNAL ones included, newest first, {@link walletsMax} at the most. */
     async walletsOf(workspaceId: string): Promise<Wallet[]> {
-      const options = {
-        hint: walletIndexes.ofWorkspace,
-        sort: { _id: -1 },
-        limit: walletsMax,
-        maxTimeMS: operatorMaxMs,
-      } as const;
+      const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: walletsMax };
       return (await wallets.find({ workspaceId }, options).toArray()).map(toWallet);
     },
 
@@ -123,12 +106,7 @@ function openShownKeys(db: Db) {
   const keys: Collection<{ readonly _id: string } & Omit<ShownKey, 'id'>> = db.collection('apiKeys');
   return {
     async keysOf(workspaceId: string): Promise<ShownKey[]> {
-      const options = {
-        projection: { secrets: 0 },
-        sort: { _id: -1 },
-        limit: rowsMax,
-        maxTimeMS: operatorMaxMs,
-      } as const;
+      const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
       return (await keys.find({ workspaceId }, options).toArray()).map(({ _id: id, ...key }) => ({ id, ...key }));
     },
 

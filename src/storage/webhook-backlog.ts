@@ -26,44 +26,34 @@ export const ownReasons = ['FAILING', 'GONE'] as const;
 /** What was disabled longer ago is not told any more. */
 export const disabledLatelyMs = 24 * 3_600_000;
 
+type WithId<T> = Omit<T, 'id'> & { readonly _id: string };
+
+function disabledLately(now: Date) {
+  const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
+  return { status: 'DISABLED', disabledReason: { $in: [...ownReasons] }, disabledAt } as const;
+}
+
 /** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
   const collection: Collection<EndpointDocument> = db.collection('webhookEndpoints');
 
-  async function readBehind(): Promise<EndpointBehind[]> {
-    const documents = await collection
-      .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
-      .sort({ behindSince: 1 })
-      .limit(behindReadMax)
-      .project<Omit<EndpointBehind, 'id'> & { readonly _id: string }>({
-        ...{ workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 },
-      })
-      .toArray();
-    return documents.map(({ _id: id, ...rest }) => ({ id, ...rest }));
-  }
-
-  async function readDisabled(now: Date): Promise<EndpointDisabled[]> {
-    const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
-    const disabledReason = { $in: [...ownReasons] };
-    const documents = await collection
-      .find(
-        { status: 'DISABLED', disabledReason, disabledAt },
-        { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs },
-      )
-      .sort({ disabledAt: -1 })
-      .limit(disabledReadMax)
-      .project<Omit<EndpointDisabled, 'id'> & { readonly _id: string }>({
-        ...{ workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 },
-      })
-      .toArray();
-    return documents.map(({ _id: id, ...rest }) => ({ id, ...rest }));
-  }
-
   return {
     async read(now: Date) {
       const [behind, disabled, first] = await Promise.all([
-        readBehind(),
-        readDisabled(now),
+        collection
+          .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
+          .sort({ behindSince: 1 })
+          .limit(behindReadMax)
+          .project<WithId<EndpointBehind>>({
+            ...{ workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 },
+          })
+          .toArray(),
+        collection
+          .find(disabledLately(now), { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs })
+          .sort({ disabledAt: -1 })
+          .limit(disabledReadMax)
+          .project<WithId<EndpointDisabled>>({ workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 })
+          .toArray(),
         collection.findOne(
           { status: 'ENABLED' },
           {
@@ -74,9 +64,9 @@ export function openWebhookBacklog(db: Db) {
       ]);
       return {
         /** Those that are so for the longest first, {@link behindReadMax} at the most. */
-        behind,
+        behind: behind.map(({ _id: id, ...rest }): EndpointBehind => ({ id, ...rest })),
         /** In the last {@link disabledLatelyMs}, the latest first, {@link disabledReadMax} at the most. */
-        disabled,
+        disabled: disabled.map(({ _id: id, ...rest }): EndpointDisabled => ({ id, ...rest })),
         /** Of all that are enabled, the time since which one was not looked at; undefined where there is none. */
         lookedAt: first?.lookedAt,
       };

@@ -1,11 +1,11 @@
-import type { Binary, Collection, Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';
 import { errorCodes } from './error-codes.ts';
 import { webhookIndexes } from './schema.ts';
-
+import type { Stored } from './stored.ts';
 import type { Subscriber } from './webhook-outbox.ts';
 
 /** Endpoints of one workspace, whatever their status. */
@@ -43,19 +43,17 @@ export interface WebhookEndpoint {
   readonly replay: { readonly after: string; readonly to: string } | null;
 }
 
-export interface EndpointDocument extends Omit<WebhookEndpoint, 'id' | 'secrets'> {
-  readonly _id: string;
+export interface EndpointDocument extends Stored<WebhookEndpoint> {
   /** One of {@link endpointsMax}, each used once in a workspace. */
   readonly slot: number;
-  readonly secrets: readonly (Omit<SealedSecret, 'sealed'> & { readonly sealed: Binary | Uint8Array })[];
 }
 
 /** How an endpoint fares, as its delivery leaves it. */
 export type EndpointState = Pick<
   WebhookEndpoint,
-  'failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay'
-> &
-  Pick<WebhookEndpoint, 'status' | 'disabledReason' | 'disabledAt'>;
+  | ('failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay')
+  | ('status' | 'disabledReason' | 'disabledAt')
+>;
 
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets' | 'lookedAt'> & EndpointState>;
 
@@ -65,7 +63,7 @@ type EndpointCollection = Collection<EndpointDocument>;
 
 /** The `webhookEndpoints` collection. */
 export function openWebhookEndpoints(db: Db) {
-  const collection: EndpointCollection = db.collection('webhookEndpoints');
+  const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
   return { ...ownersCalls(collection), ...deliverysCalls(collection) };
 }
 
@@ -213,13 +211,6 @@ async function set(
   return document === null ? undefined : toEndpoint(document);
 }
 
-function toEndpoint({ _id, slot: _slot, secrets, ...rest }: EndpointDocument): WebhookEndpoint {
-  return {
-    id: _id,
-    ...rest,
-    secrets: secrets.map((secret) => ({
-      ...secret,
-      sealed: secret.sealed instanceof Uint8Array ? secret.sealed : secret.sealed.value(),
-    })),
-  };
+function toEndpoint({ _id, slot: _slot, ...rest }: EndpointDocument): WebhookEndpoint {
+  return { id: _id, ...rest };
 }
