@@ -9,19 +9,19 @@ export function partitionOf(workspaceId: string, count: number): number {
 }
 
 /**
- * Divides partitions among workers: whoever computes it from the same names and holders gets the same answer, nobody has
+ * Divides partitions among workers: whoever computes it from the same names and owners gets the same answer, nobody has
  * more than its share rounded up, and no partition leaves a worker that has room for it. The others go by rendezvous
  * hashing with bounded loads. Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates"; Mirrokni,
  * Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads".
- * @param holders who has which partition now; workers that are not named among `workers` count as none.
+ * @param owners who has which partition now; workers that are not named among `workers` count as none.
  * @returns the partitions of each worker, ascending; every worker is in it.
  */
 export function assignPartitions(
   workers: readonly string[],
   count: number,
-  holders: ReadonlyMap<number, string | undefined>,
+  owners: ReadonlyMap<number, string | undefined>,
 ): Map<string, number[]> {
-  const held = Map.groupBy(partitionsOf(count), (partition) => holders.get(partition));
+  const held = Map.groupBy(partitionsOf(count), (partition) => owners.get(partition));
   const rooms = roomsOf(workers, count, held);
   const assigned = new Map(
     [...rooms].map(([worker, room]): [string, number[]] => {

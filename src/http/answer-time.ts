@@ -4,8 +4,8 @@ import { ServiceError } from '../errors.ts';
 export interface AnswerTime {
   /** Milliseconds until it is over. */
   readonly leftMs: () => number;
-  /** It stands still meanwhile: for what the client still sends, which has a limit of its own. */
-  readonly standStill: <T>(receiving: Promise<T>) => Promise<T>;
+  /** Leaves out the time that it takes: for what the client still sends, which has a limit of its own. */
+  readonly pausedDuring: <T>(receiving: Promise<T>) => Promise<T>;
 }
 
 const retryAfterSeconds = 1;
@@ -17,32 +17,32 @@ const retryAfterSeconds = 1;
 export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   let endsAt = performance.now() + limitMs;
-  let isStandingStill = false;
+  let isPaused = false;
   const leftMs = (): number => endsAt - performance.now();
   // Nearly every request needs one timer, of the same length as all others: Node keeps those in one list.
   let timer: NodeJS.Timeout | undefined = setTimeout(look, limitMs);
 
   function look(): void {
     timer = undefined;
-    if (isStandingStill) return;
+    if (isPaused) return;
     if (leftMs() > 0) timer = setTimeout(look, Math.ceil(leftMs()));
     else reject(new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds }));
   }
 
-  async function standStill<R>(receiving: Promise<R>): Promise<R> {
+  async function pausedDuring<R>(receiving: Promise<R>): Promise<R> {
     const since = performance.now();
-    isStandingStill = true;
+    isPaused = true;
     try {
       return await receiving;
     } finally {
-      isStandingStill = false;
+      isPaused = false;
       endsAt += performance.now() - since;
       if (timer === undefined) look();
     }
   }
 
   try {
-    return await Promise.race([work({ leftMs, standStill }), over]);
+    return await Promise.race([work({ leftMs, pausedDuring }), over]);
   } finally {
     clearTimeout(timer);
   }

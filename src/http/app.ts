@@ -150,7 +150,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     scope: found?.route.scope,
     readBody: () => {
       const body = readBody(req, res);
-      return body instanceof Promise ? time.standStill(body) : body;
+      return body instanceof Promise ? time.pausedDuring(body) : body;
     },
     timeLeftMs: time.leftMs,
   };

@@ -19,7 +19,7 @@ import { inSpan } from '../tracing.ts';
 import type { ClientSession } from '../storage/transaction.ts';
 import type { GroupTools } from './group-tools.ts';
 
-export type Outcome = keyof PostingJobResult | 'handedBack';
+export type Outcome = keyof PostingJobResult | 'requeued';
 
 /** With the session that the group runs in, one transaction at a time. */
 type SessionTools = GroupTools & { readonly session: ClientSession };

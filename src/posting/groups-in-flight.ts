@@ -88,7 +88,7 @@ async function settle(post: PostGroup, group: readonly WaitingOrder[]): Promise<
   try {
     const outcomes = await post(group.map(({ order }) => order));
     for (const { order, resolve, reject } of group) {
-      const outcome = outcomes.get(order.id) ?? 'passedOver';
+      const outcome = outcomes.get(order.id) ?? 'skipped';
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     }

@@ -19,7 +19,7 @@ const roundMaxMs = 2_000;
 /** An owner that dies is followed by another after this long; ten rounds, so that a few may fail. */
 const leaseMs = 4_000;
 
-/** Of the lease whose holder consumes a partition. */
+/** Of the lease whose holder, its owner, consumes a partition. */
 export function partitionLease(partition: number): string {
   return `partition-${partition}`;
 }
@@ -44,8 +44,8 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
   let told = '';
   let isIdle = false;
 
-  function shareOf(workers: readonly string[], holders: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
-    const share = new Set(assignPartitions(workers, tools.partitionCount(), holders).get(instanceId));
+  function shareOf(workers: readonly string[], owners: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
+    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
     const wasIdle = isIdle;
     isIdle = share.size === 0;
     if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
@@ -53,10 +53,10 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
   }
 
   async function round(): Promise<void> {
-    const holders = await own.prolong(tools.partitionCount());
+    const owners = await own.prolong(tools.partitionCount());
     const workers = tools.heartbeat.workers();
     if (workers === undefined || isClosed) return;
-    const share = shareOf(workers, holders);
+    const share = shareOf(workers, owners);
     for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
     await Promise.all([...share].map((partition) => own.take(partition, () => isClosed)));
     const partitions = own.consumed();

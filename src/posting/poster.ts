@@ -58,7 +58,7 @@ export function createPoster(tools: PosterTools) {
       const byId = new Map(found.map((order) => [order.id, order]));
       for (const coming of reading) {
         const order = byId.get(coming.id);
-        if (order === undefined) coming.resolve('passedOver');
+        if (order === undefined) coming.resolve('skipped');
         else if (!coming.signal.aborted) groups.add({ ...coming, order });
       }
     } catch (error) {
@@ -87,38 +87,38 @@ export function createPoster(tools: PosterTools) {
      * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces
      * are served one after the other. On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order
      * that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
-     * @param signal once it is aborted, see `handBack`.
-     * @returns `handedBack` where others are to post some of them.
+     * @param signal once it is aborted, see `requeue`.
+     * @returns `requeued` where others are to post some of them.
      * @throws the first order's error where one could not be posted; the others are posted all the same.
      */
-    async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'> {
-      if (signal.aborted) return 'handedBack';
+    async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
+      if (signal.aborted) return 'requeued';
       const outcomes = batches.flatMap(({ workspaceId, orderIds }) =>
         orderIds.map((id) => join(workspaceId, id, signal)),
       );
       return summary(await Promise.allSettled(outcomes));
     },
     /**
-     * Hands back the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in
+     * Gives up the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in
      * a group go on.
      */
-    handBack(): void {
+    requeue(): void {
       const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
       const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
       // Those of a job that carries several workspaces' are in several lines.
-      for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('handedBack');
+      for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('requeued');
     },
   };
 }
 
-function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobResult | 'handedBack' {
-  const counts = { completed: 0, failed: 0, passedOver: 0, setAside: 0, handedBack: 0 };
+function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobResult | 'requeued' {
+  const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0, requeued: 0 };
   for (const outcome of settled) {
     if (outcome.status === 'rejected') throw outcome.reason;
     counts[outcome.value] += 1;
   }
-  const { handedBack, ...result } = counts;
-  return handedBack > 0 ? 'handedBack' : result;
+  const { requeued, ...result } = counts;
+  return requeued > 0 ? 'requeued' : result;
 }
 
 /** Measures for how long at least one group is in flight, however many are at once. */

@@ -50,7 +50,7 @@ interface Allowance {
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again. One process sweeps at a time, by a
  * lease; when it dies the next takes over within seconds. It goes from the oldest order to the newest, over several rounds,
  * and begins again; a round is bounded. What a partition's owner has not come to yet is left to it, so that a backlog drains
- * at the workers' speed, and one partition's does not hold up another's. Enqueuing an order twice is harmless.
+ * at the workers' speed, and one partition's does not delay another's. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools) {
   const { collections, instanceId, log } = tools;

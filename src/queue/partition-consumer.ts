@@ -36,11 +36,11 @@ export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
 export interface JobHandler {
   /**
    * @param signal aborts where the consumer closes.
-   * @returns 'handedBack' where the next owner is to post some of them: the job is then the first that it takes.
+   * @returns 'requeued' where the next owner is to post some of them: the job is then the first that it takes.
    */
-  post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'handedBack'>;
-  /** Hands back what is not begun of those orders whose signal is aborted; what is begun is ended. */
-  handBack(): void;
+  post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'>;
+  /** Gives up what is not begun of those orders whose signal is aborted; what is begun is ended. */
+  requeue(): void;
 }
 
 interface PartitionConsumerTools {
@@ -48,20 +48,15 @@ interface PartitionConsumerTools {
   readonly prefix: string;
   readonly log: Logger;
   readonly handler: JobHandler;
-  /** Told how many orders of a job reached a terminal state, once all of them are dealt with. */
-  readonly onJobPosted?: (partition: number, orders: number) => void;
 }
 
 /**
  * Takes jobs from a partition's queue, several at once, and hands each one's orders to `handler`. A job whose owner dies is
- * given to the next one; a job that `handler` fails is tried again with backoff; one that it hands back is the next that is
+ * given to the next one; a job that `handler` fails is tried again with backoff; one that it gives up is the next that is
  * taken, with all its attempts. Where Redis is away, closing does not wait for it: what it has not been told stalls, and is
  * run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
-export function startPartitionConsumer(
-  { redis, prefix, log, handler, onJobPosted }: PartitionConsumerTools,
-  partition: number,
-) {
+export function startPartitionConsumer({ redis, prefix, log, handler }: PartitionConsumerTools, partition: number) {
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
   const posting = new Set<Promise<unknown>>();
@@ -84,10 +79,7 @@ export function startPartitionConsumer(
         const posted = inSpan('post job', span, () => handler.post(batches, closing.signal));
         posting.add(posted);
         const result = await posted.finally(() => posting.delete(posted));
-        if (result !== 'handedBack') {
-          onJobPosted?.(partition, result.completed + result.failed);
-          return result;
-        }
+        if (result !== 'requeued') return result;
         await job.moveToWait(token);
         throw new WaitingError();
       } finally {
@@ -114,11 +106,11 @@ export function startPartitionConsumer(
     log.warn({ jobId, partition }, 'posting job stalled; it is run again');
   });
   return {
-    /** Takes no more jobs, hands back what is not begun, and resolves once the rest has ended. */
+    /** Takes no more jobs, gives up what is not begun, and resolves once the rest has ended. */
     async close(): Promise<void> {
       closing.abort();
       const closed = worker.close();
-      handler.handBack();
+      handler.requeue();
       await Promise.allSettled(posting);
       // BullMQ waits for Redis without end. Its worker ends by itself once Redis is back, and posts nothing before that.
       await pTimeout(closed, {

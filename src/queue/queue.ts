@@ -16,7 +16,7 @@ export interface PostingJobResult {
   readonly completed: number;
   readonly failed: number;
   /** Orders that another job had posted already, or that were set aside before: a doubled or repeated job. */
-  readonly passedOver: number;
+  readonly skipped: number;
   /** Orders that could not be posted for a reason of their own, too often: they wait for the operator. */
   readonly setAside: number;
 }

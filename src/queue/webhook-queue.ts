@@ -29,8 +29,8 @@ const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
 const waitMaxSeconds = 5;
-/** Longer than a turn takes (20 s), with a message (10 s) and a command of MongoDB (10 s) begun at its end. */
-const usualTurnMaxMs = 45_000;
+/** Longer than a run takes (20 s), with a message (10 s) and a command of MongoDB (10 s) begun at its end. */
+const usualRunMaxMs = 45_000;
 /** From the end of what was begun until Redis knows of it. */
 const partingMaxMs = 3_000;
 
@@ -75,27 +75,27 @@ interface ConsumerTools {
   readonly prefix: string;
   readonly log: Logger;
   readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
-  /** After which a turn that has not ended is left behind. */
-  readonly turnMaxMs?: number;
+  /** After which a run that has not ended is left behind. */
+  readonly runMaxMs?: number;
 }
 
 /**
- * Takes endpoints from the queue, several at once. A job whose process dies is given to another one; a turn that hangs is left
+ * Takes endpoints from the queue, several at once. A job whose process dies is given to another one; a run that hangs is left
  * behind, because no other one of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
-  const { redis, prefix, log, deliver, turnMaxMs = usualTurnMaxMs } = tools;
+  const { redis, prefix, log, deliver, runMaxMs = usualRunMaxMs } = tools;
   const closing = new AbortController();
-  const takeTurn = async (endpoint: EndpointToWake): Promise<void> => {
+  const runDelivery = async (endpoint: EndpointToWake): Promise<void> => {
     const over = new AbortController();
-    const turn = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
+    const run = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
     try {
-      await pTimeout(turn, { milliseconds: turnMaxMs });
+      await pTimeout(run, { milliseconds: runMaxMs });
     } finally {
       over.abort();
     }
   };
-  const worker = new Worker<EndpointToWake>(webhookQueueName, async ({ data }) => takeTurn(data), {
+  const worker = new Worker<EndpointToWake>(webhookQueueName, async ({ data }) => runDelivery(data), {
     ...{ connection: redis, prefix, concurrency: endpointsInHandMax, drainDelay: waitMaxSeconds },
     ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
   });

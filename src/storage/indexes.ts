@@ -17,7 +17,7 @@ export class IndexConflictError extends Error {
 /**
  * Builds the indexes that a collection lacks, and returns once all are built, by whomever: a list names those under way
  * as well, so all are asked for. The server waits for one that another process builds, and has nothing to do for one that
- * is there: to see that, it takes no lock that an open transaction would hold up. Source: MongoDB manual, "createIndexes".
+ * is there: to see that, it takes no lock that an open transaction would block. Source: MongoDB manual, "createIndexes".
  * @throws IndexConflictError one exists under a declared name with another definition, or the other way round: to drop an
  * index is the operator's decision, because nothing guards or finds what it did meanwhile.
  */

@@ -51,7 +51,7 @@ const order = {
   ],
 };
 
-/** That an order cannot be posted is noted on it, whatever it looks like, or it would hold up its neighbours for ever. */
+/** That an order cannot be posted is noted on it, whatever it looks like, or it would block its neighbours for ever. */
 const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
 
 const flow = object({

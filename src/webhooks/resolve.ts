@@ -8,7 +8,7 @@ const queryMs = { timeout: 2_000, tries: 2 } as const;
 
 /**
  * Asks the name servers itself. The system's own look-up, as of Node's `lookup`, holds one of a process's four threads until
- * the name server answers: those of a few slow ones would hold up every other webhook.
+ * the name server answers: those of a few slow ones would delay every other webhook.
  * @param servers with their ports; undefined: those of the system.
  */
 export function createNameResolver(servers?: readonly string[]): Resolve {

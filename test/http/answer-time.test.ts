@@ -30,16 +30,16 @@ test('work that takes longer is ANSWER_TOO_LATE, with the time to come back afte
 });
 
 test('what the client takes to send does not count; what comes before and after does', async () => {
-  const answer = inAnswerTime(1_000, async ({ standStill, leftMs }) => {
+  const answer = inAnswerTime(1_000, async ({ pausedDuring, leftMs }) => {
     await sleep(300);
-    await standStill(sleep(20_000));
+    await pausedDuring(sleep(20_000));
     await sleep(500);
     return leftMs();
   });
   const late = expect(
-    inAnswerTime(1_000, async ({ standStill }) => {
+    inAnswerTime(1_000, async ({ pausedDuring }) => {
       await sleep(300);
-      await standStill(sleep(20_000));
+      await pausedDuring(sleep(20_000));
       await sleep(701);
     }),
   ).rejects.toMatchObject({ errorName: 'ANSWER_TOO_LATE' });
@@ -50,8 +50,8 @@ test('what the client takes to send does not count; what comes before and after 
 
 test('work that fails is answered with its own error', async () => {
   vi.useRealTimers();
-  const failing = inAnswerTime(1_000, async ({ standStill }) => {
-    await standStill(delay(1).then(() => Promise.reject(new Error('its own'))));
+  const failing = inAnswerTime(1_000, async ({ pausedDuring }) => {
+    await pausedDuring(delay(1).then(() => Promise.reject(new Error('its own'))));
   });
   await expect(failing).rejects.toThrow('its own');
 });

@@ -71,7 +71,7 @@ describe('a group', () => {
     expect(await Promise.allSettled(added.map(({ outcome }) => outcome))).toMatchObject([
       { value: 'completed' },
       { reason: { message: 'odd' } },
-      { value: 'passedOver' },
+      { value: 'skipped' },
     ]);
   });
 

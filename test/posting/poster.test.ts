@@ -19,7 +19,7 @@ interface Read {
 
 const readAheadMax = 1_024;
 const readSizeMax = 256;
-const passedOver = (count: number) => ({ completed: 0, failed: 0, passedOver: count, setAside: 0 });
+const skipped = (count: number) => ({ completed: 0, failed: 0, skipped: count, setAside: 0 });
 const never = new AbortController().signal;
 
 let reads: Read[];
@@ -83,12 +83,12 @@ const post = (workspaceId: string, orderIds: readonly string[], signal = never) 
   poster.post([{ workspaceId, orderIds }], signal);
 
 describe('reading', () => {
-  test('merges what came at one moment, and passes over what nobody is to post', async () => {
+  test('merges what came at one moment, and skips what nobody is to post', async () => {
     const jobs = [post('a', ['posted-1', 'posted-2']), post('b', ['posted-3'])];
     await waitFor(() => reads.length === 1);
     expect(reads[0]?.ids).toEqual(['posted-1', 'posted-2', 'posted-3']);
     reads[0]?.answer();
-    expect(await Promise.all(jobs)).toEqual([passedOver(2), passedOver(1)]);
+    expect(await Promise.all(jobs)).toEqual([skipped(2), skipped(1)]);
   });
 
   test('that fails is told to those that it was for alone; a second job with the same orders joined them', async () => {
@@ -102,12 +102,12 @@ describe('reading', () => {
     await waitFor(() => reads.length === 2);
     reads[1]?.answer();
     expect(reads.map((read) => read.ids)).toEqual([['posted-1'], ['posted-2']]);
-    expect(await other).toEqual(passedOver(1));
+    expect(await other).toEqual(skipped(1));
     // A job that is tried again.
     const again = post('a', ['posted-1']);
     await waitFor(() => reads.length === 3);
     reads[2]?.answer();
-    expect(await again).toEqual(passedOver(1));
+    expect(await again).toEqual(skipped(1));
   });
 
   test('goes so far ahead in each workspace, and no further: another’s is read all the same', async () => {
@@ -125,16 +125,16 @@ describe('reading', () => {
 });
 
 describe('handing back', () => {
-  test('is asked by signal: of others nothing is handed back, and what comes later is at once', async () => {
+  test('is asked by signal: of others nothing is given up, and what comes later is at once', async () => {
     const closing = new AbortController();
     const [leaving, staying] = [post('a', ['order-1'], closing.signal), post('b', ['posted-1'])];
     await waitFor(() => reads.length === 1);
     closing.abort();
-    poster.handBack();
-    expect(await leaving).toBe('handedBack');
-    expect(await post('a', ['order-2'], closing.signal)).toBe('handedBack');
+    poster.requeue();
+    expect(await leaving).toBe('requeued');
+    expect(await post('a', ['order-2'], closing.signal)).toBe('requeued');
     reads[0]?.answer();
-    expect(await staying).toEqual(passedOver(1));
+    expect(await staying).toEqual(skipped(1));
     expect(groupsInFlight).toBe(0);
   });
 
@@ -160,8 +160,8 @@ describe('handing back', () => {
     await waitFor(() => reads.length === 3);
     send('5', [{ workspaceId: 'b', orderIds: ['b-5'] }]);
     closing.abort();
-    poster.handBack();
+    poster.requeue();
     await waitFor(() => ends.length === 5);
-    expect(ends).toEqual(['5', '4', '3', '2', '1'].map((name) => `${name} "handedBack"`));
+    expect(ends).toEqual(['5', '4', '3', '2', '1'].map((name) => `${name} "requeued"`));
   });
 });

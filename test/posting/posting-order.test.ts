@@ -74,7 +74,7 @@ async function record(...transfers: readonly (readonly [source: Name, target: Na
 }
 const post = (...orders: readonly (RecordedOrder | undefined)[]) =>
   poster.post([{ workspaceId: 'ws', orderIds: orders.map((order) => order!.id) }], new AbortController().signal);
-const completed = (count: number) => ({ completed: count, failed: 0, passedOver: 0, setAside: 0 });
+const completed = (count: number) => ({ completed: count, failed: 0, skipped: 0, setAside: 0 });
 const statusOf = async (order: RecordedOrder | undefined) => (await opened.orders.find('ws', order!.id))?.status;
 
 test('is that in which jobs came, whatever the clocks say that made the ids', async () => {

@@ -72,7 +72,7 @@ describe('a posted group', () => {
     expect(await ledger.breaches()).toEqual([]);
   });
 
-  it('passes over what was posted before, and posts the rest', async () => {
+  it('skips what was posted before, and posts the rest', async () => {
     const orders = await ledger.record([...funding, ['alice', 'carol', '1']]);
     await ledger.post(orders.slice(0, 2));
     expect(await ledger.post(orders)).toEqual([undefined, undefined, 'completed']);
@@ -90,7 +90,7 @@ describe('a posted group', () => {
     expect(await ledger.breaches()).toEqual([]);
   });
 
-  it('is folded again where another transaction holds one of its orders, and passes over it if it was posted', async () => {
+  it('is folded again where another transaction holds one of its orders, and skips it if it was posted', async () => {
     const orders = await ledger.record(funding);
     const other = ledger.client.startSession();
     ledger.meddle(async () => {

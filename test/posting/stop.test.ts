@@ -106,8 +106,8 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       inHand += 1;
       return poster.post(...values);
     },
-    handBack: () => {
-      poster.handBack();
+    requeue: () => {
+      poster.requeue();
     },
   };
   const consumer = startPartitionConsumer({ redis, prefix, log, handler }, 0);
@@ -128,7 +128,7 @@ const statusOf = async (id: string) => (await opened.orders.find('ws', id))?.sta
 const waitingIds = async () =>
   (await jobs().getWaiting(0, -1)).flatMap(({ data }) => data.batches.flatMap(({ orderIds }) => orderIds));
 
-test('hands back what is not begun while the group that is goes on, and ends with it; others take that up', async () => {
+test('gives up what is not begun while the group that is goes on, and ends with it; others take that up', async () => {
   const consumer = start();
   writing.shut();
   const begun = await send(1);
@@ -154,7 +154,7 @@ test('hands back what is not begun while the group that is goes on, and ends wit
   expect(done.map(({ attemptsMade }) => attemptsMade)).toEqual([1, 1, 1]);
 });
 
-test('hands back at once, in its order, what MongoDB does not even let it read', async () => {
+test('gives up at once, in its order, what MongoDB does not even let it read', async () => {
   const orders = [await send(1), await send(2), await send(1)];
   expect(await waitingIds()).toEqual(orders);
   reading.shut();

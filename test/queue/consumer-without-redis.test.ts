@@ -18,9 +18,9 @@ test('a consumer that closes while Redis is away waits for the orders in hand, a
   const post = async () => {
     isBegun = true;
     await posting.promise;
-    return { completed: 1, failed: 0, passedOver: 0, setAside: 0 };
+    return { completed: 1, failed: 0, skipped: 0, setAside: 0 };
   };
-  const consumer = startPartitionConsumer({ redis, prefix, log, handler: { post, handBack: () => undefined } }, 0);
+  const consumer = startPartitionConsumer({ redis, prefix, log, handler: { post, requeue: () => undefined } }, 0);
   await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
   await waitFor(() => isBegun);
   await server.kill();

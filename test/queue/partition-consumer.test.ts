@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { url } = await testRedis();
 const log = pino({ enabled: false });
-const nothingDone: PostingJobResult = { completed: 0, failed: 0, passedOver: 0, setAside: 0 };
+const nothingDone: PostingJobResult = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
 const count = 8;
 const workspaceId = 'ws_01';
 const partition = partitionOf(workspaceId, count);
@@ -23,7 +23,7 @@ const partition = partitionOf(workspaceId, count);
 interface InHand {
   readonly orderId: string;
   readonly signal: AbortSignal;
-  readonly end: (ending: PostingJobResult | 'handedBack' | Error) => void;
+  readonly end: (ending: PostingJobResult | 'requeued' | Error) => void;
 }
 
 /** A worker process that consumes a partition. */
@@ -68,8 +68,8 @@ function start(ofPartition = partition): Owner {
   const handler = {
     post: (batches: PostingJobData['batches'], signal: AbortSignal) => {
       // What it was about to take when it closed.
-      if (signal.aborted) return Promise.resolve('handedBack' as const);
-      const { promise, resolve, reject } = Promise.withResolvers<PostingJobResult | 'handedBack'>();
+      if (signal.aborted) return Promise.resolve('requeued' as const);
+      const { promise, resolve, reject } = Promise.withResolvers<PostingJobResult | 'requeued'>();
       const orderId = batches[0]?.orderIds[0] ?? '';
       const end: InHand['end'] = (ending) => {
         if (ending instanceof Error) reject(ending);
@@ -78,8 +78,8 @@ function start(ofPartition = partition): Owner {
       inHand.push({ orderId, signal, end });
       return promise;
     },
-    handBack: () => {
-      for (const { signal, end } of inHand.toReversed()) if (signal.aborted) end('handedBack');
+    requeue: () => {
+      for (const { signal, end } of inHand.toReversed()) if (signal.aborted) end('requeued');
     },
   };
   const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler }, ofPartition);

@@ -22,7 +22,7 @@ function startTurns(hanging: number) {
   const prefix = `webhooks-${Math.random()}`;
   const signals: AbortSignal[] = [];
   const consumer = startWebhookConsumer({
-    ...{ redis, prefix, log: pino({ enabled: false }), turnMaxMs: 200 },
+    ...{ redis, prefix, log: pino({ enabled: false }), runMaxMs: 200 },
     deliver: (_, signal) => {
       signals.push(signal);
       return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();

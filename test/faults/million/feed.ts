@@ -36,7 +36,7 @@ export const unfinishedMax = 64;
 const pollMs = 20;
 const silenceMaxMs = 60_000;
 const attemptsMax = 5;
-const outcomes = ['completed', 'failed', 'passedOver', 'setAside'] as const;
+const outcomes = ['completed', 'failed', 'skipped', 'setAside'] as const;
 
 /** Divides orders into jobs of one partition each, in the order of their acceptance. */
 export function jobsOf(orders: readonly OfWorkspace[], sizeMax: number, partitionCount: number): FeedJob[] {
@@ -109,7 +109,7 @@ function jobOf({ job, isAgain }: Delivery, { batches }: FeedJob) {
 }
 
 function listen(all: readonly QueueEvents[]) {
-  const results = { completed: 0, failed: 0, passedOver: 0, setAside: 0 };
+  const results = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
   let [finished, sweptJobs, lastAt] = [0, 0, performance.now()];
   let failure: string | undefined;
   for (const events of all) {

@@ -36,13 +36,13 @@ export function judge(expected: Expected, { fed, verified, checked }: Outcome): 
 /** Doubled jobs that never reached a worker would make sound books a matter of course. */
 function judgeDeliveries({ delivered, doubledApart }: Expected, { results }: Fed): string[] {
   const breaches: string[] = [];
-  const { completed, failed, passedOver, setAside } = results;
-  const finished = completed + failed + passedOver + setAside;
+  const { completed, failed, skipped, setAside } = results;
+  const finished = completed + failed + skipped + setAside;
   if (finished !== delivered) breaches.push(`the workers finished ${finished} orders in their jobs, of ${delivered}`);
   if (setAside > 0) breaches.push(`${setAside} orders were set aside`);
   // Which jobs a worker has in hand at once is nearly, not quite, the order in which they were put in.
-  if (passedOver < doubledApart / 2) {
-    breaches.push(`${doubledApart} orders came again after they were posted, and only ${passedOver} were passed over`);
+  if (skipped < doubledApart / 2) {
+    breaches.push(`${doubledApart} orders came again after they were posted, and only ${skipped} were skipped`);
   }
   return breaches;
 }

@@ -41,7 +41,7 @@ function describe(
     `orders     ${states.join(', ')}; with those that gave the wallets money`,
     `posting    ${Math.round(orders / fed.seconds)} orders/s, ${fed.seconds.toFixed(1)} s, workers: ${workers}`,
     `jobs       ${jobs.delivered}, of which ${jobs.doubled} for the second time; ${fed.sweptJobs} more by the sweeper`,
-    `doubled    ${expected.doubled} orders: ${fed.results.passedOver} passed over, ${joined} joined on their way`,
+    `doubled    ${expected.doubled} orders: ${fed.results.skipped} skipped, ${joined} joined on their way`,
     `verify     ${verified.summary?.breaches ?? 'no'} breaches, ${verified.seconds.toFixed(1)} s`,
     `checker    ${checked.breaches.length} breaches, ${checked.seconds.toFixed(1)} s`,
     ...(breaches.length === 0
