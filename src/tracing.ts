@@ -1,11 +1,9 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Span } from '@opentelemetry/api';
 
-/** `server`: a request; `consumer`: a job; `internal`: work within one of these. */
-type Kind = 'server' | 'consumer' | 'internal';
-
 interface SpanOptions {
-  readonly kind: Kind;
+  /** `server`: a request; `consumer`: a job; `internal`: work within one of these. */
+  readonly kind: keyof typeof kinds;
   readonly attributes?: Attributes;
   /** What caused it, in other processes: the first is its parent, the others are linked. */
   readonly causes?: readonly string[];
@@ -14,11 +12,7 @@ interface SpanOptions {
 /** Made once: it finds the SDK whenever that is loaded. */
 const tracer = trace.getTracer('signed-wallet-transfers');
 
-const kinds: Readonly<Record<Kind, SpanKind>> = {
-  server: SpanKind.SERVER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-};
+const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
 
 /**
  * Runs `body` in a span of a trace. Without an OpenTelemetry SDK, which the operator loads into the process or not, this

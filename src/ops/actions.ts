@@ -14,16 +14,7 @@ export type Action =
   | { readonly kind: 'release-all'; readonly fault: string | undefined }
   | { readonly kind: PauseVerb; readonly partition: number };
 
-export interface Actions {
-  /**
-   * Does it, with an event in the audit; does nothing where that cannot be written.
-   * @returns what came of it, as a sentence. @throws where MongoDB or Redis is away.
-   */
-  do(action: Action, who: Actor, reason: string): Promise<string>;
-  /** What a form has to bring along, so that no page of another site can have made it. Of the token, it tells nothing. */
-  formKey(user: string): string;
-  isFormKey(text: string, user: string): boolean;
-}
+export type Actions = ReturnType<typeof createActions>;
 
 interface ActionTools {
   readonly auditEvents: AuditEvents;
@@ -38,7 +29,7 @@ interface ActionTools {
 /** A request has to end: the rest is released by the next one. */
 const releasedMax = 1_000;
 
-export function createActions(tools: ActionTools): Actions {
+export function createActions(tools: ActionTools) {
   const { auditEvents, backlog, stuckOrders, inspection, partitionCount, token } = tools;
 
   async function release(transferId: string, audited: Audited, reason: string): Promise<string> {
@@ -61,14 +52,19 @@ export function createActions(tools: ActionTools): Actions {
 
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
-    do(action, who, reason) {
+    /**
+     * Does it, with an event in the audit; does nothing where that cannot be written.
+     * @returns what came of it, as a sentence. @throws where MongoDB or Redis is away.
+     */
+    do(action: Action, who: Actor, reason: string): Promise<string> {
       const audited = auditedBy(auditEvents, who);
       if (action.kind === 'release') return release(action.transferId, audited, reason);
       if (action.kind === 'release-all') return releaseMany(action.fault, audited, reason);
       return pause(action.kind, action.partition, audited, reason);
     },
+    /** What a form has to bring along, so that no page of another site can have made it. Of the token, it tells nothing. */
     formKey,
-    isFormKey(text, user) {
+    isFormKey(text: string, user: string): boolean {
       const [given, right] = [Buffer.from(text), Buffer.from(formKey(user))];
       return given.length === right.length && timingSafeEqual(given, right);
     },

@@ -10,7 +10,7 @@ import type { Workspace } from '../storage/workspaces.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
 import type { CheckedFlows } from '../verify/last-flows.ts';
 import { followOrder } from './trail.ts';
-import type { Trail, TrailTools } from './trail.ts';
+import type { TrailTools } from './trail.ts';
 
 export interface WalletView {
   readonly wallet: Wallet;
@@ -42,20 +42,7 @@ export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 export type Found =
   { readonly kind: PageKind; readonly id: string } | { readonly bizId: string; readonly orders: RecordedOrder[] };
 
-/**
- * What the operator can look up: each answer bounded in rows and in time; undefined where there is no such thing. Each rejects
- * where MongoDB is away.
- */
-export interface Lookups {
-  order(id: string): Promise<Trail | undefined>;
-  wallet(id: string): Promise<WalletView | undefined>;
-  workspace(id: string): Promise<WorkspaceView | undefined>;
-  key(id: string): Promise<KeyView | undefined>;
-  /** The newest events of the audit. */
-  events(): Promise<readonly AuditEvent[]>;
-  search(text: string): Promise<Found>;
-  readonly present: Presenter;
-}
+export type Lookups = ReturnType<typeof createLookups>;
 
 export const recentSeconds = 60;
 const flowsShownMax = 20;
@@ -64,11 +51,15 @@ const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
 
+/**
+ * What the operator can look up: each answer bounded in rows and in time; undefined where there is no such thing. Each rejects
+ * where MongoDB is away.
+ */
 export function createLookups(
   collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
   trail: TrailTools,
   present: Presenter,
-): Lookups {
+) {
   const { auditEvents, lookups, wallets, workspaces } = collections;
 
   async function walletView(wallet: Wallet): Promise<WalletView> {
@@ -96,22 +87,23 @@ export function createLookups(
 
   return {
     present,
-    order: (id) => followOrder(id, trail),
-    async wallet(id) {
+    order: (id: string) => followOrder(id, trail),
+    async wallet(id: string): Promise<WalletView | undefined> {
       const wallet = await wallets.findAnywhere(id);
       return wallet && walletView(wallet);
     },
-    async workspace(id) {
+    async workspace(id: string): Promise<WorkspaceView | undefined> {
       const workspace = await workspaces.findAny(id);
       return workspace && workspaceView(workspace);
     },
-    async key(id) {
+    async key(id: string): Promise<KeyView | undefined> {
       const key = await lookups.key(id);
       if (key === undefined) return undefined;
       return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, key.createdAt, eventsMax) };
     },
+    /** The newest events of the audit. */
     events: async () => (await auditEvents.list({}, auditPageMax)).items,
-    async search(text) {
+    async search(text: string): Promise<Found> {
       const kind = kindOf(text);
       if (kind !== undefined) return { kind, id: text };
       const orders = bizIdForm.test(text) ? await lookups.ordersByBizId(text) : [];

@@ -2,7 +2,8 @@ import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvent, AuditEvents } from '../storage/audit.ts';
-import type { Backlogs, TrailOrder } from '../storage/backlog.ts';
+import type { Backlogs } from '../storage/backlog.ts';
+import type { TrailOrder } from '../storage/orders.ts';
 import { describeEvent } from './audit-words.ts';
 
 export interface TrailStep {
@@ -10,15 +11,8 @@ export interface TrailStep {
   readonly what: string;
 }
 
-/** What became of one order, in the order of time. */
-export interface Trail {
-  readonly order: TrailOrder;
-  readonly steps: readonly TrailStep[];
-  /** The jobs that carry it, of those still kept. */
-  readonly jobs: readonly { readonly id: string; readonly queue: string }[];
-  /** Whether Redis could be asked for its jobs. */
-  readonly areJobsKnown: boolean;
-}
+/** What became of one order. */
+export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
 export interface TrailTools {
   readonly backlog: Backlogs;
@@ -37,10 +31,7 @@ const jobEndMarginMs = 10_000;
  * while they are kept.
  * @returns undefined where there is no such order. @throws where MongoDB is away.
  */
-export async function followOrder(
-  orderId: string,
-  { backlog, auditEvents, inspection, partitionCount }: TrailTools,
-): Promise<Trail | undefined> {
+export async function followOrder(orderId: string, { backlog, auditEvents, inspection, partitionCount }: TrailTools) {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
   const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
@@ -58,8 +49,11 @@ export async function followOrder(
   ];
   return {
     order,
+    /** In the order of time. */
     steps: steps.sort((a, b) => a.at.getTime() - b.at.getTime()),
+    /** Those that carry it, of those still kept. */
     jobs: (jobs ?? []).map(({ id, queueName }) => ({ id: id ?? '', queue: queueName })),
+    /** Whether Redis could be asked for them. */
     areJobsKnown: jobs !== undefined,
   };
 }

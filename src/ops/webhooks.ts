@@ -1,29 +1,25 @@
 import { behindReadMax, disabledReadMax } from '../storage/webhook-backlog.ts';
-import type { EndpointBehind, EndpointDisabled, WebhookBacklog } from '../storage/webhook-backlog.ts';
+import type { WebhookBacklog } from '../storage/webhook-backlog.ts';
 
 /** How the sending of webhooks fares. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
 
-/** An endpoint of the worst. Of its URL the host alone is shown: paths of receivers may be secret. */
-export interface EndpointFare extends Omit<EndpointBehind, 'url' | 'behindSince'> {
-  readonly host: string;
-  readonly oldestMs: number;
-}
-
-export interface DisabledFare extends Omit<EndpointDisabled, 'url'> {
-  readonly host: string;
-}
+export type EndpointFare = Webhooks['worst'][number];
+export type DisabledFare = Webhooks['disabled'][number];
 
 /** Endpoints that are shown, and named in metrics, each by itself. */
 const worstMax = 10;
 
-/** Those that are behind for the longest each by itself, and the rest together. */
+/**
+ * Those that are behind for the longest each by itself, and the rest together. Of a URL the host alone is shown: paths of
+ * receivers may be secret.
+ */
 export function webhooksOf({ behind, disabled, lookedAt }: WebhookBacklog, at: Date) {
   const ageMs = (since: Date | undefined): number =>
     since === undefined ? 0 : Math.max(0, at.getTime() - since.getTime());
   const others = behind.slice(worstMax);
   return {
-    worst: behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }): EndpointFare => ({
+    worst: behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }) => ({
       ...endpoint,
       host: hostOf(url),
       oldestMs: ageMs(behindSince),
@@ -36,7 +32,7 @@ export function webhooksOf({ behind, disabled, lookedAt }: WebhookBacklog, at: D
     /** Whether more are behind than were read. */
     isLowerBound: behind.length === behindReadMax,
     failing: behind.filter(({ failures }) => failures > 0).length,
-    disabled: disabled.map(({ url, ...endpoint }): DisabledFare => ({ ...endpoint, host: hostOf(url) })),
+    disabled: disabled.map(({ url, ...endpoint }) => ({ ...endpoint, host: hostOf(url) })),
     isDisabledLowerBound: disabled.length === disabledReadMax,
     /** For how long no worker came to an endpoint that is enabled, the longest. */
     unattendedMs: ageMs(lookedAt),

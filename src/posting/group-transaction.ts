@@ -209,11 +209,11 @@ async function commitPosting(
     await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling, outbox);
     return { posting, outbox };
   });
-  const { result } = await running.catch(async (error: unknown) => {
+  const { posting, outbox } = await running.catch(async (error: unknown) => {
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(tools);
     throw error;
   });
   log.debug({ orders: pending.length, wallets: walletIds.length, attempts: runs.count }, 'group posted');
-  tools.webhooks?.onWritten(result.outbox);
-  return result.posting;
+  tools.webhooks?.onWritten(outbox);
+  return posting;
 }

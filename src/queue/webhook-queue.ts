@@ -9,14 +9,7 @@ export interface EndpointToWake {
   readonly endpointId: string;
 }
 
-export interface WebhookQueue {
-  /**
-   * Has workers look at these endpoints soon. Never throws, and waits for nothing: a job that is lost is replaced when its
-   * endpoint's next check is due.
-   */
-  wake(endpoints: readonly EndpointToWake[]): void;
-  close(): Promise<void>;
-}
+export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
 /** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
 export const webhookQueueName = '{webhooks}';
@@ -35,7 +28,7 @@ const usualRunMaxMs = 45_000;
 const partingMaxMs = 3_000;
 
 /** Of an endpoint one job at the most is under way and one waits, however often it is woken. Source: BullMQ, "Deduplication". */
-export function createWebhookQueue(redis: RedisClient, prefix: string): WebhookQueue {
+export function createWebhookQueue(redis: RedisClient, prefix: string) {
   const queue = new Queue<EndpointToWake>(webhookQueueName, {
     connection: redis,
     prefix,
@@ -57,11 +50,15 @@ export function createWebhookQueue(redis: RedisClient, prefix: string): WebhookQ
   }
 
   return {
-    wake(endpoints) {
+    /**
+     * Has workers look at these endpoints soon. Never throws, and waits for nothing: a job that is lost is replaced when its
+     * endpoint's next check is due.
+     */
+    wake(endpoints: readonly EndpointToWake[]): void {
       for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
       if (collected.size > 0) timer ??= setTimeout(send, collectMs);
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(timer);
       if (timer !== undefined) send();
       // Redis may be away.

@@ -113,10 +113,11 @@ export function openAuditEvents(db: Db) {
   const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
   const stored: Pick<Collection<StoredEvent>, 'find'> = db.collection<StoredEvent>('auditEvents');
 
-  async function outcomesOf(ids: readonly string[]): Promise<Map<string, OutcomeDocument>> {
-    const filter = { _id: { $in: ids.map((id) => id + outcomeSuffix) } };
-    const found = await outcomes.find(filter, inOneReply(ids.length)).toArray();
-    return new Map(found.map((outcome) => [outcome._id, outcome]));
+  async function withOutcomes(found: readonly StoredEvent[]): Promise<AuditEvent[]> {
+    const filter = { _id: { $in: found.map(({ _id }) => _id + outcomeSuffix) } };
+    const outcomesFound = await outcomes.find(filter, inOneReply(found.length)).toArray();
+    const ended = new Map(outcomesFound.map((outcome) => [outcome._id, outcome]));
+    return found.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix)));
   }
 
   return {
@@ -139,10 +140,8 @@ export function openAuditEvents(db: Db) {
 
     /** One page, newest first, by an index whatever is asked. @throws ServiceError UNAVAILABLE it takes too long. */
     async list(query: AuditQuery, size: number): Promise<Page<AuditEvent>> {
-      const place = { size, skip: 0 };
-      const page = await readPage(stored, filterOf(query), place, wholeEvents);
-      const ended = await outcomesOf(page.items.map(({ _id }) => _id));
-      return { ...page, items: page.items.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix))) };
+      const page = await readPage(stored, filterOf(query), { size, skip: 0 }, wholeEvents);
+      return { ...page, items: await withOutcomes(page.items) };
     },
 
     /**
@@ -156,15 +155,8 @@ export function openAuditEvents(db: Db) {
         _id: { $gte: leastIdAt('audit', new Date(madeAt.getTime() - makingMaxMs)) },
         $or: [{ [`subject.${subject.name}`]: subject.id }, { [`subject.${subject.name}s`]: subject.id }],
       };
-      const options = {
-        hint: 'events_of_workspace',
-        sort: { _id: -1 },
-        limit: countMax,
-        maxTimeMS: operatorMaxMs,
-      } as const;
-      const found = await stored.find(filter, options).toArray();
-      const ended = await outcomesOf(found.map(({ _id }) => _id));
-      return found.map((event) => toEvent(event, ended.get(event._id + outcomeSuffix)));
+      const found = stored.find(filter, { hint: 'events_of_workspace', maxTimeMS: operatorMaxMs });
+      return withOutcomes(await found.sort({ _id: -1 }).limit(countMax).toArray());
     },
 
     /** The event whose change made an order, of those begun within the minute before it. */

@@ -1,17 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
 import { toOrder, waiting } from './orders.ts';
-import type { OrderDocument, RecordedOrder } from './orders.ts';
+import type { OrderDocument, TrailOrder } from './orders.ts';
 import { operatorMaxMs } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
-
-/** An order as the operator follows it. */
-export interface TrailOrder extends RecordedOrder {
-  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
-  readonly stuckSince?: Date | null;
-}
-
-type TrailDocument = OrderDocument & Pick<TrailOrder, 'fault'>;
 
 export const stuckCountedMax = 1_000;
 
@@ -20,7 +12,7 @@ export type Backlogs = ReturnType<typeof openBacklog>;
 
 /** What the operator asks of the `orders` collection; each question is bounded in rows and in time. */
 export function openBacklog(db: Db) {
-  const collection: Collection<TrailDocument> = db.collection('orders');
+  const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
      * What waits for the workers, and what waits for the operator.

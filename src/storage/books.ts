@@ -123,14 +123,11 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       id: string,
       sequence: number,
     ): Promise<{ wallet: BookedWallet | undefined; flows: Flow[] }> {
-      const { result } = await inTransaction(client, async (session) => ({
+      const { wallet, rows } = await inTransaction(client, async (session) => ({
         wallet: await wallets.findOne({ _id: id }, { session }),
         rows: await tail(flows, id, sequence, session),
       }));
-      return {
-        wallet: result.wallet === null ? undefined : toWallet(result.wallet),
-        flows: result.rows.map(toFlow),
-      };
+      return { wallet: wallet === null ? undefined : toWallet(wallet), flows: rows.map(toFlow) };
     },
   };
 }
@@ -183,20 +180,22 @@ function tail(flows: Collection<Row>, walletId: string, sequence: number, sessio
 async function failuresOf(client: MongoClient, db: Db, rows: readonly Row[]): Promise<BookedFailures[]> {
   const walletIds = rows.map(({ _id }) => _id);
   const workspaceIds = rows.map((row) => String(row['workspaceId']));
-  const { result } = await inTransaction(client, async (session) => {
+  const { wallets, found } = await inTransaction(client, async (session) => {
     const options = { session, projection: { failedOrders: 1 }, batchSize: rows.length + 1 };
-    const wallets = await db
-      .collection<Row>('wallets')
-      .find({ _id: { $in: walletIds } }, options)
-      .toArray();
-    return { wallets, found: await countFailedByWallet(db, { workspaceIds, walletIds }, session) };
+    return {
+      wallets: await db
+        .collection<Row>('wallets')
+        .find({ _id: { $in: walletIds } }, options)
+        .toArray(),
+      found: await countFailedByWallet(db, { workspaceIds, walletIds }, session),
+    };
   });
-  return result.wallets
+  return wallets
     .map(({ _id, ...row }) => {
       const said: unknown = row['failedOrders'] ?? 0;
-      return { walletId: _id, said, found: result.found.get(_id) ?? 0 };
+      return { walletId: _id, said, found: found.get(_id) ?? 0 };
     })
-    .filter(({ said, found }) => said !== 0 || found > 0);
+    .filter((failures) => failures.said !== 0 || failures.found > 0);
 }
 
 function toIds(rows: readonly Row[]): string[] {

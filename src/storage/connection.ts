@@ -79,10 +79,7 @@ export function connectForLists(uri: string, log: Logger, signal: AbortSignal): 
   return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
 }
 
-/**
- * One attempt to connect. @throws SettingsError the driver cannot make sense of the address, or it weakens what the
- * service guarantees; else the driver's error.
- */
+/** One attempt to connect. @throws as {@link createClient} does; else the driver's error. */
 export async function openClient(
   uri: string,
   hungAfterMs: number,
@@ -100,7 +97,7 @@ export async function openClient(
 }
 
 /**
- * A client that connects with its first operation. @param limits where they are others than those of requests and postings.
+ * A client that connects with its first operation.
  * @throws SettingsError the driver cannot make sense of the address, or it weakens what the service guarantees.
  */
 export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {

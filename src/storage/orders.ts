@@ -34,12 +34,15 @@ export interface RecordedOrder extends Order {
   readonly postedBy?: PostedBy;
 }
 
-export interface OrderDocument extends Stored<RecordedOrder> {
+/** An order as the operator follows it. */
+export interface TrailOrder extends RecordedOrder {
   /** What could not be posted for a reason of its own; see stuck-orders.ts. */
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   /** When it was set aside: nobody tries it again until the operator says so. */
   readonly stuckSince?: Date | null;
 }
+
+export type OrderDocument = Stored<TrailOrder>;
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
 export interface OrderReference {
@@ -211,7 +214,7 @@ function toDocument(order: RecordedOrder): OrderDocument {
   };
 }
 
-export function toOrder({ _id, ...document }: OrderDocument): RecordedOrder {
+export function toOrder({ _id, ...document }: OrderDocument): TrailOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }
 

@@ -52,7 +52,7 @@ const retryAfterSeconds = 5;
 /**
  * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat a row nor miss one that was
  * there when the first page was read. One that is stored later may lie among them: ids are made before.
- * @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}.
+ * @throws as {@link timeLimit} and {@link bounded} do.
  */
 export async function readPage<Row extends { readonly _id: string }, Item>(
   collection: Pick<Collection<Row>, 'find'>,
@@ -74,7 +74,7 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   return { items: rows.slice(0, size), hasMore: rows.length > size };
 }
 
-/** @throws ServiceError UNAVAILABLE where it takes longer than {@link timeMaxMs}. */
+/** @throws as {@link readPage} does. */
 export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
@@ -83,7 +83,7 @@ export async function countRows<Row extends { readonly _id: string }>(
   return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...options }));
 }
 
-/** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link countRows} does. */
+/** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link readPage} does. */
 export async function firstId<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,

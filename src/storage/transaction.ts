@@ -28,12 +28,6 @@ export class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
 
-export interface TransactionOutcome<T> {
-  readonly result: T;
-  /** 1 where nothing was in the way; each write conflict or transient error adds one. */
-  readonly attempts: number;
-}
-
 /**
  * Runs `body` in one multi-document transaction: snapshot reads, majority commit. `body` may run several times and must
  * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
@@ -45,10 +39,10 @@ export interface TransactionOutcome<T> {
 export async function runTransaction<T>(
   session: ClientSession,
   body: (session: ClientSession) => Promise<T>,
-): Promise<TransactionOutcome<T>> {
+): Promise<T> {
   const startedAt = performance.now();
   let attempts = 0;
-  const result = await session.withTransaction(
+  return session.withTransaction(
     async () => {
       attempts += 1;
       const isTooLate = attempts > 1 && performance.now() - startedAt > attemptsWithinMs;
@@ -62,14 +56,10 @@ export async function runTransaction<T>(
       maxCommitTimeMS: commitTimeMaxMs,
     },
   );
-  return { result, attempts };
 }
 
 /** {@link runTransaction} in a session of its own. */
-export async function inTransaction<T>(
-  client: MongoClient,
-  body: (session: ClientSession) => Promise<T>,
-): Promise<TransactionOutcome<T>> {
+export async function inTransaction<T>(client: MongoClient, body: (session: ClientSession) => Promise<T>): Promise<T> {
   return client.withSession((session) => runTransaction(session, body));
 }
 

@@ -55,6 +55,12 @@ export type EndpointState = Pick<
   | ('status' | 'disabledReason' | 'disabledAt')
 >;
 
+/** Of an endpoint that is sent events from now on: nothing of what went before is in the way. */
+export const enabledAnew = {
+  ...{ status: 'ENABLED', disabledReason: null, disabledAt: null },
+  ...{ failures: 0, failingSince: null, retryAt: null },
+} as const satisfies Partial<EndpointState>;
+
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets' | 'lookedAt'> & EndpointState>;
 
 export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
@@ -82,17 +88,9 @@ function ownersCalls(collection: EndpointCollection) {
       const createdAt = timeOfId('webhook', id);
       const endpoint: Omit<EndpointDocument, 'slot'> = {
         ...values,
-        ...{
-          _id: id,
-          status: 'ENABLED',
-          disabledReason: null,
-          disabledAt: null,
-          secrets: [secretOf(id)],
-          createdAt,
-          updatedAt: createdAt,
-        },
-        ...{ failures: 0, failingSince: null, retryAt: null, nextCheckAt: createdAt, lookedAt: createdAt },
-        ...{ waiting: 0, behindSince: null, replay: null },
+        ...enabledAnew,
+        ...{ _id: id, secrets: [secretOf(id)], createdAt, updatedAt: createdAt },
+        ...{ nextCheckAt: createdAt, lookedAt: createdAt, waiting: 0, behindSince: null, replay: null },
       };
       const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
       const taken = new Set(found.map(({ slot }) => slot));

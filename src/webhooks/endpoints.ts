@@ -11,6 +11,7 @@ import type { Collections } from '../storage/collections.ts';
 import { settledAfterMs } from '../storage/settled-counts.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
+import { enabledAnew } from '../storage/webhook-endpoints.ts';
 import type { EndpointChange, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
 import { newWebhookSecret } from './signature.ts';
@@ -108,14 +109,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
     async enable(workspaceId: string, id: string) {
       const now = new Date();
       const enabled = await change(workspaceId, id, {
-        ...{
-          status: 'ENABLED',
-          disabledReason: null,
-          disabledAt: null,
-          failures: 0,
-          failingSince: null,
-          retryAt: null,
-        },
+        ...enabledAnew,
         ...{ nextCheckAt: now, lookedAt: now },
       });
       await setTimeout(subscribersFreshMs);

@@ -1,14 +1,14 @@
 import { stuckCountedMax } from '../../storage/backlog.ts';
 import { alarmsOf } from '../alarms.ts';
-import type { ProcessState } from '../alarms.ts';
+import type { Alarm, ProcessState } from '../alarms.ts';
 import { latencyOf, onTimeAxis, slotMs } from '../history.ts';
 import type { HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
 import { totalOf } from '../partitions.ts';
 import type { Scaling } from '../scaling.ts';
-import { banners } from './banners.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
+import { runbookLink } from './links.ts';
 import { plot } from './plot.ts';
 import { partitionTable, processTable, stuckTable } from './tables.ts';
 import { webhookSection } from './webhook-section.ts';
@@ -30,11 +30,18 @@ interface PageState extends ProcessState {
 
 /** The live part of the page: everything that changes. */
 export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], state: PageState): Html {
-  return html`${banners(alarmsOf(overview, history, state))} ${tiles(overview)}
+  return html`${alarmsOf(overview, history, state).map(banner)} ${tiles(overview)}
     <section class="plots">${plots(history, overview)}</section>
     ${processTable(overview)} ${partitionTable(overview, state.canAct)} ${stuckTable(overview, state.canAct)}
     ${webhookSection(overview)}
     <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 30 min at most.</footer>`;
+}
+
+/** What holds now: with what follows from it, what to do, and where to read on. */
+function banner({ what, follows, toDo, runbook }: Alarm): Html {
+  return html`<p class="alarm" role="alert" id="alarm-${runbook}">
+    <b>${what}.</b> ${follows} <i>${toDo}</i> ${runbookLink(runbook)}
+  </p>`;
 }
 
 function tiles({ backlog, partitions, processes, activity, scaling, at }: Overview): Html {
