@@ -1,15 +1,10 @@
 import { SettingsError } from '../config.ts';
-import type { ApiKeys } from '../storage/api-keys.ts';
-import type { MasterKeyCanaries, MasterKeyCanary } from '../storage/master-key-canaries.ts';
-import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
+import type { Collections } from '../storage/collections.ts';
+import type { MasterKeyCanary } from '../storage/master-key-canaries.ts';
 import { openSecret, sealSecret } from './secrets.ts';
 import type { MasterKeys } from './secrets.ts';
 
-export interface CheckSources {
-  readonly apiKeys: Pick<ApiKeys, 'masterKeyVersions' | 'oneSealedWith'>;
-  readonly webhookEndpoints: Pick<WebhookEndpoints, 'masterKeyVersions'>;
-  readonly masterKeyCanaries: Pick<MasterKeyCanaries, 'all' | 'record'>;
-}
+export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 
 /** What every canary says, and what it is bound to. */
 const canaryText = 'canary';

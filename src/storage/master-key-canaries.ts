@@ -12,8 +12,6 @@ interface CanaryDocument extends Omit<MasterKeyCanary, 'masterKeyVersion'> {
   readonly _id: number;
 }
 
-export type MasterKeyCanaries = ReturnType<typeof openMasterKeyCanaries>;
-
 /** The `masterKeys` collection: one canary a version; never a key. */
 export function openMasterKeyCanaries(db: Db) {
   const collection: Collection<CanaryDocument> = db.collection('masterKeys', { promoteBuffers: true });
