@@ -118,7 +118,7 @@ export function createAcceptor(tools: AcceptorTools) {
      * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
      */
-    async accept(transfer: TransferRequest, timeLeftMs = unlimited): Promise<Accepted> {
+    async accept(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
       checkPressure(transfer.workspaceId);
       if (!mayUseExternal) refuseExternal(transfer);
       return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
@@ -189,10 +189,6 @@ function startJobs({ queues, log, observe }: AcceptorTools) {
       await Promise.all(enqueuing);
     },
   };
-}
-
-function unlimited(): number {
-  return Infinity;
 }
 
 function isOfSameRequest(order: RecordedOrder, { request }: TransferRequest): boolean {

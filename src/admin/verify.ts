@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { openBooks } from '../storage/books.ts';
-import type { BookName } from '../storage/books.ts';
 import { verify } from '../verify/verify.ts';
 import { breachKinds } from '../verify/breach.ts';
-import type { Host } from './command.ts';
 import { CommandError } from './failures.ts';
 import { print, printLine, showProgress } from './output.ts';
 import { withSession } from './session.ts';
@@ -35,16 +33,17 @@ function kinds(): string {
 }
 
 async function verifyBooks({ host, storage, isJson }: Session): Promise<undefined> {
-  const progress = createProgress(host);
   const summary = await verify({
     books: openBooks(storage.client, storage.db),
     onBreach: (breach) => {
-      progress.clear();
+      showProgress('', host);
       printLine(isJson ? JSON.stringify(breach) : `${breach.kind}  ${breach.id}  ${breach.message}`, host.stdout);
     },
-    onProgress: progress.show,
+    onProgress: (book, done, total) => {
+      showProgress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`, host);
+    },
   });
-  progress.clear();
+  showProgress('', host);
   if (isJson) printLine(JSON.stringify(summary), host.stdout);
   else print({ ...summary }, false, host);
   if (summary.breaches > 0)
@@ -52,25 +51,4 @@ async function verifyBooks({ host, storage, isJson }: Session): Promise<undefine
       `the books are not sound: ${summary.breaches} ${summary.breaches === 1 ? 'breach' : 'breaches'}, listed above`,
     );
   return undefined;
-}
-
-interface Progress {
-  readonly show: (book: BookName, done: number, total: number | undefined) => void;
-  readonly clear: () => void;
-}
-
-const barLength = 30;
-
-function createProgress(host: Host): Progress {
-  return {
-    show(book, done, total) {
-      // The total is an estimate, and more may come in while we count.
-      const share = total === undefined || total === 0 ? 0 : Math.min(1, done / total);
-      const bar = '#'.repeat(Math.round(share * barLength)).padEnd(barLength, '.');
-      showProgress(`${book} [${bar}] ${Math.round(share * 100)} % (${done})`, host);
-    },
-    clear() {
-      showProgress('', host);
-    },
-  };
 }

@@ -44,19 +44,14 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
   let told = '';
   let isIdle = false;
 
-  function shareOf(workers: readonly string[], owners: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
-    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
-    const wasIdle = isIdle;
-    isIdle = share.size === 0;
-    if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
-    return share;
-  }
-
   async function round(): Promise<void> {
     const owners = await own.prolong(tools.partitionCount());
     const workers = tools.heartbeat.workers();
     if (workers === undefined || isClosed) return;
-    const share = shareOf(workers, owners);
+    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
+    const wasIdle = isIdle;
+    isIdle = share.size === 0;
+    if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
     for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
     await Promise.all([...share].map((partition) => own.take(partition, () => isClosed)));
     const partitions = own.consumed();

@@ -47,20 +47,15 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
       if (requestCount > perSecond) {
         return judgeExtra(bursts.memo(Math.max(0, burst - perSecond)), keyId, countedForMs);
       }
-      const remaining = perSecond - requestCount;
-      const header = headerOf(policyOfKeys, remaining, countedForMs);
-      return { isAllowed: true, retryAfterSeconds: 0, remaining, header };
+      return verdictOf(policyOfKeys, true, perSecond - requestCount, countedForMs);
     },
   };
 }
 
 /** A request past the steady rate takes one from the burst. */
 async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: number): Promise<RateVerdict> {
-  const extra = await tryConsume(burst, keyId);
-  const msBeforeNext = Math.min(countedForMs, extra.msBeforeNext);
-  const retryAfterSeconds = extra.isAllowed ? 0 : secondsOf(msBeforeNext);
-  const header = headerOf(policyOfKeys, 0, msBeforeNext);
-  return { isAllowed: extra.isAllowed, retryAfterSeconds, remaining: 0, header };
+  const { isAllowed, msBeforeNext } = await tryConsume(burst, keyId);
+  return verdictOf(policyOfKeys, isAllowed, 0, Math.min(countedForMs, msBeforeNext));
 }
 
 /** How often authentication may fail from one address in a minute. */
@@ -71,9 +66,7 @@ export function createFailureLimit(redis: RedisClient, prefix: string, perMinute
     /** Counts one for an address, unless its limit is passed already: that is known here. Throws where Redis is away. */
     async consume(address: string): Promise<RateVerdict> {
       const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
-      const retryAfterSeconds = isAllowed ? 0 : secondsOf(msBeforeNext);
-      const header = headerOf('address', remainingPoints, msBeforeNext);
-      return { isAllowed, retryAfterSeconds, remaining: remainingPoints, header };
+      return verdictOf('address', isAllowed, remainingPoints, msBeforeNext);
     },
   };
 }
@@ -103,10 +96,8 @@ async function tryConsume(limiter: RateLimiterRedis, name: string) {
   }
 }
 
-function headerOf(policy: string, remaining: number, msBeforeNext: number): string {
-  return `"${policy}";r=${remaining};t=${secondsOf(msBeforeNext)}`;
-}
-
-function secondsOf(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000));
+function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number): RateVerdict {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  const header = `"${policy}";r=${remaining};t=${seconds}`;
+  return { isAllowed, retryAfterSeconds: isAllowed ? 0 : seconds, remaining, header };
 }
