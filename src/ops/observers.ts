@@ -44,19 +44,7 @@ export function createObservers(log: Logger) {
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },
-    webhooks: {
-      attempted(isDelivered, durationMs) {
-        metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
-        metrics.webhookDuration.observe(durationMs / 1000);
-        recent.add(isDelivered ? 'delivered' : 'undelivered', 1);
-      },
-      setAside() {
-        metrics.webhooksSetAside.inc();
-      },
-      endpointDisabled(reason) {
-        metrics.webhooksDisabled.inc({ reason });
-      },
-    } satisfies DeliveryObserver,
+    webhooks: webhookObserver(metrics, recent),
     accept: {
       groupRecorded(size, recorded, durationMs) {
         metrics.acceptGroupOrders.observe(size);
@@ -100,4 +88,23 @@ function countPosted({ orders, posting, attempts, durationMs }: PostedGroup, met
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }
+}
+
+export function webhookObserver(metrics: Metrics, recent: Recent): DeliveryObserver {
+  return {
+    attempted(endpointId, isDelivered, durationMs) {
+      metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
+      metrics.webhookDuration.observe(durationMs / 1000);
+      for (const name of isDelivered ? (['sent', 'delivered'] as const) : (['sent'] as const)) {
+        recent.add(name, 1);
+        recent.add(`${name} ${endpointId}`, 1);
+      }
+    },
+    setAside() {
+      metrics.webhooksSetAside.inc();
+    },
+    endpointDisabled(reason) {
+      metrics.webhooksDisabled.inc({ reason });
+    },
+  };
 }

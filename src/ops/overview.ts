@@ -69,7 +69,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     processes,
     activity,
     scaling,
-    webhooks: webhooks && webhooksOf(webhooks, at),
+    webhooks: webhooks && webhooksOf(webhooks, processes ?? [], at),
   };
 }
 

@@ -1,5 +1,7 @@
-/** What is counted, in events; of webhooks the attempts to send one. */
-export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'delivered' | 'undelivered';
+/** What is counted, in events; of webhooks, what was sent, and what of it came through: of all together, and of an endpoint by its id. */
+export type CountName =
+  | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
+  | `${'sent' | 'delivered'} ${string}`;
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export interface Percentiles {
@@ -58,6 +60,18 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     /** Average over the last {@link windowSeconds} whole seconds. */
     perSecond(name: CountName): number {
       return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
+    },
+    /** To which endpoints the most was sent. */
+    mostSent(countMax: number): string[] {
+      const sent = new Map<string, number>();
+      for (const { counts } of whole()) {
+        for (const [name, count] of counts) {
+          const [kind, id] = name.split(' ');
+          if (kind === 'sent' && id !== undefined) sent.set(id, (sent.get(id) ?? 0) + count);
+        }
+      }
+      const sorted = [...sent].sort(([, a], [, b]) => b - a);
+      return sorted.slice(0, countMax).map(([id]) => id);
     },
     /** Undefined where nothing was sampled lately. */
     percentiles(name: SampleName): Percentiles | undefined {

@@ -7,7 +7,7 @@ import type { Recent } from './recent.ts';
 /** What a process says of itself, once a second; what is not known is left out. */
 export type ProcessReport = Omit<Report, Unknowable> & Partial<Pick<Report, Unknowable>>;
 type Report = ReturnType<typeof reportOf>;
-type Unknowable = 'answerMs' | 'latencyMs' | 'deliveredPerSecond' | 'undeliveredPerSecond';
+type Unknowable = 'answerMs' | 'latencyMs' | 'webhooks';
 
 interface Self {
   /** Its instance id. */
@@ -21,6 +21,8 @@ const roundMaxMs = 10_000;
 /** A process that was silent for so long is no longer listed. */
 const aliveMs = 5_000;
 const processesMax = 1_000;
+/** Endpoints of which a process says how much it sent. */
+const endpointsMax = 64;
 
 /** All by one node of a cluster, so that one command reads every report. */
 const listKey = (redis: RedisClient, prefix: string): string => `${prefix}:${slotTag(redis, 'process')}es`;
@@ -70,9 +72,17 @@ function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Rec
     latencyMs: recent.percentiles('latencyMs'),
     /** Of a worker: those that it consumes. */
     partitions: partitions(),
-    /** Attempts to send a webhook, by how they ended; unknown of a process of an older release. */
-    deliveredPerSecond: recent.perSecond('delivered'),
-    undeliveredPerSecond: recent.perSecond('undelivered'),
+    /** What was sent of webhooks, and what of it came through, a second; unknown of a process of an older release. */
+    webhooks: {
+      sent: recent.perSecond('sent'),
+      delivered: recent.perSecond('delivered'),
+      /** Those that were sent the most. */
+      endpoints: recent.mostSent(endpointsMax).map((endpointId) => ({
+        id: endpointId,
+        sent: recent.perSecond(`sent ${endpointId}`),
+        delivered: recent.perSecond(`delivered ${endpointId}`),
+      })),
+    },
   };
 }
 

@@ -1,8 +1,15 @@
 import { behindReadMax, disabledReadMax } from '../storage/webhook-backlog.ts';
 import type { WebhookBacklog } from '../storage/webhook-backlog.ts';
+import type { ProcessReport } from './reports.ts';
 
 /** How the sending of webhooks fares. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
+
+/** Of what was sent, a second. */
+interface Rates {
+  readonly sent: number;
+  readonly delivered: number;
+}
 
 export type EndpointFare = Webhooks['worst'][number];
 export type DisabledFare = Webhooks['disabled'][number];
@@ -14,20 +21,35 @@ const worstMax = 10;
  * Those that are behind for the longest each by itself, and the rest together. Of a URL the host alone is shown: paths of
  * receivers may be secret.
  */
-export function webhooksOf({ behind, disabled, lookedAt }: WebhookBacklog, at: Date) {
+export function webhooksOf(
+  { behind, disabled, lookedAt }: WebhookBacklog,
+  processes: readonly ProcessReport[],
+  at: Date,
+) {
   const ageMs = (since: Date | undefined): number =>
     since === undefined ? 0 : Math.max(0, at.getTime() - since.getTime());
+  const reports = processes.flatMap(({ webhooks }) => webhooks ?? []);
   const others = behind.slice(worstMax);
+  const worst = behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }) => ({
+    ...endpoint,
+    host: hostOf(url),
+    oldestMs: ageMs(behindSince),
+    rates: sumOf(reports.flatMap(({ endpoints }) => endpoints.filter(({ id }) => id === endpoint.id))),
+  }));
+  const rates = sumOf(reports);
+  const ofWorst = sumOf(worst.map((endpoint) => endpoint.rates));
   return {
-    worst: behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }) => ({
-      ...endpoint,
-      host: hostOf(url),
-      oldestMs: ageMs(behindSince),
-    })),
+    rates,
+    worst,
     rest: {
       endpoints: others.length,
       waiting: others.reduce((sum, { waiting }) => sum + waiting, 0),
       oldestMs: ageMs(others[0]?.behindSince),
+      // Those of endpoints that are not behind too.
+      rates: {
+        sent: Math.max(0, rates.sent - ofWorst.sent),
+        delivered: Math.max(0, rates.delivered - ofWorst.delivered),
+      },
     },
     /** Whether more are behind than were read. */
     isLowerBound: behind.length === behindReadMax,
@@ -37,6 +59,11 @@ export function webhooksOf({ behind, disabled, lookedAt }: WebhookBacklog, at: D
     /** For how long no worker came to an endpoint that is enabled, the longest. */
     unattendedMs: ageMs(lookedAt),
   };
+}
+
+function sumOf(all: readonly Rates[]): Rates {
+  const sum = (pick: (rates: Rates) => number): number => all.reduce((total, rates) => total + pick(rates), 0);
+  return { sent: sum(({ sent }) => sent), delivered: sum(({ delivered }) => delivered) };
 }
 
 function hostOf(url: string): string {

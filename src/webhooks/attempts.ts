@@ -48,7 +48,7 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
       const result = await tools.sender.send(endpoint.url, headers, body, signal);
       if (result.error === 'CANCELLED') return undefined;
       const isDelivered = result.error === null;
-      tools.observe?.attempted(isDelivered, result.durationMs);
+      tools.observe?.attempted(endpoint.id, isDelivered, result.durationMs);
       if (isDelivered) delivered += 1;
       streak = isDelivered ? 0 : streak + 1;
       isGone ||= result.status === gone;

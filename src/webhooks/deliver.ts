@@ -26,7 +26,7 @@ export interface DeliveryTools {
 
 /** Told what delivery does, for the operator. */
 export interface DeliveryObserver {
-  attempted(isDelivered: boolean, durationMs: number): void;
+  attempted(endpointId: string, isDelivered: boolean, durationMs: number): void;
   setAside(): void;
   endpointDisabled(reason: 'FAILING' | 'GONE'): void;
 }

@@ -32,8 +32,8 @@ describe('what the layers below tell', () => {
     observers.post.groupPosted({ orders: [order('a'), order('b')], posting, attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
-    observers.webhooks.attempted(true, 12);
-    observers.webhooks.attempted(false, 12);
+    observers.webhooks.attempted('we_1', true, 12);
+    observers.webhooks.attempted('we_1', false, 12);
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);

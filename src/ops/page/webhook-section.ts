@@ -9,31 +9,30 @@ import { count, countTo, duration, time } from './words.ts';
 const disabledShownMax = 20;
 
 /** What of webhooks waits, at which endpoints the longest, and what the service disabled lately. */
-export function webhookSection({ webhooks, processes, at }: Overview): Html {
-  const perSecond = (name: 'deliveredPerSecond' | 'undeliveredPerSecond'): string =>
-    count((processes ?? []).reduce((sum, report) => sum + (report[name] ?? 0), 0));
+export function webhookSection({ webhooks, at }: Overview): Html {
   return html`<section id="webhooks">
     <h2>Webhooks</h2>
-    ${webhooks === undefined ? html`<p class="nothing">MongoDB does not answer.</p>` : waitingEvents(webhooks, at)}
-    <p>Delivered ${perSecond('deliveredPerSecond')} a second, failed ${perSecond('undeliveredPerSecond')} a second.</p>
+    ${webhooks === undefined ? html`<p class="nothing">MongoDB does not answer.</p>` : fares(webhooks, at)}
   </section>`;
 }
 
-function waitingEvents(webhooks: Webhooks, at: Date): Html {
-  const { worst, rest, isLowerBound } = webhooks;
+function fares(webhooks: Webhooks, at: Date): Html {
+  const { worst, rest, rates, isLowerBound } = webhooks;
   const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
   const behind = countTo(worst.length + rest.endpoints, isLowerBound);
   const backlog =
     worst.length === 0
       ? 'No event is known to wait'
       : `${countTo(waiting, isLowerBound)} events wait at ${behind} webhooks`;
-  return html`<p>${backlog}.</p>
+  return html`<p>
+      ${backlog}. Delivered ${count(rates.delivered)} a second, failed ${count(rates.sent - rates.delivered)} a second.
+    </p>
     ${worst.length === 0 ? '' : endpointTable(webhooks, at)} ${disabledTable(webhooks)}`;
 }
 
 /** The worst, one by one, and all others in one row. */
 function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html {
-  type Row = Pick<EndpointFare, 'waiting' | 'oldestMs'> & Partial<EndpointFare>;
+  type Row = Pick<EndpointFare, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointFare>;
   const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;
   return table<Row>({
     id: 'webhook',
@@ -46,6 +45,8 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
       { name: 'receiver', cell: ({ host = '' }) => host },
       { name: 'waiting', cell: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound) },
       { name: 'oldest', cell: ({ waiting, oldestMs }) => (waiting === 0 ? 'none' : duration(oldestMs)) },
+      { name: 'delivered/s', cell: ({ rates }) => count(rates.delivered) },
+      { name: 'failed/s', cell: ({ rates }) => count(rates.sent - rates.delivered) },
       { name: 'state', cell: (row) => stateOf(row, at) },
     ],
     rows: [...worst, rest],
