@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './routes.ts';
@@ -23,20 +24,16 @@ const cacheControl = 'public, max-age=3600';
  * are public. Each is one buffer, made once: as text it would be copied for every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
-  const files: Readonly<Record<string, { readonly type: string; readonly bytes: Buffer }>> = {
-    '/openapi.json': { type: 'application/json', bytes: Buffer.from(JSON.stringify(openApiDocument(routes))) },
-    '/docs': { type: 'text/html', bytes: read('docs.html') },
-    '/docs/page.css': { type: 'text/css', bytes: read('page.css') },
-    '/docs/sign.js': { type: 'text/javascript', bytes: read('sign.js') },
-    '/docs/page.js': { type: 'text/javascript', bytes: read('page.js') },
-    '/docs/swagger-ui.css': {
-      type: 'text/css',
-      bytes: readFile(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-    },
-    '/docs/swagger-ui-bundle.js': {
-      type: 'text/javascript',
-      bytes: readFile(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    },
+  const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
+  const ofPackage = (url: string): Buffer => readFileSync(new URL(url));
+  const files: Readonly<Record<string, Buffer>> = {
+    '/openapi.json': Buffer.from(JSON.stringify(openApiDocument(routes))),
+    '/docs': ofPage('docs.html'),
+    '/docs/page.css': ofPage('page.css'),
+    '/docs/sign.js': ofPage('sign.js'),
+    '/docs/page.js': ofPage('page.js'),
+    '/docs/swagger-ui.css': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': ofPackage(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   };
   return (req, res, next) => {
     const isFront = req.method === 'GET' && req.path === '/';
@@ -51,14 +48,6 @@ export function docsPages(routes: readonly Route[]): RequestHandler {
       return;
     }
     if (req.path.startsWith('/docs/swagger-ui')) res.set('Cache-Control', cacheControl);
-    res.type(file.type).send(file.bytes);
+    res.type(extname(req.path) || 'html').send(file);
   };
-}
-
-function read(name: string): Buffer {
-  return readFile(import.meta.resolve(`./page/${name}`));
-}
-
-function readFile(url: string): Buffer {
-  return readFileSync(new URL(url));
 }

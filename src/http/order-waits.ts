@@ -10,15 +10,8 @@ const waitSecondsMax = 10;
 /** What is left after that to read the order, and to answer. */
 const answerMarginMs = 1_500;
 
-export interface OrderWaitLimits {
-  /** Requests that wait in this process. */
-  readonly waitingMax: number;
-  /** Of those, requests of one workspace. */
-  readonly waitingOfWorkspaceMax: number;
-}
-
-/** One that waits costs some 10 kB. */
-const defaultLimits: OrderWaitLimits = { waitingMax: 8_192, waitingOfWorkspaceMax: 2_048 };
+/** Requests that wait in this process, and of those the ones of one workspace; each costs some 10 kB. */
+const defaultLimits = { waitingMax: 8_192, waitingOfWorkspaceMax: 2_048 };
 
 /** What the description of the API says of an endpoint that waits. */
 export const waitHeaders = {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -87,26 +88,18 @@ export async function listen(
       answerClientError(new Error('no tunnel is opened here'), socket);
     });
   });
-  const { promise: listening, resolve, reject } = Promise.withResolvers<undefined>();
-  const refuse = (cause: NodeJS.ErrnoException): void => {
-    const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
-    reject(new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
-  };
-  server.once('error', refuse);
-  server.listen(port, host, () => {
-    resolve(undefined);
+  server.listen(port, host);
+  await once(server, 'listening').catch((cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : message;
+    throw new Error(`cannot listen on ${host}:${port}: ${reason}`, { cause });
   });
-  await listening;
-  server.off('error', refuse);
   return { port: (server.address() as AddressInfo).port, close: () => close(server).finally(connections.close) };
 }
 
 async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-  });
+  const closed = once(server, 'close');
+  server.close();
   // A connection whose last request began before the drain stays open after its answer, and is idle only then.
   const looking = setInterval(() => {
     server.closeIdleConnections();

@@ -79,24 +79,16 @@ function eventStep(event: AuditEvent): TrailStep {
   return { at: event.createdAt, what: describeEvent(event) };
 }
 
-function jobSteps({
-  id,
-  timestamp,
-  processedOn,
-  finishedOn,
-  attemptsMade,
-  failedReason,
-  data,
-}: PostingJob): TrailStep[] {
-  const others = countOrders(data.batches) - 1;
-  const job = `job ${id ?? ''}`;
+function jobSteps(job: PostingJob): TrailStep[] {
+  const others = countOrders(job.data.batches) - 1;
+  const name = `job ${job.id ?? ''}`;
   const steps = [
-    { at: new Date(timestamp), what: `enqueued in ${job}${others === 0 ? '' : `, with ${others} other orders`}` },
+    { at: new Date(job.timestamp), what: `enqueued in ${name}${others === 0 ? '' : `, with ${others} other orders`}` },
   ];
-  if (processedOn !== undefined) steps.push({ at: new Date(processedOn), what: `${job} taken by a worker` });
-  if (finishedOn !== undefined) {
-    const end = failedReason ? `failed after ${attemptsMade} attempts: ${failedReason}` : 'done';
-    steps.push({ at: new Date(finishedOn), what: `${job} ${end}` });
+  if (job.processedOn !== undefined) steps.push({ at: new Date(job.processedOn), what: `${name} taken by a worker` });
+  if (job.finishedOn !== undefined) {
+    const end = job.failedReason ? `failed after ${job.attemptsMade} attempts: ${job.failedReason}` : 'done';
+    steps.push({ at: new Date(job.finishedOn), what: `${name} ${end}` });
   }
   return steps;
 }

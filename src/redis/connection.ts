@@ -77,7 +77,8 @@ export async function connectRedis(
 ): Promise<RedisClient> {
   const address = parseRedisAddress(settings.REDIS_URL);
   if (address === undefined) throw new SettingsError(`REDIS_URL is wrong: ${redisAddressForm}`);
-  const redis = open(address, tlsOptions(settings), purpose, log);
+  const tls = { ca: settings.REDIS_TLS_CA, rejectUnauthorized: settings.REDIS_TLS_UNVERIFIED !== true };
+  const redis = open(address, tls, purpose, log);
   await untilReady(redis, signal);
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes().map((node) => node.ping()));
   return redis;
@@ -118,13 +119,6 @@ export async function subscribe(
 
 async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
-}
-
-function tlsOptions({
-  REDIS_TLS_CA: ca,
-  REDIS_TLS_UNVERIFIED: isUnverified = false,
-}: RedisSettings): ConnectionOptions {
-  return { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: !isUnverified };
 }
 
 function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
