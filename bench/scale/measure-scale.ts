@@ -25,7 +25,8 @@ const leftMin = 512;
 /**
  * The rate at which workers post while each has more than enough to do: within a window that begins two seconds after all
  * partitions have their owners.
- * @throws where partitions changed hands within the window, or a worker's ran empty: that would measure something else.
+ * @throws where partitions changed hands within the window, a worker's ran empty, or nothing was posted: that would measure
+ * something else.
  */
 export async function measureScale(books: ManyBooks, options: ScaleOptions): Promise<Measured> {
   const { workers, delayMs, seconds, ordersPerWorker, hotPercent, seed } = options;
@@ -41,6 +42,7 @@ export async function measureScale(books: ManyBooks, options: ScaleOptions): Pro
     if (!areSame(owners, await ownersOf(stage))) throw new Error('partitions changed hands while they were measured');
     refuseIdle(session, owners, to);
     const done = ordersWithin(posted, { from, to });
+    if (done === 0) throw new Error(`no order was posted within ${seconds} s; try more --seconds`);
     const coresBusy = Object.values(used).reduce((sum, each) => sum + each, 0) / ((to - from) / 1000);
     return {
       done,
