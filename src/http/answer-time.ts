@@ -14,8 +14,8 @@ const retryAfterSeconds = 1;
  * Does some work in so many milliseconds; what takes longer is left to itself.
  * @throws ServiceError ANSWER_TOO_LATE the time is over.
  */
-export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
-  const { promise: over, reject } = Promise.withResolvers<never>();
+export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<T>();
   let endsAt = performance.now() + limitMs;
   let isPaused = false;
   const leftMs = (): number => endsAt - performance.now();
@@ -41,9 +41,15 @@ export async function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) 
     }
   }
 
-  try {
-    return await Promise.race([work({ leftMs, pausedDuring }), over]);
-  } finally {
-    clearTimeout(timer);
-  }
+  work({ leftMs, pausedDuring }).then(
+    (value) => {
+      clearTimeout(timer);
+      resolve(value);
+    },
+    (error: unknown) => {
+      clearTimeout(timer);
+      reject(error);
+    },
+  );
+  return answer;
 }

@@ -30,8 +30,14 @@ const unknownClient = 'unknown';
  * @returns undefined where it did not come; `malformed` where it came several times, or is too long.
  */
 export function signingHeader(rawHeaders: readonly string[], name: SigningHeader): HeaderValue {
-  const [value, ...more] = headerValues(rawHeaders, name);
-  return more.length > 0 || isTooLong(name, value) ? malformed : value;
+  let value: string | undefined;
+  // Without a list of values: every request is asked for four of these.
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (!isNamed(rawHeaders[index], name)) continue;
+    if (value !== undefined) return malformed;
+    value = rawHeaders[index + 1];
+  }
+  return isTooLong(name, value) ? malformed : value;
 }
 
 /** @returns undefined where it did not come, or is too long to be parsed. */
@@ -69,9 +75,12 @@ function isTooLong(name: keyof typeof headerCharsMax, value: string | undefined)
 function headerValues(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [candidate, value] = [rawHeaders[index], rawHeaders[index + 1]];
-    if (candidate?.length === name.length && value !== undefined && candidate.toLowerCase() === name)
-      values.push(value);
+    const value = rawHeaders[index + 1];
+    if (value !== undefined && isNamed(rawHeaders[index], name)) values.push(value);
   }
   return values;
+}
+
+function isNamed(candidate: string | undefined, name: string): boolean {
+  return candidate?.length === name.length && candidate.toLowerCase() === name;
 }

@@ -12,7 +12,7 @@ import { isTransientFault } from './transaction.ts';
  */
 export type ThroughFailover = <T>(work: () => Promise<T>, leftMs: () => number) => Promise<T>;
 
-/** Longer than a replica set usually takes to elect a primary; what lasts longer is told to clients. */
+/** From the first failure: longer than a replica set usually takes to elect a primary; what lasts longer is told to clients. */
 export const failoverMaxMs = 10_000;
 /** An attempt may look for a primary for so long, and needs a moment after that: what is sent later has no reader left. */
 export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
@@ -29,16 +29,23 @@ export function createThroughFailover(): ThroughFailover {
     if (waiting >= waitingMax) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     waiting += 1;
     try {
-      return await pRetry(work, {
-        retries: Infinity,
-        minTimeout: backoffMinMs,
-        maxTimeout: backoffMaxMs,
-        maxRetryTime: failoverMaxMs,
-        randomize: true,
-        shouldRetry: ({ error }) => isTransientFault(error) && leftMs() >= attemptMinMs,
-      });
+      return await work();
+    } catch (error) {
+      return await goOn(Promise.reject(error as Error), work, leftMs);
     } finally {
       waiting -= 1;
     }
   };
+}
+
+/** Attempts that follow one that failed: nearly every request has none, and makes nothing for them. */
+function goOn<T>(first: Promise<T>, work: () => Promise<T>, leftMs: () => number): Promise<T> {
+  return pRetry((attempt) => (attempt === 1 ? first : work()), {
+    retries: Infinity,
+    minTimeout: backoffMinMs,
+    maxTimeout: backoffMaxMs,
+    maxRetryTime: failoverMaxMs,
+    randomize: true,
+    shouldRetry: ({ error }) => isTransientFault(error) && leftMs() >= attemptMinMs,
+  });
 }
