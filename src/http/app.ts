@@ -167,7 +167,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   if (body.length > 0) checkMediaType(req);
   return found.route.handle({
     workspaceId: principal.workspaceId,
-    caller: { ...principal, remaining: rate?.remaining ?? 0, address: findAddress },
+    caller: () => ({ ...principal, remaining: rate?.remaining ?? 0, address: findAddress() }),
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query: queryOf(req.url, path),

@@ -63,7 +63,8 @@ export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
         summary: 'Get the API key that signs the request',
         answer: Key,
       },
-      handle: ({ workspaceId, caller }) => {
+      handle: ({ workspaceId, caller: findCaller }) => {
+        const caller = findCaller();
         const { perSecond, burst } = caller.rate ?? usualRate;
         return Promise.resolve({
           data: {
@@ -72,7 +73,7 @@ export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
             owner: caller.ownerId,
             scopes: [...caller.scopes],
             rate: { perSecond, burst, remaining: caller.remaining },
-            address: caller.address() ?? null,
+            address: caller.address ?? null,
             serverTime: new Date().toISOString(),
             currencies: known,
           },

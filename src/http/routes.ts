@@ -14,7 +14,8 @@ import type { SignedRequest } from '../storage/orders.ts';
 /** A signed request that passed the pipeline, as a route's handler sees it. */
 export interface ApiRequest {
   readonly workspaceId: string;
-  readonly caller: Caller;
+  /** Made for the one endpoint that tells of it. */
+  readonly caller: () => Caller;
   readonly signedRequest: SignedRequest;
   /** The path's variable parts, raw: never decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -39,7 +40,7 @@ export interface Caller {
   /** How many more requests it may make this second, its burst left aside. */
   readonly remaining: number;
   /** Undefined where it is not known. */
-  readonly address: () => string | undefined;
+  readonly address: string | undefined;
 }
 
 export interface ApiAnswer {
