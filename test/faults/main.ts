@@ -43,7 +43,13 @@ async function run({ runs, seed, faults: chosen, isPaired, stacks: wanted, isRed
       { isRedisCluster },
     ),
   );
-  await Promise.all(lanes);
-  process.stdout.write(summarise(finished, performance.now() - startedAt));
-  return finished.some(({ report }) => (report?.breaches.length ?? 0) > 0) ? 1 : 0;
+  // A stack that does not end well ends the others as well, and is told of beside what they found.
+  const broken: string[] = [];
+  const whenBroken = (reason: unknown): void => {
+    stopping.abort();
+    broken.push(`a stack did not end well: ${String(reason)}\n`);
+  };
+  await Promise.all(lanes.map((lane) => lane.catch(whenBroken)));
+  process.stdout.write(summarise(finished, performance.now() - startedAt) + broken.join(''));
+  return broken.length > 0 || finished.some(({ report }) => (report?.breaches.length ?? 0) > 0) ? 1 : 0;
 }
