@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partitionOf } from '../../src/domain/partition.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { startService } from '../support/service.ts';
@@ -17,6 +18,7 @@ const root = join(import.meta.dirname, '../..');
 const pages = ['operations.md', 'containers.md', 'kubernetes.md', 'heroku.md', 'sharding.md'];
 const opsToken = 'token-of-the-runbook-test';
 const commandMaxMs = 60_000;
+const partitions = 8;
 const run = promisify(execFile);
 
 interface Block {
@@ -66,10 +68,17 @@ describe('every command of the runbook', () => {
   beforeAll(async () => {
     const masterKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
     service = await startService({
-      env: { OPS_TOKEN: opsToken, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' },
+      env: {
+        OPS_TOKEN: opsToken,
+        MASTER_KEYS: masterKeys,
+        WEBHOOK_ALLOW_LOCAL: 'true',
+        POSTING_PARTITIONS: String(partitions),
+      },
     });
     workspace = await createWorkspace(service);
-    await service.admin('partitions', 'pause', '--partition', '3', '--reason', 'an import');
+    // Not the workspace's own: its wallets are still to be funded.
+    const paused = String((partitionOf(workspace.workspaceId, partitions) + 1) % partitions);
+    await service.admin('partitions', 'pause', '--partition', paused, '--reason', 'an import');
     const webhook = await service.admin<{ id: string }>(
       ...['webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'http://127.0.0.1:9/events'],
     );
@@ -84,7 +93,7 @@ describe('every command of the runbook', () => {
       KEY: workspace.apiKey,
       SECRET: workspace.apiSecret,
       ORDER: await stuckOrder(service, workspace),
-      PARTITION: '3',
+      PARTITION: paused,
       WEBHOOK: webhook.id,
     };
   });
