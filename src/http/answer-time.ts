@@ -41,15 +41,10 @@ export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Pro
     }
   }
 
-  work({ leftMs, pausedDuring }).then(
-    (value) => {
+  void work({ leftMs, pausedDuring })
+    .then(resolve, reject)
+    .then(() => {
       clearTimeout(timer);
-      resolve(value);
-    },
-    (error: unknown) => {
-      clearTimeout(timer);
-      reject(error);
-    },
-  );
+    });
   return answer;
 }

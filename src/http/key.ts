@@ -63,17 +63,17 @@ export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
         summary: 'Get the API key that signs the request',
         answer: Key,
       },
-      handle: ({ workspaceId, caller: findCaller }) => {
-        const caller = findCaller();
-        const { perSecond, burst } = caller.rate ?? usualRate;
+      handle: ({ workspaceId, caller }) => {
+        const key = caller();
+        const { perSecond, burst } = key.rate ?? usualRate;
         return Promise.resolve({
           data: {
-            apiKey: caller.keyId,
+            apiKey: key.keyId,
             workspaceId,
-            owner: caller.ownerId,
-            scopes: [...caller.scopes],
-            rate: { perSecond, burst, remaining: caller.remaining },
-            address: caller.address ?? null,
+            owner: key.ownerId,
+            scopes: [...key.scopes],
+            rate: { perSecond, burst, remaining: key.remaining },
+            address: key.address ?? null,
             serverTime: new Date().toISOString(),
             currencies: known,
           },

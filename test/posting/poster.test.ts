@@ -124,7 +124,7 @@ describe('reading', () => {
   });
 });
 
-describe('handing back', () => {
+describe('requeuing', () => {
   test('is asked by signal: of others nothing is given up, and what comes later is at once', async () => {
     const closing = new AbortController();
     const [leaving, staying] = [post('a', ['order-1'], closing.signal), post('b', ['posted-1'])];

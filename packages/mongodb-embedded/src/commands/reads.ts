@@ -150,10 +150,10 @@ interface Encoded {
 /** What a projection leaves of a document, encoded. Throws what a faulty projection throws. */
 function compileEncoded(projection: Document, filter: Document): Encoded {
   if (Object.keys(projection).length === 0) return { asStored: true, encode: ({ bytes }) => bytes };
-  const project = compileProjection(projection, filter);
   const selection = fieldSelection(projection);
-  if (selection === undefined) return { asStored: false, encode: ({ document }) => serialize(project(document)) };
-  return { asStored: true, encode: ({ bytes }) => selectFields(bytes, selection) };
+  if (selection !== undefined) return { asStored: true, encode: ({ bytes }) => selectFields(bytes, selection) };
+  const project = compileProjection(projection, filter);
+  return { asStored: false, encode: ({ document }) => serialize(project(document)) };
 }
 
 function* projected(execution: Execution, skip: number, encode: Encoded['encode']) {

@@ -92,7 +92,7 @@ function rangeOf(bounds: Bounds, oneSided: boolean): Range | undefined {
   // With both of a pair given, the inclusive one is the wider; the filter itself is applied afterwards.
   const low = sideOf(bounds, 'gte', 'gt');
   const high = sideOf(bounds, 'lte', 'lt');
-  const [first] = [low, high].filter((side) => side !== undefined);
+  const first = low ?? high;
   if (first === undefined || isUnbounded(first.value)) return undefined;
   const isBoth =
     low !== undefined &&
