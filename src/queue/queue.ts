@@ -30,6 +30,9 @@ const failedJobsKept = 1_000;
 const attemptsMax = 5;
 const backoffMs = 500;
 
+/** Else a queue that is opened while Redis is away fails for good: BullMQ asks for Redis's version once. */
+export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: true } as const;
+
 /** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
 export function queueNameOf(partition: number): string {
   return `{posting-${partition}}`;
@@ -80,7 +83,7 @@ export function createQueueCache(redis: RedisClient, prefix: string) {
     const queue: PartitionQueue = new Queue(queueNameOf(partition), {
       connection: redis,
       prefix,
-      skipWaitingForReady: true,
+      ...openedWhileAway,
       defaultJobOptions: {
         attempts: attemptsMax,
         backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
@@ -94,6 +97,8 @@ export function createQueueCache(redis: RedisClient, prefix: string) {
     queues.set(partition, queue);
     return queue;
   };
+  // It defines BullMQ's scripts. ioredis ends the process where one is defined and used while it collects a pipeline.
+  open(0);
   return {
     get: (partition: number): PartitionQueue => queues.get(partition) ?? open(partition),
     close: async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { openedWhileAway } from './queue.ts';
 
 /** Whose events wait: all that a job says. What is to be sent is in MongoDB. */
 export interface EndpointToWake {
@@ -32,7 +33,7 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
   const queue = new Queue<EndpointToWake>(webhookQueueName, {
     connection: redis,
     prefix,
-    skipWaitingForReady: true,
+    ...openedWhileAway,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.on('error', () => undefined);

@@ -121,6 +121,7 @@ async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
 
+/** Not `lazyConnect`: BullMQ gives up a lazy one that it has duplicated for good where its first attempt fails. */
 function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
   let reason: string | undefined;
   const retry = (attempt: number): number => {
@@ -138,7 +139,7 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
   };
   const redis =
     address.kind === 'server'
-      ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], lazyConnect: true, retryStrategy: retry })
+      ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], retryStrategy: retry })
       : openCluster(address, options, { ...clusterByPurpose[purpose], clusterRetryStrategy: retry });
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
@@ -166,7 +167,6 @@ function openCluster(
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
     },
-    lazyConnect: true,
     // It takes a node that is still connecting for a cluster that is down.
     enableReadyCheck: false,
     retryDelayOnTryAgain: clusterRetryMs,
@@ -201,7 +201,6 @@ function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => v
   });
 }
 
-/** The first `connect()` may fail while the connection goes on trying: what counts is that it becomes ready. */
 async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const abort = (): void => {
@@ -212,7 +211,6 @@ async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void
   redis.once('ready', () => {
     resolve(undefined);
   });
-  redis.connect().catch(() => undefined);
   try {
     await promise;
   } finally {
