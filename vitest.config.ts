@@ -26,6 +26,8 @@ export default defineConfig({
       {
         test: {
           name: 'stack',
+          // A process of its own for each file would load the same modules again, for a second or more.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...faults, ...unit],
           ...withServers,
