@@ -67,7 +67,10 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
       maxBatchSize: options.sizeMax,
       batchScheduleFn: (dispatch) => {
         // A group runs as its first item's doing, not as that of whoever makes room for it.
-        waiting.push(AsyncResource.bind(dispatch));
+        const cause = new AsyncResource('batch');
+        waiting.push(() => {
+          cause.runInAsyncScope(dispatch);
+        });
         // What arrives in one round of the event loop leaves together.
         setImmediate(dispatchNext);
       },
@@ -81,7 +84,7 @@ interface Entry<Item> {
   readonly at: number;
 }
 
-/** Left to itself the library makes its error, with a stack, before each flush, needed or not. */
-function tookTooLong(): never {
+/** Left to itself the library makes its error, with a stack, before each group, needed or not. */
+export function tookTooLong(): never {
   throw new TimeoutError('a group took too long');
 }

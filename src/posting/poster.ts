@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { batchLimits } from '../batcher.ts';
+import { batchLimits, tookTooLong } from '../batcher.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
@@ -54,7 +54,7 @@ export function createPoster(tools: PosterTools) {
     if (reading.length === 0) return;
     try {
       const finding = tools.collections.orders.findPending(byWorkspace(reading));
-      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs });
+      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs, fallback: tookTooLong });
       const byId = new Map(found.map((order) => [order.id, order]));
       for (const coming of reading) {
         const order = byId.get(coming.id);

@@ -97,8 +97,6 @@ export function createQueueCache(redis: RedisClient, prefix: string) {
     queues.set(partition, queue);
     return queue;
   };
-  // It defines BullMQ's scripts. ioredis ends the process where one is defined and used while it collects a pipeline.
-  open(0);
   return {
     get: (partition: number): PartitionQueue => queues.get(partition) ?? open(partition),
     close: async (): Promise<void> => {

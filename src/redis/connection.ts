@@ -43,11 +43,10 @@ const commandsByPurpose = {
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
 const serverByPurpose = {
-  request: { enableOfflineQueue: false, enableAutoPipelining: true },
+  request: { enableOfflineQueue: false },
   background: {},
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
-/** No automatic pipelines: ioredis takes the number of a script's keys for its first key, and mixes nodes in one pipeline. */
 const clusterByPurpose = {
   request: {
     enableOfflineQueue: false,
