@@ -1,3 +1,4 @@
+import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, MongoClient } from 'mongodb';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
@@ -17,37 +18,63 @@ interface WatchTools {
 }
 
 const lookEveryMs = 2_500;
-const answerMaxMs = 5_000;
+/** Longer than a command waits for a connection (5 s): a look that gets none is told so. */
+const answerMaxMs = 6_000;
+/** Longer than any command has its connection: one on which an answer takes 10 s is dropped. */
+const connectionMaxMs = 15_000;
 /** So many looks in a row must fail before a new client is tried. */
 const failuresMax = 2;
 
 /**
  * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
  * leave the driver waiting for an event that never comes, its monitor too: MongoDB is then there, and this client never
- * finds it again. Told apart from MongoDB being away by trying a new client. The answer says what MongoDB's clock shows:
- * where `onClock` is given, one that differs from this process's by more than a second is warned of.
+ * finds it again. Told apart from MongoDB being away by trying a new client, and from a client of which more is asked than
+ * MongoDB answers in time by its connections, which are all in use. The answer says what MongoDB's clock shows: where
+ * `onClock` is given, one that differs from this process's by more than a second is warned of.
  */
 export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
   let failures = 0;
+  const areConnectionsInUse = watchConnections(storage.client);
   const warnOfClock = createClockWarning(log);
+
+  async function isWorking(): Promise<boolean> {
+    try {
+      const aheadMs = await pTimeout(readClockAheadMs(storage.db), { milliseconds: answerMaxMs });
+      if (onClock !== undefined) {
+        onClock(aheadMs);
+        warnOfClock(aheadMs);
+      }
+      return true;
+    } catch (error) {
+      return isForWantOfConnection(error) && areConnectionsInUse();
+    }
+  }
+
   return startRounds({
     everyMs: lookEveryMs,
     roundMaxMs: 3 * answerMaxMs,
     round: async () => {
-      const asking = readClockAheadMs(storage.db).catch(() => undefined);
-      const aheadMs = await pTimeout(asking, { milliseconds: answerMaxMs, fallback: () => undefined });
-      failures = aheadMs === undefined ? failures + 1 : 0;
-      if (aheadMs !== undefined && onClock !== undefined) {
-        onClock(aheadMs);
-        warnOfClock(aheadMs);
-      }
-      if (failures < failuresMax || !(await isReachable(uri))) return;
-      // The old client may have found it too in the meantime.
-      if (await pTimeout(storage.isUp(), { milliseconds: answerMaxMs, fallback: () => false })) return;
+      failures = (await isWorking()) ? 0 : failures + 1;
+      // The old client may find it too in the meantime.
+      if (failures < failuresMax || !(await isReachable(uri)) || (await isWorking())) return;
       onStuck('the MongoDB client no longer finds the server, which is there');
     },
     told: { log, what: 'looking after MongoDB' },
   });
+}
+
+/** @returns whether commands have connections now, and none has had its own for too long: such a one waits for ever. */
+function watchConnections(client: MongoClient): () => boolean {
+  const since = new Map<string, number>();
+  const nameOf = ({ address, connectionId }: ConnectionCheckedInEvent | ConnectionCheckedOutEvent): string =>
+    `${address} ${connectionId}`;
+  client.on('connectionCheckedOut', (event) => since.set(nameOf(event), performance.now()));
+  client.on('connectionCheckedIn', (event) => since.delete(nameOf(event)));
+  return () => since.size > 0 && [...since.values()].every((at) => performance.now() - at < connectionMaxMs);
+}
+
+function isForWantOfConnection(error: unknown): boolean {
+  return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
 }
 
 async function isReachable(uri: string): Promise<boolean> {
