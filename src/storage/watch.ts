@@ -22,7 +22,7 @@ const lookEveryMs = 2_500;
 const answerMaxMs = 6_000;
 /** Longer than any command has its connection: one on which an answer takes 10 s is dropped. */
 const connectionMaxMs = 15_000;
-/** So many looks in a row must fail before a new client is tried. */
+/** So many looks in a row may fail, though after each a new client was answered. */
 const failuresMax = 2;
 
 /**
@@ -54,10 +54,10 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
     everyMs: lookEveryMs,
     roundMaxMs: 3 * answerMaxMs,
     round: async () => {
-      failures = (await isWorking()) ? 0 : failures + 1;
-      // The old client may find it too in the meantime.
-      if (failures < failuresMax || !(await isReachable(uri)) || (await isWorking())) return;
-      onStuck('the MongoDB client no longer finds the server, which is there');
+      if (await isWorking()) failures = 0;
+      else if (failures === failuresMax) onStuck('the MongoDB client no longer finds the server, which is there');
+      // Looks that fail while MongoDB is away say nothing: once it is back, this client may find it later than a new one.
+      else failures = (await isReachable(uri)) ? failures + 1 : 0;
     },
     told: { log, what: 'looking after MongoDB' },
   });

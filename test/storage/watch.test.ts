@@ -11,10 +11,10 @@ import type { Proxy, Verdict } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { uri } = testDatabase();
+const { uri, name } = testDatabase();
 const log = pino({ enabled: false });
-/** A look that gets no connection fails soon. */
-const limits = { maxPoolSize: 1, waitQueueTimeoutMS: 300 } as const;
+/** A look that finds no server, or gets no connection, fails soon. */
+const limits = { maxPoolSize: 1, serverSelectionTimeoutMS: 300, waitQueueTimeoutMS: 300 } as const;
 const hungAfterMs = 60_000;
 /** Far more often than MongoDB answers: whoever waits for the connection has next to no chance. */
 const askEveryMs = 2;
@@ -22,11 +22,16 @@ const askEveryMs = 2;
 const watchedMs = 12_000;
 /** The same on a busy machine, where its connections first have to be out for too long. */
 const foundMaxMs = 60_000;
+/** So long that two looks fail. */
+const awayMs = 7_000;
+const momentMs = 1_000;
 
 let proxy: Proxy;
 let storage: Storage;
 let watch: Rounds;
 let stuck: string[];
+/** Looks that went well. */
+let answers: number;
 
 beforeEach(async () => {
   const address = new URL(uri);
@@ -34,8 +39,9 @@ beforeEach(async () => {
   address.port = String(proxy.port);
   address.search = '?directConnection=true';
   storage = await connectStorage(address.href, log, AbortSignal.timeout(10_000), hungAfterMs, limits);
-  stuck = [];
-  watch = watchStorage({ storage, uri: address.href, log, onStuck: (what) => stuck.push(what) });
+  [stuck, answers] = [[], 0];
+  const [onStuck, onClock] = [(what: string) => stuck.push(what), () => (answers += 1)];
+  watch = watchStorage({ storage, uri: address.href, log, onStuck, onClock });
 });
 afterEach(async () => {
   await watch.close();
@@ -55,6 +61,22 @@ test('a client whose connections are all busy, more being asked than MongoDB ans
   }, askEveryMs);
   await delay(watchedMs);
   clearInterval(asking);
+  expect(stuck).toEqual([]);
+});
+
+test('a client that finds MongoDB again a moment later than a new one is not stuck', async () => {
+  let isAway = true;
+  let newAnsweredAt = Infinity;
+  proxy.intercept(({ direction, bytes }) => {
+    if (isAway) return 'cut';
+    if (direction === 'reply') return 'pass';
+    const isOfOld = bytes.includes(name);
+    if (!isOfOld && bytes.includes('ping')) newAnsweredAt = Math.min(newAnsweredAt, performance.now());
+    return isOfOld && performance.now() < newAnsweredAt + momentMs ? 'cut' : 'pass';
+  });
+  await delay(awayMs);
+  [isAway, answers] = [false, 0];
+  await waitFor(() => answers > 0 || stuck.length > 0, { timeoutMs: foundMaxMs });
   expect(stuck).toEqual([]);
 });
 
