@@ -26,9 +26,9 @@ type SessionTools = GroupTools & { readonly session: ClientSession };
 
 /**
  * Longer than a transaction whose last run begins as late as it may (10 s) and whose reads, writes and commit each take as
- * long as they may (10, three times 10, and 8 s): a step that takes longer never ends, and its session is lost.
+ * long as they may (10, four times 10, and 8 s): a step that takes longer never ends, and its session is lost.
  */
-const hungAfterMs = 65_000;
+const hungAfterMs = 75_000;
 const endLostMaxMs = 2_000;
 /** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
 const foldPauseMaxMs = 20;

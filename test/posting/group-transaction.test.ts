@@ -1,0 +1,72 @@
+import type { ClientSession } from 'mongodb';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { Money } from '../../src/domain/money.ts';
+import type { Wallet } from '../../src/domain/wallet.ts';
+import { postGroup } from '../../src/posting/group-transaction.ts';
+import type { Collections } from '../../src/storage/collections.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+/** What each may take at the most: the limits of a transaction and of the driver's client. */
+const [lastRunBeginsMs, commandMs, commitMs] = [10_000, 10_000, 8_000];
+/** Of orders, wallets, flows, and what webhooks are told. */
+const writes = 4;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const walletOf = (id: string): Wallet => ({
+  ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
+  ...{ sequence: 0, failedOrders: 0, flowHash: '', version: 0 },
+  ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
+});
+const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
+
+/** Posts an order with a MongoDB that takes so long to commit, and for all else as long as it may. */
+async function postSlowly(ownCommitMs: number) {
+  const onHung = vi.fn<(what: string) => never>();
+  const session = {
+    withTransaction: async (run: () => Promise<unknown>) => {
+      await sleep(lastRunBeginsMs);
+      const result = await run();
+      await sleep(ownCommitMs);
+      return result;
+    },
+  } as unknown as ClientSession;
+  const findByIds = async () => {
+    await sleep(commandMs);
+    return new Map(['from', 'to'].map((id) => [id, walletOf(id)]));
+  };
+  const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
+  const posting = postGroup(
+    {
+      ...{ session, onHung, log: pino({ enabled: false }), currencies: createCurrencies(new Map()) },
+      collections: { wallets: { findByIds } } as unknown as Collections,
+      writePosted: () => sleep(writes * commandMs),
+      ...{ onPosted: () => undefined, instanceId: 'test' },
+    },
+    [order],
+  ).then(
+    (outcomes) => outcomes.get(order.id),
+    () => undefined,
+  );
+  await vi.runAllTimersAsync();
+  return { onHung, outcome: await posting };
+}
+
+test('a group whose every step takes as long as it may does not end the process', async () => {
+  const { onHung, outcome } = await postSlowly(commitMs);
+  expect(outcome).toBe('completed');
+  expect(onHung).not.toHaveBeenCalled();
+});
+
+test('one that takes longer does', async () => {
+  const { onHung } = await postSlowly(commitMs + 10_000);
+  expect(onHung).toHaveBeenCalledTimes(1);
+});
