@@ -19,6 +19,7 @@ export const serverFaults = {
   ShutdownInProgress: 91,
   ReadConcernMajorityNotAvailableYet: 134,
   PrimarySteppedDown: 189,
+  NetworkInterfaceExceededTimeLimit: 202,
   ExceededTimeLimit: 262,
   SocketException: 9001,
   NotWritablePrimary: 10107,

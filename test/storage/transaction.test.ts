@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { MongoServerClosedError, MongoServerError } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
 import { isDocumentFault, isTransientFault } from '../../src/storage/transaction.ts';
@@ -27,8 +27,13 @@ describe('what failed', () => {
     },
   );
 
-  it.each([133, 63, 82, 150, 249, 13388])('as a router says with %i is no fault of the orders', (code) => {
+  it.each([133, 202, 63, 82, 150, 249, 13388])('as a router says with %i is no fault of the orders', (code) => {
     const error = new MongoServerError({ code, errmsg: 'of a shard' });
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
+  });
+
+  it('because its server left the replica set is no fault of the orders', () => {
+    const error = new MongoServerClosedError('Server is closed');
     expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
   });
 
