@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
+import type { TestContext } from 'vitest';
 import { connectStorage } from '../../src/storage/connection.ts';
-import type { Storage } from '../../src/storage/connection.ts';
 import { watchStorage } from '../../src/storage/watch.ts';
-import type { Rounds } from '../../src/rounds.ts';
 import { startProxy } from '../faults/harness/proxy.ts';
 import type { Proxy, Verdict } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
@@ -26,64 +25,79 @@ const foundMaxMs = 60_000;
 const awayMs = 7_000;
 const momentMs = 1_000;
 
-let proxy: Proxy;
-let storage: Storage;
-let watch: Rounds;
-let stuck: string[];
-/** Looks that went well. */
-let answers: number;
+interface Watched {
+  readonly proxy: Proxy;
+  readonly db: Db;
+  /** What was said of a stuck client. */
+  readonly stuck: readonly string[];
+  /** Looks that went well. */
+  answers: number;
+}
 
-beforeEach(async () => {
+/** A client by way of a proxy, and its watch. */
+async function startWatched({ onTestFinished }: TestContext): Promise<Watched> {
   const address = new URL(uri);
-  proxy = await startProxy({ host: address.hostname, port: Number(address.port) });
+  const proxy = await startProxy({ host: address.hostname, port: Number(address.port) });
   address.port = String(proxy.port);
   address.search = '?directConnection=true';
-  storage = await connectStorage(address.href, log, AbortSignal.timeout(10_000), hungAfterMs, limits);
-  [stuck, answers] = [[], 0];
-  const [onStuck, onClock] = [(what: string) => stuck.push(what), () => (answers += 1)];
-  watch = watchStorage({ storage, uri: address.href, log, onStuck, onClock });
-});
-afterEach(async () => {
-  await watch.close();
-  await proxy.close();
-  await storage.close();
-});
+  const storage = await connectStorage(address.href, log, AbortSignal.timeout(10_000), hungAfterMs, limits);
+  const stuck: string[] = [];
+  const watched = { proxy, db: storage.db, stuck, answers: 0 };
+  const watch = watchStorage({
+    ...{ storage, uri: address.href, log },
+    onStuck: (what) => stuck.push(what),
+    onClock: () => (watched.answers += 1),
+  });
+  onTestFinished(async () => {
+    await watch.close();
+    await proxy.close();
+    await storage.close();
+  });
+  return watched;
+}
 
 const findSlowly = (db: Db) => db.collection('slow').findOne();
 
-test('a client whose connections are all busy, more being asked than MongoDB answers in time, is not stuck', async () => {
-  proxy.intercept(async ({ direction, bytes }): Promise<Verdict> => {
-    if (direction === 'request' && bytes.includes('slow')) await delay(200);
-    return 'pass';
+// Each waits for the watch nearly all the time.
+describe.concurrent('a client', () => {
+  test('whose connections are all busy, more being asked than MongoDB answers in time, is not stuck', async (context) => {
+    const { proxy, db, stuck } = await startWatched(context);
+    proxy.intercept(async ({ direction, bytes }): Promise<Verdict> => {
+      if (direction === 'request' && bytes.includes('slow')) await delay(200);
+      return 'pass';
+    });
+    const asking = setInterval(() => {
+      findSlowly(db).catch(() => undefined);
+    }, askEveryMs);
+    await delay(watchedMs);
+    clearInterval(asking);
+    context.expect(stuck).toEqual([]);
   });
-  const asking = setInterval(() => {
-    findSlowly(storage.db).catch(() => undefined);
-  }, askEveryMs);
-  await delay(watchedMs);
-  clearInterval(asking);
-  expect(stuck).toEqual([]);
-});
 
-test('a client that finds MongoDB again a moment later than a new one is not stuck', async () => {
-  let isAway = true;
-  let newAnsweredAt = Infinity;
-  proxy.intercept(({ direction, bytes }) => {
-    if (isAway) return 'cut';
-    if (direction === 'reply') return 'pass';
-    const isOfOld = bytes.includes(name);
-    if (!isOfOld && bytes.includes('ping')) newAnsweredAt = Math.min(newAnsweredAt, performance.now());
-    return isOfOld && performance.now() < newAnsweredAt + momentMs ? 'cut' : 'pass';
+  test('that finds MongoDB again a moment later than a new one is not stuck', async (context) => {
+    const watched = await startWatched(context);
+    let isAway = true;
+    let newAnsweredAt = Infinity;
+    watched.proxy.intercept(({ direction, bytes }) => {
+      if (isAway) return 'cut';
+      if (direction === 'reply') return 'pass';
+      const isOfOld = bytes.includes(name);
+      if (!isOfOld && bytes.includes('ping')) newAnsweredAt = Math.min(newAnsweredAt, performance.now());
+      return isOfOld && performance.now() < newAnsweredAt + momentMs ? 'cut' : 'pass';
+    });
+    await delay(awayMs);
+    isAway = false;
+    watched.answers = 0;
+    await waitFor(() => watched.answers > 0 || watched.stuck.length > 0, { timeoutMs: foundMaxMs });
+    context.expect(watched.stuck).toEqual([]);
   });
-  await delay(awayMs);
-  [isAway, answers] = [false, 0];
-  await waitFor(() => answers > 0 || stuck.length > 0, { timeoutMs: foundMaxMs });
-  expect(stuck).toEqual([]);
-});
 
-test('a client whose connections never come back is', async () => {
-  proxy.intercept(({ direction, bytes }) =>
-    direction === 'request' && bytes.includes('slow') ? new Promise(() => undefined) : 'pass',
-  );
-  findSlowly(storage.db).catch(() => undefined);
-  await waitFor(() => stuck.length > 0, { timeoutMs: foundMaxMs });
+  test('whose connections never come back is', async (context) => {
+    const { proxy, db, stuck } = await startWatched(context);
+    proxy.intercept(({ direction, bytes }) =>
+      direction === 'request' && bytes.includes('slow') ? new Promise(() => undefined) : 'pass',
+    );
+    findSlowly(db).catch(() => undefined);
+    await waitFor(() => stuck.length > 0, { timeoutMs: foundMaxMs });
+  });
 });
