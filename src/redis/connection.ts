@@ -22,6 +22,10 @@ const clusterRetryMs = 100;
 /** With {@link clusterRetryMs} less than the second that a command of a request may take. */
 const redirectionsMax = 8;
 const warnedNodesMax = 1_000;
+/** A request's commands have failed by then. */
+const requestSilenceMaxMs = 3_000;
+/** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
+const backgroundSilenceMaxMs = 15_000;
 
 /** Where Redis is, and with TLS whose certificate is taken for its own. */
 export interface RedisSettings {
@@ -37,9 +41,13 @@ export type RedisPurpose =
   /** A worker's or a subscriber's connection: it waits until Redis is back. */
   | 'background';
 
+/**
+ * A server that is gone, or whatever is in between, may leave a connection open: TCP alone finds that out after a quarter of an
+ * hour, or never. So one on which commands wait and nothing is heard is opened anew.
+ */
 const commandsByPurpose = {
-  request: { maxRetriesPerRequest: 0, commandTimeout: 1_000 },
-  background: { maxRetriesPerRequest: null },
+  request: { maxRetriesPerRequest: 0, commandTimeout: 1_000, socketTimeout: requestSilenceMaxMs },
+  background: { maxRetriesPerRequest: null, socketTimeout: backgroundSilenceMaxMs },
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
 const serverByPurpose = {
