@@ -121,6 +121,9 @@ export async function subscribe(
   redis.on('message', (of: string, message: string) => {
     if (of === channel) onMessage(message);
   });
+  redis.on('ready', () => {
+    redis.subscribe(channel).catch(() => undefined);
+  });
   await redis.subscribe(channel);
 }
 
@@ -140,6 +143,8 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
     ...commandsByPurpose[purpose],
     connectTimeout: connectTimeoutMs,
     keepAlive: keepAliveMs,
+    // Nobody catches its failure, such as that of a process that stops: `subscribe` sees to it.
+    autoResubscribe: false,
     // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
     ...(address.isTls ? { tls } : {}),
