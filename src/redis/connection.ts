@@ -26,6 +26,8 @@ const warnedNodesMax = 1_000;
 const requestSilenceMaxMs = 3_000;
 /** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
 const backgroundSilenceMaxMs = 15_000;
+/** How often a subscriber asks for what it is subscribed to, which changes nothing. */
+const subscribedAgainMs = 5_000;
 
 /** Where Redis is, and with TLS whose certificate is taken for its own. */
 export interface RedisSettings {
@@ -121,8 +123,16 @@ export async function subscribe(
   redis.on('message', (of: string, message: string) => {
     if (of === channel) onMessage(message);
   });
-  redis.on('ready', () => {
+  const again = (): void => {
     redis.subscribe(channel).catch(() => undefined);
+  };
+  redis.on('ready', again);
+  // Nothing else is sent on the connection: a silence would not be noticed.
+  const asking = setInterval(() => {
+    if (redis.status === 'ready') again();
+  }, subscribedAgainMs).unref();
+  redis.once('end', () => {
+    clearInterval(asking);
   });
   await redis.subscribe(channel);
 }
