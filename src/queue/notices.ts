@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { hasIdForm } from '../domain/ids.ts';
 import { publish, subscribe } from '../redis/connection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 
@@ -18,7 +19,7 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
   const posted = new EventEmitter().setMaxListeners(0);
   await subscribe(redis, channelOf(prefix), (message) => {
     if (posted.eventNames().length === 0) return;
-    for (const orderId of JSON.parse(message) as string[]) posted.emit(orderId);
+    for (const orderId of orderIdsOf(message)) posted.emit(orderId);
   });
 
   return {
@@ -34,4 +35,18 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
       );
     },
   };
+}
+
+/** None where the message is not one of this service: whoever may use Redis may publish, and that must end no process. */
+function orderIdsOf(message: string): readonly string[] {
+  try {
+    const ids = JSON.parse(message) as unknown;
+    return Array.isArray(ids) ? ids.filter(isOrderId) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOrderId(id: unknown): id is string {
+  return typeof id === 'string' && hasIdForm('order', id);
 }

@@ -112,7 +112,7 @@ export function startPartitionConsumer({ redis, prefix, log, handler }: Partitio
       const closed = worker.close();
       handler.requeue();
       await Promise.allSettled(posting);
-      // BullMQ waits for Redis without end. Its worker ends by itself once Redis is back, and posts nothing before that.
+      // BullMQ may wait for Redis without end. Its worker takes no job any more, also once Redis is back.
       await pTimeout(closed, {
         milliseconds: partingMaxMs,
         fallback: () => {

@@ -155,8 +155,9 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
     keepAlive: keepAliveMs,
     // Nobody catches its failure, such as that of a process that stops: `subscribe` sees to it.
     autoResubscribe: false,
-    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them. Before Redis 7
+    // a script's error has it further behind.
+    reconnectOnError: (error: Error) => error.message.includes('READONLY'),
     ...(address.isTls ? { tls } : {}),
   };
   const redis =

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { readReports, startReporting } from '../../src/ops/reports.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
 import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
@@ -90,12 +91,13 @@ describe('on a cluster', () => {
     const onChange = vi.fn();
     const subscribers = await Promise.all(cluster.masters.map(() => connect('background')));
     const heard = [];
+    const orderId = newId('order');
     for (const subscriber of subscribers) {
       await subscribeToChanges(subscriber, 'test', onChange);
       const notices = await subscribeToNotices(subscriber, 'test');
-      heard.push(notices.wait('order-1', 20_000, new AbortController().signal));
+      heard.push(notices.wait(orderId, 20_000, new AbortController().signal));
     }
-    createNoticeSender(redis, 'test')(['order-0', 'order-1']);
+    createNoticeSender(redis, 'test')([newId('order'), orderId]);
     await announceChange(redis, 'test');
     expect(await Promise.all(heard)).toEqual([true, true, true]);
     await expect.poll(() => onChange.mock.calls.length, { timeout: 20_000 }).toBe(3);

@@ -1,0 +1,30 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
+import { testRedis } from '../support/redis.ts';
+
+const { url } = await testRedis();
+const prefix = 'notices-test';
+const waitMs = 20_000;
+
+let [publisher, subscriber]: Redis[] = [];
+
+beforeAll(() => {
+  [publisher, subscriber] = [new Redis(url), new Redis(url)];
+});
+afterAll(() => {
+  publisher?.disconnect();
+  subscriber?.disconnect();
+});
+
+test('what others publish on the channel ends nobody who waits, and no process', async () => {
+  const notices = await subscribeToNotices(subscriber!, prefix);
+  const orderId = newId('order');
+  const hearing = notices.wait(orderId, waitMs, new AbortController().signal);
+  for (const message of ['', 'no JSON', '{"length": 1}', '["error", 1, null]']) {
+    await publisher!.publish(`${prefix}:posted`, message);
+  }
+  createNoticeSender(publisher!, prefix)([orderId]);
+  expect(await hearing).toBe(true);
+});
