@@ -59,6 +59,19 @@ export const redisFaults: readonly Fault[] = [
       await mark();
     },
   },
+  {
+    name: 'redis-connections-silent',
+    what: 'connections to Redis stay open and answer nothing any more; new ones do',
+    needs: 'redis proxies',
+    breaks: ['redis proxies'],
+    async inject({ stack, choices, mark }) {
+      for (const proxy of proxiesOf(stack)) {
+        await delay(choices.whole(0, 500));
+        proxy.silenceAll();
+      }
+      await mark();
+    },
+  },
 ];
 
 async function killRedis(run: FaultRun, isEmpty: boolean): Promise<void> {

@@ -20,15 +20,19 @@ export interface Proxy {
   intercept(interceptor: Interceptor | undefined): void;
   /** Closes every connection at once. */
   cutAll(): void;
+  /** Every connection there is stays open and passes nothing any more; later ones are served. */
+  silenceAll(): void;
   close(): Promise<void>;
 }
 
 const passAll: Interceptor = () => 'pass';
+const forEver = new Promise<never>(() => undefined);
 
 /** A TCP proxy on 127.0.0.1, one connection to the target for each of its own. */
 export async function startProxy(target: { host: string; port: number }): Promise<Proxy> {
   let interceptor = passAll;
   let links = 0;
+  let lastSilenced = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const link = (links += 1);
@@ -45,7 +49,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
     upstream.once('close', () => {
       client.destroySoon();
     });
-    const decide: Interceptor = (chunk) => interceptor(chunk);
+    const decide: Interceptor = (chunk) => (link <= lastSilenced ? forEver : interceptor(chunk));
     void pump(client, upstream, (bytes) => decide({ direction: 'request', bytes, link }));
     void pump(upstream, client, (bytes) => decide({ direction: 'reply', bytes, link }));
   });
@@ -60,6 +64,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
     },
     cutAll() {
       for (const socket of sockets) socket.destroy();
+    },
+    silenceAll() {
+      lastSilenced = links;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
