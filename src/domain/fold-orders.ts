@@ -69,11 +69,13 @@ export function foldOrders(
     if (source === undefined || target === undefined) return new UnpostableOrderError(order, 'a wallet is absent');
     const decimals = decimalsOf(order, source, target, currencies);
     if (decimals instanceof UnpostableOrderError) return decimals;
-    const failure = failureOf(order, source, target, decimals);
+    const [sourceAfter, targetAfter] = [source.balance.minus(order.amount), target.balance.plus(order.amount)];
+    const failure = failureOf({ source, sourceAfter, target, targetAfter }, decimals);
     if (failure !== undefined) return failure;
 
-    const debit = nextFlow(source, target.id, 'DEBIT', order, postedAt);
-    const credit = nextFlow(target, source.id, 'CREDIT', order, postedAt);
+    const ofOrder = { order, postedAt };
+    const debit = nextFlow(source, { direction: 'DEBIT', balanceAfter: sourceAfter, counterparty: target }, ofOrder);
+    const credit = nextFlow(target, { direction: 'CREDIT', balanceAfter: targetAfter, counterparty: source }, ofOrder);
     current.set(source.id, afterFlow(source, debit));
     current.set(target.id, afterFlow(target, credit));
     flows.push(debit, credit);
@@ -121,25 +123,32 @@ function decimalsOf(
   return currencies.get(currency) ?? new UnpostableOrderError(order, `the currency ${currency} is not configured`);
 }
 
-function failureOf(order: OrderToPost, source: Wallet, target: Wallet, decimals: number): FailureName | undefined {
+interface Move {
+  readonly source: Wallet;
+  readonly sourceAfter: Money;
+  readonly target: Wallet;
+  readonly targetAfter: Money;
+}
+
+function failureOf({ source, sourceAfter, target, targetAfter }: Move, decimals: number): FailureName | undefined {
   if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
-  const sourceAfter = source.balance.minus(order.amount);
   if (sourceAfter.isNegative() && source.kind !== 'EXTERNAL') return 'INSUFFICIENT_BALANCE';
-  const targetAfter = target.balance.plus(order.amount);
   if (!fitsBalance(sourceAfter, decimals) || !fitsBalance(targetAfter, decimals)) return 'BALANCE_LIMIT';
   return undefined;
 }
 
+interface FlowOf {
+  readonly direction: Direction;
+  readonly balanceAfter: Money;
+  readonly counterparty: Wallet;
+}
+
 function nextFlow(
   wallet: Wallet,
-  counterpartyWalletId: string,
-  direction: Direction,
-  order: OrderToPost,
-  postedAt: Date,
+  { direction, balanceAfter, counterparty }: FlowOf,
+  { order, postedAt }: { readonly order: OrderToPost; readonly postedAt: Date },
 ): Flow {
   const sequence = wallet.sequence + 1;
-  const balanceAfter: Money =
-    direction === 'DEBIT' ? wallet.balance.minus(order.amount) : wallet.balance.plus(order.amount);
   const flow = {
     id: flowId(wallet.id, sequence),
     workspaceId: wallet.workspaceId,
@@ -151,10 +160,12 @@ function nextFlow(
     balanceBefore: wallet.balance,
     balanceAfter,
     transferId: order.id,
-    counterpartyWalletId,
+    counterpartyWalletId: counterparty.id,
     createdAt: wallet.lastFlowAt > postedAt ? wallet.lastFlowAt : postedAt,
+    hash: '',
   };
-  return { ...flow, hash: hashFlow(wallet.flowHash, flow) };
+  flow.hash = hashFlow(wallet.flowHash, flow);
+  return flow;
 }
 
 function afterFlow(wallet: Wallet, flow: Flow): Wallet {

@@ -5,15 +5,26 @@ import type { Stored } from './stored.ts';
 /** What was posted, two a completed order. */
 export type FlowDocument = Stored<Flow>;
 
-/** As they are inserted, once and for all; one that exists already is a duplicate key. */
+/**
+ * As they are inserted, once and for all; one that exists already is a duplicate key. Field by field, as nothing else is
+ * written so often: rest and spread take ten times as long.
+ */
 export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
   const convert = createDecimal128Converter();
-  return flows.map(({ id, ...flow }) => ({
-    _id: id,
-    ...flow,
+  return flows.map((flow) => ({
+    _id: flow.id,
+    workspaceId: flow.workspaceId,
+    walletId: flow.walletId,
+    sequence: flow.sequence,
+    direction: flow.direction,
     amount: convert(flow.amount),
+    currency: flow.currency,
     balanceBefore: convert(flow.balanceBefore),
     balanceAfter: convert(flow.balanceAfter),
+    transferId: flow.transferId,
+    counterpartyWalletId: flow.counterpartyWalletId,
+    createdAt: flow.createdAt,
+    hash: flow.hash,
   }));
 }
 

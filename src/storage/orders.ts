@@ -118,10 +118,14 @@ export function openOrders(db: Db) {
         .find({ workspaceId, _id: { $in: ids }, ...waiting }, { ...inOneReply(ids.length), ...byId })
         .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
         .toArray();
-      return documents.map(({ _id, ...document }) => ({
-        id: _id,
-        ...document,
+      return documents.map((document) => ({
+        id: document._id,
+        workspaceId: document.workspaceId,
+        sourceWalletId: document.sourceWalletId,
+        targetWalletId: document.targetWalletId,
         amount: fromDecimal128(document.amount),
+        currency: document.currency,
+        createdAt: document.createdAt,
       }));
     },
 
