@@ -31,7 +31,7 @@ interface OperationsOptions {
   /** Those that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For the process that shows the whole service; absent, it answers for itself alone. */
-  readonly whole?: Omit<ServiceViewTools, 'redis' | 'prefix' | 'health' | 'token'>;
+  readonly whole?: Omit<ServiceViewTools, 'redis' | 'health'>;
 }
 
 const { version } = packageJson;
@@ -50,7 +50,7 @@ export async function startOperations(
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
   const health = createHealth({ mongodb: mongodb.isUp, redis: () => isRedisUp(redis) }, { isDraining, wrongSetting });
-  const view = whole && startServiceView({ ...whole, redis, prefix, health, token: settings.OPS_TOKEN });
+  const view = whole && startServiceView({ ...whole, redis, health });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(

@@ -1,3 +1,5 @@
+import type { WebSettings } from '../config.ts';
+
 /** What the processes do. */
 export interface Activity {
   readonly acceptedPerSecond: number;
@@ -15,12 +17,7 @@ export interface Load extends Activity {
   readonly partitionsWithJobs: number;
 }
 
-export interface ScalingLimits {
-  readonly workersMin: number;
-  readonly workersMax: number;
-  /** How fast the suggested workers would drain what waits now. */
-  readonly drainSeconds: number;
-}
+export type ScalingLimits = Pick<WebSettings, 'SCALE_WORKERS_MIN' | 'SCALE_WORKERS_MAX' | 'SCALE_DRAIN_SECONDS'>;
 
 export interface Scaling {
   /** How long the workers need for what waits now, were nothing to arrive; null where there are none. */
@@ -57,10 +54,11 @@ interface Look {
 
 /**
  * Watches the load, and says how many workers it asks for: enough for what arrives and for draining what waits in
- * `drainSeconds`; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
+ * SCALE_DRAIN_SECONDS; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
  * moving average of what the busy ones posted, and is remembered while they are idle.
  */
 export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
+  const { SCALE_WORKERS_MIN: workersMin, SCALE_WORKERS_MAX: workersMax, SCALE_DRAIN_SECONDS: drainSeconds } = limits;
   let capacitySeen: number | undefined;
   let looks: Look[] = [];
 
@@ -78,9 +76,7 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     const capacityPerWorker = capacityOf(load);
     const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
     const surplus = capacity - acceptedPerSecond;
-    const needed = Math.ceil(
-      (acceptedPerSecond + pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget),
-    );
+    const needed = Math.ceil((acceptedPerSecond + pending / drainSeconds) / (capacityPerWorker * utilisationTarget));
     const at = nowMs();
     looks = [
       ...looks.filter((look) => at - look.at < steadyMs),
@@ -92,7 +88,7 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     return {
       backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
       drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
-      suggestedWorkers: Math.min(limits.workersMax, Math.max(limits.workersMin, Math.min(neededLately, useful))),
+      suggestedWorkers: Math.min(workersMax, Math.max(workersMin, Math.min(neededLately, useful))),
       capacityPerWorker,
       limitedBy: neededLately <= useful ? null : useful === partitions ? 'partitions' : 'workspaces',
     };
