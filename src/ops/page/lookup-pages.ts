@@ -1,20 +1,18 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Flow } from '../../domain/wallet.ts';
-import type { ShownKey } from '../../storage/lookups.ts';
 import { countedMax } from '../../storage/lookups.ts';
-import type { CheckedFlows } from '../../verify/last-flows.ts';
+import type { ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds } from '../lookups.ts';
-import type { KeyView, PageKind, WalletView, WorkspaceView } from '../lookups.ts';
-import { facts } from './facts.ts';
+import type { PageKind, View } from '../lookups.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { idLink } from './links.ts';
 import { eventsTable, ordersTable, walletsTable } from './parts.ts';
-import { table } from './table.ts';
+import { facts, table } from './table.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** A wallet with its last flows, and whether they follow from each other. */
-export function walletPage({ wallet, flows, checked, events }: WalletView, present: Presenter): Html {
+export function walletPage({ wallet, newestFlows, checked, events }: View<'wallet'>, present: Presenter): Html {
   const { id, currency } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   return html`<section>
@@ -42,14 +40,14 @@ export function walletPage({ wallet, flows, checked, events }: WalletView, prese
           { name: 'amount', cell: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}` },
           { name: 'balance after', cell: ({ balanceAfter }) => money(balanceAfter) },
         ],
-        rows: flows,
+        rows: newestFlows,
         nothing: 'None.',
       })}
     </section>
     ${audit(events)}`;
 }
 
-function chainMark({ count: checked, areAll, breaches }: CheckedFlows): Html {
+function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked']): Html {
   const flows = areAll ? `all ${count(checked)} flows` : `the last ${count(checked)} flows`;
   if (breaches.length === 0) return html`<b class="status COMPLETED">verifies</b>, ${flows}`;
   const list = breaches
@@ -62,7 +60,7 @@ function chainMark({ count: checked, areAll, breaches }: CheckedFlows): Html {
 }
 
 /** A workspace: what waits, how fast orders come and end, and what it has. */
-export function workspacePage(view: WorkspaceView, present: Presenter): Html {
+export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
   const { workspace, backlog, recent } = view;
   const accepted = recent.PENDING + recent.COMPLETED + recent.FAILED;
   const perSecond = (orders: number): string =>
@@ -109,7 +107,7 @@ export function workspacePage(view: WorkspaceView, present: Presenter): Html {
 }
 
 /** A key, with nothing of its secrets. */
-export function keyPage({ key, events }: KeyView): Html {
+export function keyPage({ key, events }: View<'key'>): Html {
   return html`<section>
       <h2>Key <code>${key.id}</code></h2>
       ${facts([

@@ -1,11 +1,10 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Trail, TrailStep } from '../trail.ts';
-import { facts } from './facts.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { idLink, releaseLink } from './links.ts';
 import { statusMark } from './parts.ts';
-import { table } from './table.ts';
+import { facts, table } from './table.ts';
 import { duration, time } from './words.ts';
 
 /** One order: what it is, and its way from acceptance to its end, with who did what about it. */

@@ -40,3 +40,14 @@ export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row
     </tbody>
   </table>`;
 }
+
+/** What is known of one thing, each with its name. */
+export function facts(known: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl>
+    ${known.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
