@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
-import { pausePartition } from '../queue/pause.ts';
-import type { PauseVerb } from '../queue/pause.ts';
-import { createQueueCache } from '../queue/queue.ts';
+import { createQueueCache, pausePartition } from '../queue/queue.ts';
+import type { PauseVerb } from '../queue/queue.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { QueueInspection } from '../queue/inspection.ts';
-import { pausePartition } from '../queue/pause.ts';
-import type { PauseVerb } from '../queue/pause.ts';
+import { pausePartition } from '../queue/queue.ts';
+import type { PauseVerb } from '../queue/queue.ts';
 import { auditedBy } from '../storage/audit.ts';
 import type { Actor, Audited, AuditEvents } from '../storage/audit.ts';
 import type { Backlogs } from '../storage/backlog.ts';
