@@ -52,14 +52,8 @@ const commandsByPurpose = {
   background: { maxRetriesPerRequest: null, socketTimeout: backgroundSilenceMaxMs },
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
-const serverByPurpose = {
-  request: { enableOfflineQueue: false },
-  background: {},
-} as const satisfies Record<RedisPurpose, RedisOptions>;
-
 const clusterByPurpose = {
   request: {
-    enableOfflineQueue: false,
     maxRedirections: redirectionsMax,
     // What may have been carried out is not sent again: a request would find its own nonce spent.
     retryDelayOnFailover: 0,
@@ -143,6 +137,7 @@ async function isClusterUp(node: Redis): Promise<boolean> {
 
 /** Not `lazyConnect`: BullMQ gives up a lazy one that it has duplicated for good where its first attempt fails. */
 function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
+  const enableOfflineQueue = purpose === 'background';
   let reason: string | undefined;
   const retry = (attempt: number): number => {
     const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
@@ -162,8 +157,12 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
   };
   const redis =
     address.kind === 'server'
-      ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], retryStrategy: retry })
-      : openCluster(address, options, { ...clusterByPurpose[purpose], clusterRetryStrategy: retry });
+      ? new Redis(address.url, { ...options, enableOfflineQueue, retryStrategy: retry })
+      : openCluster(address, options, {
+          ...clusterByPurpose[purpose],
+          enableOfflineQueue,
+          clusterRetryStrategy: retry,
+        });
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
       reason = error.message;
