@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { activityOf } from '../ops/overview.ts';
 import { readPartitions, usedOf } from '../ops/partitions.ts';
 import { readReports } from '../ops/reports.ts';
-import { createScaling } from '../ops/scaling.ts';
+import { activityOf, createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Printed } from './output.ts';
 import { withRedis, withSession } from './session.ts';

@@ -7,9 +7,8 @@ import type { WebSettings } from '../config.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import { readReports } from './reports.ts';
-import type { ProcessReport } from './reports.ts';
-import { createScaling } from './scaling.ts';
-import type { Activity, ScalingLimits } from './scaling.ts';
+import { activityOf, createScaling } from './scaling.ts';
+import type { ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
@@ -70,19 +69,6 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
 async function readBacklog({ backlog, pendingCount, settings }: OverviewTools): Promise<Backlog | undefined> {
   const counted = pendingCount();
   return counted === undefined ? undefined : backlog.read(counted, settings.BACKLOG_MAX);
-}
-
-/** What the whole service does, from what its processes say of themselves. */
-export function activityOf(processes: readonly ProcessReport[]): Activity {
-  const workers = processes.filter(({ kind }) => kind === 'worker');
-  const owners = workers.filter(({ partitions }) => partitions.length > 0);
-  const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
-  return {
-    acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
-    postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
-    workersAlive: workers.length,
-    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
-  };
 }
 
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,15 +1,7 @@
 import type { WebSettings } from '../config.ts';
+import type { ProcessReport } from './reports.ts';
 
-/** What the processes do. */
-export interface Activity {
-  readonly acceptedPerSecond: number;
-  readonly postedPerSecond: number;
-  readonly workersAlive: number;
-  /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
-  readonly busyShare: number;
-}
-
-export interface Load extends Activity {
+export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
   readonly pending: number;
   readonly partitions: number;
@@ -50,6 +42,20 @@ interface Look {
   readonly at: number;
   readonly needed: number;
   readonly partitionsWithJobs: number;
+}
+
+/** What the whole service does, from what its processes say of themselves. */
+export function activityOf(processes: readonly ProcessReport[]) {
+  const workers = processes.filter(({ kind }) => kind === 'worker');
+  const owners = workers.filter(({ partitions }) => partitions.length > 0);
+  const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
+  return {
+    acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
+    postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
+    workersAlive: workers.length,
+    /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
+    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
+  };
 }
 
 /**
