@@ -27,17 +27,12 @@ export function runProcess<Settings extends ProcessSettings>(
   readSettings: () => Settings,
   start: (settings: Settings, log: Logger, signal: AbortSignal) => Promise<Running>,
 ): void {
-  const refuse = (error: unknown): never => {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(1);
-  };
   let settings: Settings;
   try {
     settings = readSettings();
   } catch (error) {
-    refuse(error);
-    return;
+    if (error instanceof SettingsError) refuse(name, error);
+    throw error;
   }
   const log = createLogger(name, settings.LOG_LEVEL);
   const stopping = new AbortController();
@@ -60,7 +55,7 @@ export function runProcess<Settings extends ProcessSettings>(
   });
   starting.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    if (error instanceof SettingsError) refuse(error);
+    if (error instanceof SettingsError) refuse(name, error);
     log.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
@@ -72,6 +67,11 @@ export function runProcess<Settings extends ProcessSettings>(
  */
 export function crash(log: Logger, what: string): never {
   log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
+  process.exit(1);
+}
+
+function refuse(name: string, { message }: SettingsError): never {
+  process.stderr.write(`${name}: ${message}\n`);
   process.exit(1);
 }
 
