@@ -3,23 +3,19 @@ import type { QueueInspection } from '../queue/inspection.ts';
 import { pausePartition } from '../queue/queue.ts';
 import type { PauseVerb } from '../queue/queue.ts';
 import { auditedBy } from '../storage/audit.ts';
-import type { Actor, Audited, AuditEvents } from '../storage/audit.ts';
-import type { Backlogs } from '../storage/backlog.ts';
+import type { Actor, Audited } from '../storage/audit.ts';
+import type { Collections } from '../storage/collections.ts';
 import { releaseAll, releaseOne } from '../storage/release.ts';
-import type { StuckOrders } from '../storage/stuck-orders.ts';
 
 /** What an operator may do on the page. */
 export type Action =
-  | { readonly kind: 'release'; readonly transferId: string }
+  | { readonly kind: 'release'; readonly id: string }
   | { readonly kind: 'release-all'; readonly fault: string | undefined }
   | { readonly kind: PauseVerb; readonly partition: number };
 
 export type Actions = ReturnType<typeof createActions>;
 
-interface ActionTools {
-  readonly auditEvents: AuditEvents;
-  readonly backlog: Backlogs;
-  readonly stuckOrders: StuckOrders;
+interface ActionTools extends Pick<Collections, 'auditEvents' | 'backlog' | 'stuckOrders'> {
   readonly inspection: QueueInspection;
   readonly partitionCount: () => number;
   /** The operator's, that the form keys are made of: so every web process takes those of the others. */
@@ -58,7 +54,7 @@ export function createActions(tools: ActionTools) {
      */
     do(action: Action, who: Actor, reason: string): Promise<string> {
       const audited = auditedBy(auditEvents, who);
-      if (action.kind === 'release') return release(action.transferId, audited, reason);
+      if (action.kind === 'release') return release(action.id, audited, reason);
       if (action.kind === 'release-all') return releaseMany(action.fault, audited, reason);
       return pause(action.kind, action.partition, audited, reason);
     },

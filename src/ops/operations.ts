@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { WebSettings } from '../config.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
@@ -17,12 +18,7 @@ import type { ServiceViewTools } from './service-view.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
-  readonly settings: RedisSettings & {
-    readonly QUEUE_PREFIX: string;
-    readonly OPS_HOST: string;
-    readonly OPS_PORT: number;
-    readonly OPS_TOKEN?: string | undefined;
-  };
+  readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly mongodb: Pick<Storage, 'isUp' | 'tlsHosts'>;
   readonly observers: Observers;
   readonly isDraining: () => boolean;

@@ -1,8 +1,8 @@
 import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
-import type { AuditEvent, AuditEvents } from '../storage/audit.ts';
-import type { Backlogs } from '../storage/backlog.ts';
+import type { AuditEvent } from '../storage/audit.ts';
+import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders.ts';
 import { describeEvent } from './audit-words.ts';
 
@@ -14,9 +14,7 @@ export interface TrailStep {
 /** What became of one order. */
 export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-export interface TrailTools {
-  readonly backlog: Backlogs;
-  readonly auditEvents: AuditEvents;
+export interface TrailTools extends Pick<Collections, 'backlog' | 'auditEvents'> {
   readonly inspection: QueueInspection;
   /** Of orders that came while the number was another one, the jobs may not be found. */
   readonly partitionCount: () => number;

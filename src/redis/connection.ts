@@ -3,6 +3,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { SettingsError } from '../config.ts';
+import type { AdminSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm } from '../redis-address.ts';
 import type { RedisAddress } from '../redis-address.ts';
@@ -30,11 +31,8 @@ const backgroundSilenceMaxMs = 15_000;
 const subscribedAgainMs = 5_000;
 
 /** Where Redis is, and with TLS whose certificate is taken for its own. */
-export interface RedisSettings {
-  readonly REDIS_URL: string;
-  readonly REDIS_TLS_CA?: string | undefined;
-  readonly REDIS_TLS_UNVERIFIED?: boolean;
-}
+export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
+  Partial<Pick<AdminSettings, 'REDIS_TLS_CA' | 'REDIS_TLS_UNVERIFIED'>>;
 
 /** How a connection behaves when Redis is away. */
 export type RedisPurpose =
