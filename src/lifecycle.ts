@@ -17,9 +17,10 @@ interface ProcessSettings {
 }
 
 /**
- * Runs a process from start to end. SIGTERM or SIGINT stops it in order and exits 0; a second signal exits at once. After
- * SIGTERM it first goes on for DRAIN_DELAY seconds, in which others learn from it that it drains; SIGINT comes from a person,
- * who would only wait. A wrong setting is one message on standard error and exit code 1, any other error on the way up one line in the log.
+ * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
+ * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
+ * because that comes from a person, who waits. A wrong setting is one message on standard error, and exit code 1; any other
+ * error on the way up is one line in the log.
  * @param start brings everything up; its signal aborts where the process is stopped before it is ready.
  */
 export function runProcess<Settings extends ProcessSettings>(

@@ -1,7 +1,6 @@
 import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
-import type { AuditEvent } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders.ts';
 import { describeEvent } from './audit-words.ts';
@@ -43,7 +42,10 @@ export async function followOrder(orderId: string, { backlog, auditEvents, inspe
   const steps = [
     ...orderSteps(order),
     ...(jobs ?? []).flatMap(jobSteps),
-    ...(made === undefined ? events : [...events, made]).map(eventStep),
+    ...(made === undefined ? events : [...events, made]).map((event) => ({
+      at: event.createdAt,
+      what: describeEvent(event),
+    })),
   ];
   return {
     order,
@@ -71,10 +73,6 @@ function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, st
     steps.push({ at: updatedAt, what: `posted${by}${runs}: ${outcome}` });
   }
   return steps;
-}
-
-function eventStep(event: AuditEvent): TrailStep {
-  return { at: event.createdAt, what: describeEvent(event) };
 }
 
 function jobSteps(job: PostingJob): TrailStep[] {
