@@ -33,11 +33,11 @@ export class ServiceError extends Error {
   readonly rateLimit: string | undefined;
 
   constructor(errorName: ErrorName, options: ServiceErrorOptions = {}) {
-    const { message, ...entry } = catalogue[errorName];
+    const { message, field } = catalogue[errorName];
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.errorName = errorName;
-    this.field = options.field ?? ('field' in entry && entry.field !== namedField ? entry.field : undefined);
+    this.field = options.field ?? (field === namedField ? undefined : field);
     this.value = options.value;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.rateLimit = options.rateLimit;

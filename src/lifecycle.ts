@@ -17,9 +17,10 @@ interface ProcessSettings {
 }
 
 /**
- * Runs a process from start to end. SIGTERM or SIGINT stops it in order and exits 0; a second signal exits at once. After
- * SIGTERM it first goes on for DRAIN_DELAY seconds, in which others learn from it that it drains; SIGINT comes from a person,
- * who would only wait. A wrong setting is one message on standard error and exit code 1, any other error on the way up one line in the log.
+ * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
+ * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
+ * because that comes from a person, who waits. A wrong setting is one message on standard error, and exit code 1; any other
+ * error on the way up is one line in the log.
  * @param start brings everything up; its signal aborts where the process is stopped before it is ready.
  */
 export function runProcess<Settings extends ProcessSettings>(
@@ -27,17 +28,12 @@ export function runProcess<Settings extends ProcessSettings>(
   readSettings: () => Settings,
   start: (settings: Settings, log: Logger, signal: AbortSignal) => Promise<Running>,
 ): void {
-  const refuse = (error: unknown): never => {
-    if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(1);
-  };
   let settings: Settings;
   try {
     settings = readSettings();
   } catch (error) {
-    refuse(error);
-    return;
+    if (error instanceof SettingsError) refuse(name, error);
+    throw error;
   }
   const log = createLogger(name, settings.LOG_LEVEL);
   const stopping = new AbortController();
@@ -60,7 +56,7 @@ export function runProcess<Settings extends ProcessSettings>(
   });
   starting.catch((error: unknown) => {
     if (stopping.signal.aborted) return;
-    if (error instanceof SettingsError) refuse(error);
+    if (error instanceof SettingsError) refuse(name, error);
     log.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
@@ -72,6 +68,11 @@ export function runProcess<Settings extends ProcessSettings>(
  */
 export function crash(log: Logger, what: string): never {
   log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
+  process.exit(1);
+}
+
+function refuse(name: string, { message }: SettingsError): never {
+  process.stderr.write(`${name}: ${message}\n`);
   process.exit(1);
 }
 

@@ -58,8 +58,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const currencies = createCurrencies(settings.CURRENCIES);
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
-  const posting = await openPosting(redis.queues, collections, settings, log, signal);
-  const { queues, pressure } = posting;
+  const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
   const lists = { ...openLists(listReading.db, pressure.lastLook), inTurn: createListTurns(throughFailover) };
   const reading = { ...collections, ...lists, queries: createListQueries(currencies), throughFailover };
   const acceptor = createAcceptor({
@@ -68,7 +67,11 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     mayUseExternal: false,
     observe: observers.accept,
   });
-  const stores = openRequestStores(redis.nonces, settings);
+  const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
+  // All three on one connection, so that the commands of a request share a round trip.
+  const nonces = createNonces(redis.nonces, prefix);
+  const keyLimit = createKeyLimit(redis.nonces, prefix, usualRate);
+  const failureLimit = createFailureLimit(redis.nonces, prefix, settings.FAILURES_PER_MINUTE);
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
   await subscribeToChanges(redis.notices, prefix, () => {
     principals.forget();
@@ -77,17 +80,17 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const webhooks = openWebhooks(redis.queues, collections, settings);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
-  const answering = { acceptor, notices, currencies, present, usualRate: usualRate(settings) };
+  const answering = { acceptor, notices, currencies, present, usualRate };
   const app = createApp({
     routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
-    pipeline: { principals, ...stores, clock: () => new Date(), onRefused: observers.refused },
+    pipeline: { principals, nonces, keyLimit, clock: () => new Date(), onRefused: observers.refused },
     trustedProxies,
-    countFailure: createFailureCount(stores.failureLimit, exempt),
+    countFailure: createFailureCount(failureLimit, exempt),
     log,
     isDraining: state.isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { ...collections, present, ...posting.view, ...operatorSettings(settings) };
+  const whole = { ...collections, present, ...posting.view, settings };
   const ops = await startOperations(
     { kind: 'web', settings, mongodb: storage, observers, ...state, whole },
     log,
@@ -177,30 +180,4 @@ function openWebhooks(redis: RedisClient, collections: Collections, settings: We
     queue,
   });
   return { endpoints, close: () => queue.close() };
-}
-
-/** What the pipeline keeps in Redis: all on one connection, so that the commands of a request share a round trip. */
-function openRequestStores(redis: RedisClient, settings: WebSettings) {
-  const prefix = settings.QUEUE_PREFIX;
-  return {
-    nonces: createNonces(redis, prefix),
-    keyLimit: createKeyLimit(redis, prefix, usualRate(settings)),
-    failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
-  };
-}
-
-function usualRate({ KEY_RATE_PER_SECOND: perSecond, KEY_RATE_BURST: burst }: WebSettings) {
-  return { perSecond, burst };
-}
-
-function operatorSettings(settings: WebSettings) {
-  return {
-    limits: {
-      workersMin: settings.SCALE_WORKERS_MIN,
-      workersMax: settings.SCALE_WORKERS_MAX,
-      drainSeconds: settings.SCALE_DRAIN_SECONDS,
-    },
-    areActionsAllowed: settings.OPS_DASHBOARD_ACTIONS,
-    backlogMax: settings.BACKLOG_MAX,
-  };
 }

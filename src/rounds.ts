@@ -14,35 +14,32 @@ interface RoundsOptions {
   readonly told?: { readonly log: Logger; readonly what: string };
 }
 
-const toldEveryMs = 60_000;
-
 /**
  * Runs a round again and again, one at a time, the first at once, until it is closed. A round that fails is followed by the
- * next all the same. The log is told of the first of a row that fails, once a minute while they go on failing, and of the
- * first that goes well again: a server that is away for an hour is worth a few lines, not thousands.
+ * next all the same. The log is told of those that fail, which it keeps to a few lines itself, and of the first that goes
+ * well again.
  */
 export function startRounds({ everyMs, round, roundMaxMs, told }: RoundsOptions) {
   let isClosed = false;
   let pause = new AbortController();
-  let toldAt: number | undefined;
+  let isFailing = false;
   const first = Promise.withResolvers<undefined>();
   const running = run();
 
-  function tell(err: unknown): void {
-    if (toldAt !== undefined && performance.now() - toldAt < toldEveryMs) return;
-    toldAt = performance.now();
+  function fail(err: unknown): void {
+    isFailing = true;
     told?.log.warn({ err }, `${told.what} failed; tried again`);
   }
 
   function recover(): void {
-    if (toldAt !== undefined) told?.log.info(`${told.what} works again`);
-    toldAt = undefined;
+    if (isFailing) told?.log.info(`${told.what} works again`);
+    isFailing = false;
   }
 
   async function run(): Promise<void> {
     while (!isClosed) {
       pause = new AbortController();
-      await pTimeout(round(), { milliseconds: roundMaxMs }).then(recover, tell);
+      await pTimeout(round(), { milliseconds: roundMaxMs }).then(recover, fail);
       first.resolve(undefined);
       await setTimeout(everyMs, undefined, { signal: pause.signal }).catch(() => undefined);
     }

@@ -54,9 +54,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const reaper = startReaper({ pulse, instanceId, log });
   const currencies = createCurrencies(settings.CURRENCIES);
   const webhooks = startWebhooks({
-    ...{ collections, prefix, currencies, log, instanceId, masterKeys: settings.MASTER_KEYS },
+    ...{ collections, settings, currencies, log, instanceId },
     redis: { background: workerRedis, request: commandRedis },
-    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
     observe: observers.webhooks,
   });
   const poster = createPoster({

@@ -6,7 +6,6 @@ import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/api-keys.t
 import type { AuditedChange } from '../storage/audit.ts';
 import { confirm } from './confirm.ts';
 import { given, UsageError } from './failures.ts';
-import { keyToPrinted } from './key-view.ts';
 import { findKey } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes } from './parameters.ts';
@@ -159,4 +158,20 @@ async function changeKey(
     given(await collections.apiKeys.change(id, change), `there is no key ${id} any more`),
   );
   return keyToPrinted(changed);
+}
+
+/** A key as it is shown: never with a secret, sealed or not. */
+export function keyToPrinted(key: ApiKey): Printed {
+  return {
+    apiKey: key.id,
+    workspaceId: key.workspaceId,
+    owner: key.ownerId,
+    scopes: key.scopes,
+    status: key.status,
+    ipWhitelist: key.ipWhitelist,
+    ratePerSecond: key.rate?.perSecond ?? null,
+    rateBurst: key.rate?.burst ?? null,
+    createdAt: key.createdAt,
+    updatedAt: key.updatedAt,
+  };
 }

@@ -4,8 +4,7 @@ import { newId } from '../domain/ids.ts';
 import { scopes } from '../storage/api-keys.ts';
 import type { ApiKey, Scope } from '../storage/api-keys.ts';
 import { CommandError } from './failures.ts';
-import { addKeyChangeCommands } from './key-change.ts';
-import { keyToPrinted } from './key-view.ts';
+import { addKeyChangeCommands, keyToPrinted } from './key-change.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseScopes, parseUser } from './parameters.ts';
@@ -55,22 +54,14 @@ async function createKey(options: CreateOptions, { masterKeys, collections, audi
   }
   const id = newId('apiKey');
   const secret = newSecret();
-  const now = new Date();
-  const unsealed: Omit<ApiKey, 'secrets'> = {
-    id,
-    workspaceId,
-    ownerId,
-    scopes,
-    status: 'ENABLED',
-    ipWhitelist,
-    createdAt: now,
-    updatedAt: now,
-  };
   const subject = { key: id, owner: ownerId, scopes, ipWhitelist };
   const key = await audited({ action: 'key create', workspaceId, subject }, async () => {
-    const sealed = { ...unsealed, secrets: [sealSecret(secret, id, await masterKeys())] };
-    await collections.apiKeys.insert(sealed);
-    return sealed;
+    const sealed = sealSecret(secret, id, await masterKeys());
+    const { createdAt } = sealed;
+    const asked = { id, workspaceId, ownerId, scopes, ipWhitelist };
+    const made: ApiKey = { ...asked, status: 'ENABLED', secrets: [sealed], createdAt, updatedAt: createdAt };
+    await collections.apiKeys.insert(made);
+    return made;
   });
   const { apiKey, ...rest } = keyToPrinted(key);
   return { apiKey, apiSecret: secret, ...rest };

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
-import { pausePartition } from '../queue/pause.ts';
-import type { PauseVerb } from '../queue/pause.ts';
-import { createQueueCache } from '../queue/queue.ts';
+import { createQueueCache, pausePartition } from '../queue/queue.ts';
+import type { PauseVerb } from '../queue/queue.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
@@ -37,24 +36,18 @@ function addPauseCommand(noun: Command, verb: PauseVerb, description: string): v
     .requiredOption('--partition <n>', 'its number, from 0 on', parsePartition)
     .requiredOption('--reason <text>', 'why, for the audit', parseReason)
     .action(
-      withSession<{ partition: number; reason: string }>(({ partition, reason }, session) =>
-        pauseOrResume(verb, partition, reason, session),
-      ),
+      withSession<{ partition: number; reason: string }>(async ({ partition, reason }, session) => {
+        const { settings, collections, audited } = session;
+        const count = (await collections.partitioning.count()) ?? 0;
+        if (partition >= count) {
+          throw new CommandError(`there is no partition ${partition}: there are ${count}, from 0 on`);
+        }
+        await withQueues(settings, (queues) =>
+          pausePartition(queues.get(partition), audited, { verb, partition, reason }),
+        );
+        return { partition, isPaused: verb === 'pause' };
+      }),
     );
-}
-
-async function pauseOrResume(
-  verb: PauseVerb,
-  partition: number,
-  reason: string,
-  { settings, collections, audited }: Session,
-): Promise<Printed> {
-  const count = (await collections.partitioning.count()) ?? 0;
-  if (partition >= count) throw new CommandError(`there is no partition ${partition}: there are ${count}, from 0 on`);
-  return withQueues(settings, async (queues) => {
-    await pausePartition(queues.get(partition), audited, { verb, partition, reason });
-    return { partition, isPaused: verb === 'pause' };
-  });
 }
 
 async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {

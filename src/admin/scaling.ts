@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { activityOf } from '../ops/overview.ts';
 import { readPartitions, usedOf } from '../ops/partitions.ts';
 import { readReports } from '../ops/reports.ts';
-import { createScaling } from '../ops/scaling.ts';
+import { activityOf, createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Printed } from './output.ts';
 import { withRedis, withSession } from './session.ts';
@@ -25,13 +24,8 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
     const reports = readReports(redis, settings.QUEUE_PREFIX);
     const partitions = await readPartitions(inspection, count, reports).finally(inspection.close);
     const activity = activityOf(await reports);
-    const suggest = createScaling({
-      workersMin: settings.SCALE_WORKERS_MIN,
-      workersMax: settings.SCALE_WORKERS_MAX,
-      drainSeconds: settings.SCALE_DRAIN_SECONDS,
-    });
     const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
-    const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = suggest(load);
+    const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);
     const { workersAlive } = activity;
     return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
   });

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { applySchema } from '../storage/migration.ts';
 import { acceptedVersion, schemaVersion } from '../storage/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
-import type { Host } from './command.ts';
 import { showProgress } from './output.ts';
 import { withSession } from './session.ts';
+import type { Session } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {
   const noun = program.command('schema').description('what the database is laid out like');
@@ -17,18 +17,11 @@ export function addSchemaCommands(program: Command): void {
     )
     .action(
       withSession(
-        async (_, { host, storage, audited }) => {
-          await audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
-            applySchema(storage.db, reportFlowsTo(host)),
-          );
-          showProgress('', host);
+        async (_, session) => {
+          await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () => apply(session));
           return { schemaVersion };
         },
-        {
-          prepare: async (db) => {
-            await acceptedVersion(db);
-          },
-        },
+        { prepare: acceptedVersion },
       ),
     );
 
@@ -39,16 +32,15 @@ export function addSchemaCommands(program: Command): void {
     )
     .action(
       withSession(
-        async (_, { host, storage, audited }) => {
-          const sharded = await audited(
+        async (_, session) => {
+          const sharded = await session.audited(
             { action: 'schema shard', workspaceId: null, subject: {} },
             async () => {
-              await applySchema(storage.db, reportFlowsTo(host));
-              return shardCollections(storage.db);
+              await apply(session);
+              return shardCollections(session.storage.db);
             },
             (collections) => ({ collections }),
           );
-          showProgress('', host);
           return { sharded };
         },
         {
@@ -61,8 +53,9 @@ export function addSchemaCommands(program: Command): void {
     );
 }
 
-function reportFlowsTo(host: Host): (count: number) => void {
-  return (count) => {
+async function apply({ host, storage }: Session): Promise<void> {
+  await applySchema(storage.db, (count) => {
     showProgress(`flows that got their workspace: ${count}`, host);
-  };
+  });
+  showProgress('', host);
 }

@@ -60,7 +60,7 @@ interface Preparation<Options> {
   /** Comes before any connection: throws UsageError where the options are wrong, or has the user confirm. */
   readonly before?: ((options: Options) => void | Promise<void>) | undefined;
   /** What is made sure of the database. */
-  readonly prepare?: (db: Storage['db']) => Promise<void>;
+  readonly prepare?: (db: Storage['db']) => Promise<unknown>;
 }
 
 /** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */

@@ -46,14 +46,7 @@ async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
   return secret;
 }
 
-interface Signed {
-  readonly canonicalMessage: string;
-  readonly bodyHash: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly [name: string]: unknown;
-}
-
-function signRequest({ key, method, path, body = '' }: SignOptions, secret: string): Signed {
+function signRequest({ key, method, path, body = '' }: SignOptions, secret: string) {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const nonce = randomUUID();
   const bytes = Buffer.from(body);
@@ -72,7 +65,7 @@ function signRequest({ key, method, path, body = '' }: SignOptions, secret: stri
   };
 }
 
-function toText({ canonicalMessage: message, bodyHash, headers }: Signed): string {
+function toText({ canonicalMessage: message, bodyHash, headers }: ReturnType<typeof signRequest>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `canonical message:\n${message}\n\nbody hash:\n${bodyHash}\n\nheaders:\n${lines.join('\n')}`;
 }

@@ -39,13 +39,16 @@ const guessersMax = 10_000;
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
   const guesses = createGuesses();
   return (req, res, next) => {
+    const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
+      onDenied();
+      res.status(status).set(headers).type('text/plain').send(why);
+    };
     const { authorization } = req.headers;
     const site = siteOf(req.socket.remoteAddress ?? '');
     const isGuess = token !== undefined && authorization !== undefined;
     const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
     if (waitSeconds > 0) {
-      onDenied();
-      res.status(429).set('Retry-After', String(waitSeconds)).type('text/plain').send(tooManyGuesses);
+      refuse(429, tooManyGuesses, { 'Retry-After': String(waitSeconds) });
       return;
     }
     const { token: presented, user } = presentedBy(authorization);
@@ -54,20 +57,13 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
     const isProbe = probePaths.has(req.path) && authorization === undefined;
     if (!isTrusted && !isProbe) {
-      onDenied();
-      if (token !== undefined) res.setHeader('WWW-Authenticate', 'Basic realm="operations", charset="UTF-8"');
-      res.status(token === undefined ? 403 : 401);
-      res.type('text/plain').send(token === undefined ? notNamedByAddress : tokenAskedFor);
-      return;
-    }
-    if (!isOfThisSite(req)) {
-      onDenied();
-      res.status(403).type('text/plain').send('This was asked by a page of another site.\n');
-      return;
-    }
-    res.locals['isTrusted'] = isTrusted;
-    res.locals['user'] = user;
-    next();
+      if (token === undefined) refuse(403, notNamedByAddress);
+      else refuse(401, tokenAskedFor, { 'WWW-Authenticate': 'Basic realm="operations", charset="UTF-8"' });
+    } else if (isOfThisSite(req)) {
+      res.locals['isTrusted'] = isTrusted;
+      res.locals['user'] = user;
+      next();
+    } else refuse(403, 'This was asked by a page of another site.\n');
   };
 }
 

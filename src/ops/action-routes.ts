@@ -58,8 +58,8 @@ async function act(res: Response, doing: Promise<string>): Promise<void> {
 function actionOf(path: (typeof actionPaths)[number], given: URLSearchParams): Action | undefined {
   if (path === '/release-all') return { kind: 'release-all', fault: given.get('fault') ?? undefined };
   if (path === '/release') {
-    const transferId = given.get('id');
-    return transferId === null ? undefined : { kind: 'release', transferId };
+    const id = given.get('id');
+    return id === null ? undefined : { kind: 'release', id };
   }
   const partition = given.get('partition') ?? '';
   if (!/^\d{1,4}$/.test(partition)) return undefined;

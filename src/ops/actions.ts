@@ -1,25 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { QueueInspection } from '../queue/inspection.ts';
-import { pausePartition } from '../queue/pause.ts';
-import type { PauseVerb } from '../queue/pause.ts';
+import { pausePartition } from '../queue/queue.ts';
+import type { PauseVerb } from '../queue/queue.ts';
 import { auditedBy } from '../storage/audit.ts';
-import type { Actor, Audited, AuditEvents } from '../storage/audit.ts';
-import type { Backlogs } from '../storage/backlog.ts';
+import type { Actor } from '../storage/audit.ts';
+import type { Collections } from '../storage/collections.ts';
 import { releaseAll, releaseOne } from '../storage/release.ts';
-import type { StuckOrders } from '../storage/stuck-orders.ts';
 
 /** What an operator may do on the page. */
 export type Action =
-  | { readonly kind: 'release'; readonly transferId: string }
+  | { readonly kind: 'release'; readonly id: string }
   | { readonly kind: 'release-all'; readonly fault: string | undefined }
   | { readonly kind: PauseVerb; readonly partition: number };
 
 export type Actions = ReturnType<typeof createActions>;
 
-interface ActionTools {
-  readonly auditEvents: AuditEvents;
-  readonly backlog: Backlogs;
-  readonly stuckOrders: StuckOrders;
+interface ActionTools extends Pick<Collections, 'auditEvents' | 'backlog' | 'stuckOrders'> {
   readonly inspection: QueueInspection;
   readonly partitionCount: () => number;
   /** The operator's, that the form keys are made of: so every web process takes those of the others. */
@@ -31,36 +27,36 @@ const releasedMax = 1_000;
 
 export function createActions(tools: ActionTools) {
   const { auditEvents, backlog, stuckOrders, inspection, partitionCount, token } = tools;
-
-  async function release(transferId: string, audited: Audited, reason: string): Promise<string> {
-    const order = await backlog.find(transferId);
-    const isReleased = order?.stuckSince instanceof Date && (await releaseOne(stuckOrders, audited, order, reason));
-    return isReleased ? 'The order is released: a worker takes it up within seconds.' : 'This order is not set aside.';
-  }
-
-  async function releaseMany(fault: string | undefined, audited: Audited, reason: string): Promise<string> {
-    const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax });
-    const more = released === releasedMax ? ' There may be more: do it again.' : '';
-    return `${released} orders are released: workers take them up within seconds.${more}`;
-  }
-
-  async function pause(verb: PauseVerb, partition: number, audited: Audited, reason: string): Promise<string> {
-    if (partition >= partitionCount()) return 'There is no such partition.';
-    await pausePartition(inspection.queueOf(partition), audited, { verb, partition, reason });
-    return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}.`;
-  }
-
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
     /**
      * Does it, with an event in the audit; does nothing where that cannot be written.
      * @returns what came of it, as a sentence. @throws where MongoDB or Redis is away.
      */
-    do(action: Action, who: Actor, reason: string): Promise<string> {
+    async do(action: Action, who: Actor, reason: string): Promise<string> {
       const audited = auditedBy(auditEvents, who);
-      if (action.kind === 'release') return release(action.transferId, audited, reason);
-      if (action.kind === 'release-all') return releaseMany(action.fault, audited, reason);
-      return pause(action.kind, action.partition, audited, reason);
+      switch (action.kind) {
+        case 'release': {
+          const order = await backlog.find(action.id);
+          const isReleased =
+            order?.stuckSince instanceof Date && (await releaseOne(stuckOrders, audited, order, reason));
+          if (!isReleased) return 'This order is not set aside.';
+          return 'The order is released: a worker takes it up within seconds.';
+        }
+        case 'release-all': {
+          const { fault } = action;
+          const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax });
+          const more = released === releasedMax ? ' There may be more: do it again.' : '';
+          return `${released} orders are released: workers take them up within seconds.${more}`;
+        }
+        case 'pause':
+        case 'resume': {
+          const { kind: verb, partition } = action;
+          if (partition >= partitionCount()) return 'There is no such partition.';
+          await pausePartition(inspection.queueOf(partition), audited, { verb, partition, reason });
+          return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}.`;
+        }
+      }
     },
     /** What a form has to bring along, so that no page of another site can have made it. Of the token, it tells nothing. */
     formKey,

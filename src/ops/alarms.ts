@@ -17,11 +17,12 @@ export interface ProcessState {
   readonly wrongSetting: string | undefined;
 }
 
-const serverNames: Readonly<Record<string, string>> = { mongodb: 'MongoDB', redis: 'Redis' };
-
-const withoutServer: Readonly<Record<string, string>> = {
-  mongodb: 'The API answers 503; nothing is lost, and posting goes on once it is back.',
-  redis: 'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
+const serverWords: Readonly<Record<string, readonly [name: string, follows: string]>> = {
+  mongodb: ['MongoDB', 'The API answers 503; nothing is lost, and posting goes on once it is back.'],
+  redis: [
+    'Redis',
+    'The API answers 503, because nonces cannot be checked. Orders accepted before are posted once it is back.',
+  ],
 };
 
 /** As the alert BacklogOld has it. */
@@ -42,64 +43,71 @@ export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], s
     ...processAlarms(state),
     ...serverAlarms(overview),
     ...workerAlarms(overview, history),
-    ...pausedAlarms(overview),
     ...backlogAlarms(overview),
     ...webhookAlarms(overview),
   ];
 }
 
-function processAlarms({ isDraining, wrongSetting }: ProcessState): Alarm[] {
-  const alarms: Alarm[] = [];
+function* processAlarms({ isDraining, wrongSetting }: ProcessState): Generator<Alarm> {
   if (isDraining) {
-    alarms.push({
+    yield {
       runbook: 'web-processes',
       what: 'This process is draining',
       follows: '/readyz says 503, so that load balancers turn away; requests that still come are answered.',
       toDo: 'Nothing: it ends by itself. Look at another web process.',
-    });
+    };
   }
   if (wrongSetting !== undefined) {
-    alarms.push({
+    yield {
       runbook: 'masterkeyswrong',
       what: `A setting is wrong: ${wrongSetting}`,
       follows: 'This process opens no API until it is right.',
       toDo: 'Set the right one and restart this process.',
-    });
+    };
   }
-  return alarms;
 }
 
-function serverAlarms({ servers }: Overview): Alarm[] {
-  return servers
-    .filter(({ isUp }) => !isUp)
-    .map(({ name, since }) => ({
+function* serverAlarms({ servers }: Overview): Generator<Alarm> {
+  for (const { name, isUp, since } of servers) {
+    if (isUp) continue;
+    const [shownName, follows] = serverWords[name] ?? [name, ''];
+    yield {
       runbook: 'serverdown',
-      what: `${serverNames[name] ?? name} does not answer, since ${since.toISOString().slice(11, 19)} UTC`,
-      follows: withoutServer[name] ?? '',
+      what: `${shownName} does not answer, since ${since.toISOString().slice(11, 19)} UTC`,
+      follows,
       toDo: 'Look at that server; nothing is to be restarted here.',
-    }));
+    };
+  }
 }
 
-function workerAlarms({ at, activity, scaling, backlogMax }: Overview, history: readonly HistoryPoint[]): Alarm[] {
+function* workerAlarms(
+  { at, activity, scaling, backlogMax, partitions = [] }: Overview,
+  history: readonly HistoryPoint[],
+): Generator<Alarm> {
   if (activity?.workersAlive === 0) {
-    return [
-      {
-        runbook: 'noworkers',
-        what: 'No worker is alive',
-        follows: `Orders are accepted, and wait; once ${backlogMax.toLocaleString('en-US')} do, further ones are answered 503.`,
-        toDo: 'Start workers. If they end at once, their last log line says why.',
-      },
-    ];
-  }
-  if (activity === undefined || scaling === undefined || !areFewForLong(at, history)) return [];
-  return [
-    {
+    yield {
+      runbook: 'noworkers',
+      what: 'No worker is alive',
+      follows: `Orders are accepted, and wait; once ${backlogMax.toLocaleString('en-US')} do, further ones are answered 503.`,
+      toDo: 'Start workers. If they end at once, their last log line says why.',
+    };
+  } else if (activity !== undefined && scaling !== undefined && areFewForLong(at, history)) {
+    yield {
       runbook: 'workersshort',
       what: `Too few workers: ${activity.workersAlive} alive, ${scaling.suggestedWorkers} suggested`,
       follows: 'Orders arrive faster than they are posted, or wait longer than SCALE_DRAIN_SECONDS.',
       toDo: 'Start more workers.',
-    },
-  ];
+    };
+  }
+  const paused = partitions.filter(({ isPaused }) => isPaused).map(({ partition }) => partition);
+  if (paused.length > 0) {
+    yield {
+      runbook: 'partitionpaused',
+      what: paused.length === 1 ? `Partition ${paused.join()} is paused` : `Partitions ${paused.join(', ')} are paused`,
+      follows: 'Orders there are accepted and wait; those of other partitions are posted.',
+      toDo: 'Resume once the reason is gone: the audit says who paused, and why.',
+    };
+  }
 }
 
 /** Throughout, and for as long as is asked. */
@@ -117,80 +125,63 @@ function areFewForLong(at: Date, history: readonly HistoryPoint[]): boolean {
   );
 }
 
-function pausedAlarms({ partitions }: Overview): Alarm[] {
-  const paused = (partitions ?? []).filter(({ isPaused }) => isPaused).map(({ partition }) => partition);
-  if (paused.length === 0) return [];
-  return [
-    {
-      runbook: 'partitionpaused',
-      what: paused.length === 1 ? `Partition ${paused.join()} is paused` : `Partitions ${paused.join(', ')} are paused`,
-      follows: 'Orders there are accepted and wait; those of other partitions are posted.',
-      toDo: 'Resume once the reason is gone: the audit says who paused, and why.',
-    },
-  ];
-}
-
-function backlogAlarms({ at, backlog, backlogMax }: Overview): Alarm[] {
-  if (backlog === undefined) return [];
+function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm> {
+  if (backlog === undefined) return;
   const { pending, oldestPendingAt, stuck } = backlog;
-  const alarms: Alarm[] = [];
   if (pending > nearMaxShare * backlogMax) {
     const share = Math.floor((pending / backlogMax) * 100);
-    alarms.push({
+    yield {
       runbook: 'backlognearmax',
       what: backlog.isLowerBound ? 'BACKLOG_MAX is reached' : `The backlog is at ${share} % of BACKLOG_MAX`,
       follows: backlog.isLowerBound ? 'Creates are answered 503.' : 'Beyond BACKLOG_MAX creates are answered 503.',
       toDo: 'See that workers are alive and each partition has an owner; then add workers.',
-    });
+    };
   }
   if (oldestPendingAt !== undefined && at.getTime() - oldestPendingAt.getTime() > oldMs) {
-    alarms.push({
+    yield {
       runbook: 'backlogold',
       what: `An order has waited since ${oldestPendingAt.toISOString().slice(11, 19)} UTC`,
       follows: 'Clients see their orders PENDING for longer than they are used to.',
       toDo: 'See that workers are alive, each partition has an owner, and MongoDB is not slow; then add workers.',
-    });
+    };
   }
   if (stuck > 0) {
-    alarms.push({
+    yield {
       runbook: 'ordersstuck',
       what: stuck === 1 ? 'An order is set aside' : 'Orders are set aside',
       follows: 'They stay PENDING, and nobody tries them again; all others are posted.',
       toDo: 'Remove the cause that the list below names, then release them.',
-    });
+    };
   }
-  return alarms;
 }
 
-function webhookAlarms({ at, webhooks }: Overview): Alarm[] {
-  if (webhooks === undefined) return [];
+function* webhookAlarms({ at, webhooks }: Overview): Generator<Alarm> {
+  if (webhooks === undefined) return;
   const { worst, disabled, isDisabledLowerBound, unattendedMs } = webhooks;
-  const alarms: Alarm[] = [];
   const since = (ms: number): string => new Date(at.getTime() - ms).toISOString().slice(0, 19).replace('T', ' ');
   const oldestMs = worst[0]?.oldestMs ?? 0;
   if (unattendedMs > webhooksOldMs) {
-    alarms.push({
+    yield {
       runbook: 'webhooksbehind',
       what: `No worker has come to a webhook since ${since(unattendedMs)} UTC`,
       follows: 'Events wait there and are not lost; orders are posted all the same.',
       toDo: 'See that workers are alive and have the MASTER_KEYS of the web processes; then add workers.',
-    });
+    };
   } else if (oldestMs > webhooksOldMs) {
-    alarms.push({
+    yield {
       runbook: 'a-receiver-fails',
       what: `An event has waited for its receiver since ${since(oldestMs)} UTC`,
       follows: 'It is tried again for three days; the other webhooks are not delayed.',
       toDo: 'Tell the owner of the workspace below.',
-    });
+    };
   }
   if (disabled.length > 0) {
     const count = `${disabled.length}${isDisabledLowerBound ? ' or more' : ''}`;
-    alarms.push({
+    yield {
       runbook: 'webhookendpointdisabled',
       what: disabled.length === 1 ? 'A webhook was disabled' : `${count} webhooks were disabled`,
       follows: 'Their receivers failed for a day, or said that they are gone; nothing is sent to them any more.',
       toDo: 'Tell the owners of the workspaces below; once a receiver is right again, enable its webhook and replay.',
-    });
+    };
   }
-  return alarms;
 }

@@ -1,4 +1,6 @@
 import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { QueueWorker } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
 import { Router } from 'express';
 import type { RequestHandler } from 'express';
@@ -6,12 +8,13 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
-import { BoardQueue } from './board-queue.ts';
 import { guardActions } from './dashboard-actions.ts';
 import type { Overview } from './overview.ts';
+import type { ProcessReport } from './reports.ts';
 
 export const dashboardPath = '/queues';
 
+const description = 'A job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.';
 const pollSeconds = 5;
 /** A page of more would be megabytes of orders to read and to send, in the process that answers the API. */
 const jobsPerPageMax = 50;
@@ -30,14 +33,21 @@ export function createDashboard(
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   let overview: Overview | undefined;
-  const adapterOf = (partition: number): BoardQueue => {
-    const adapter = new BoardQueue(inspection.queueOf(partition), partition, areActionsAllowed, () =>
-      overview?.processes?.filter(({ partitions }) => partitions.includes(partition)),
-    );
+  const adapterOf = (partition: number): BullMQAdapter => {
+    const adapter = new BullMQAdapter(inspection.queueOf(partition), {
+      ...{ displayName: `Partition ${partition}`, description },
+      ...{ readOnlyMode: !areActionsAllowed, allowRetries: areActionsAllowed },
+    });
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
+    // By itself it asks Redis for all its clients, of each queue at each look, which hosted ones refuse.
+    adapter.getWorkers = () => {
+      const owners = overview?.processes?.filter(({ partitions }) => partitions.includes(partition));
+      // Where they are not known, null has the board warn of nothing.
+      return Promise.resolve(owners?.map(shownWorker) ?? null);
+    };
     return adapter;
   };
-  const adapters: BoardQueue[] = [];
+  const adapters: BullMQAdapter[] = [];
   const { setQueues } = createBullBoard({
     queues: [],
     serverAdapter,
@@ -83,4 +93,10 @@ export function titleOf(batches: readonly WorkspaceOrders[]): string {
   const shown = orderIds.slice(0, idsShownMax).join(' ');
   const more = orderIds.length - idsShownMax;
   return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** An instance id begins with its machine's name. */
+function shownWorker({ id, startedAt }: ProcessReport): QueueWorker {
+  const age = Math.max(0, Math.round((Date.now() - Date.parse(startedAt)) / 1000));
+  return { id, name: id, addr: id.split(':')[0] ?? '', age };
 }

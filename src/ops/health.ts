@@ -12,19 +12,22 @@ export interface ServerHealth {
   readonly pingMs: number;
 }
 
-export interface Health {
+interface ProcessHealth {
   readonly isDraining: () => boolean;
   /** What besides keeps this process from its work: a sentence that names the setting; undefined where nothing does. */
   readonly wrongSetting: () => string | undefined;
-  /** Every server, asked at most once a second; never throws, and takes {@link checkTimeoutMs} at the most. */
-  readonly servers: () => Promise<readonly ServerHealth[]>;
 }
+
+export type Health = ReturnType<typeof createHealth>;
 
 const checkTimeoutMs = 2_000;
 const rememberedMs = 1_000;
 
-/** Asks the servers behind this process, and remembers since when each is up or down. */
-export function createHealth(checks: Checks, state: Pick<Health, 'isDraining' | 'wrongSetting'>): Health {
+/**
+ * Asks the servers behind this process, at most once a second, and remembers since when each is up or down; never throws, and
+ * takes {@link checkTimeoutMs} at the most.
+ */
+export function createHealth(checks: Checks, state: ProcessHealth) {
   const last = new Map<string, ServerHealth>();
 
   async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
@@ -39,9 +42,6 @@ export function createHealth(checks: Checks, state: Pick<Health, 'isDraining' | 
     return found;
   }
 
-  const servers = createSharedRead(
-    () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check))),
-    rememberedMs,
-  );
-  return { ...state, servers };
+  const lookAtAll = () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check)));
+  return { ...state, servers: createSharedRead(lookAtAll, rememberedMs) };
 }

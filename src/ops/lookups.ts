@@ -1,40 +1,11 @@
 import type { Presenter } from '../domain/present.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../domain/order.ts';
-import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { AuditEvent } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { RecentOrders, ShownKey, WorkspaceBacklog } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders.ts';
-import type { Workspace } from '../storage/workspaces.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
-import type { CheckedFlows } from '../verify/last-flows.ts';
 import { followOrder } from './trail.ts';
 import type { TrailTools } from './trail.ts';
-
-export interface WalletView {
-  readonly wallet: Wallet;
-  /** Newest first. */
-  readonly flows: readonly Flow[];
-  readonly checked: CheckedFlows;
-  readonly events: readonly AuditEvent[];
-}
-
-export interface WorkspaceView {
-  readonly workspace: Workspace;
-  readonly backlog: WorkspaceBacklog;
-  /** Of the orders accepted in the last {@link recentSeconds}. */
-  readonly recent: RecentOrders;
-  readonly orders: readonly RecordedOrder[];
-  readonly wallets: readonly Wallet[];
-  readonly keys: readonly ShownKey[];
-  readonly events: readonly AuditEvent[];
-}
-
-export interface KeyView {
-  readonly key: ShownKey;
-  readonly events: readonly AuditEvent[];
-}
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
@@ -43,6 +14,8 @@ export type Found =
   { readonly kind: PageKind; readonly id: string } | { readonly bizId: string; readonly orders: RecordedOrder[] };
 
 export type Lookups = ReturnType<typeof createLookups>;
+/** What is shown of one thing. */
+export type View<Kind extends PageKind> = NonNullable<Awaited<ReturnType<Lookups[Kind]>>>;
 
 export const recentSeconds = 60;
 const flowsShownMax = 20;
@@ -61,42 +34,33 @@ export function createLookups(
   present: Presenter,
 ) {
   const { auditEvents, lookups, wallets, workspaces } = collections;
-
-  async function walletView(wallet: Wallet): Promise<WalletView> {
-    const { workspaceId, id, createdAt } = wallet;
-    const [flows, events] = await Promise.all([
-      lookups.lastFlows(wallet, flowsCheckedMax),
-      auditEvents.about(workspaceId, { name: 'walletId', id }, createdAt, eventsMax),
-    ]);
-    const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
-    return { wallet, flows: flows.slice(-flowsShownMax).reverse(), checked, events };
-  }
-
-  async function workspaceView(workspace: Workspace): Promise<WorkspaceView> {
-    const { id } = workspace;
-    const [backlog, recent, orders, ofWorkspace, keys, events] = await Promise.all([
-      lookups.backlogOf(id),
-      lookups.recentOrders(id, new Date(Date.now() - recentSeconds * 1_000)),
-      lookups.newestOrders(id),
-      lookups.walletsOf(id),
-      lookups.keysOf(id),
-      auditEvents.list({ workspaceId: id }, eventsMax),
-    ]);
-    return { workspace, backlog, recent, orders, wallets: ofWorkspace, keys, events: events.items };
-  }
-
   return {
     present,
     order: (id: string) => followOrder(id, trail),
-    async wallet(id: string): Promise<WalletView | undefined> {
+    async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
-      return wallet && walletView(wallet);
+      if (wallet === undefined) return undefined;
+      const [flows, events] = await Promise.all([
+        lookups.lastFlows(wallet, flowsCheckedMax),
+        auditEvents.about(wallet.workspaceId, { name: 'walletId', id }, wallet.createdAt, eventsMax),
+      ]);
+      const checked = checkLastFlows(wallet, flows, wallet.sequence <= flowsCheckedMax);
+      return { wallet, newestFlows: flows.slice(-flowsShownMax).reverse(), checked, events };
     },
-    async workspace(id: string): Promise<WorkspaceView | undefined> {
+    async workspace(id: string) {
       const workspace = await workspaces.findAny(id);
-      return workspace && workspaceView(workspace);
+      if (workspace === undefined) return undefined;
+      const [backlog, recent, orders, ofWorkspace, keys, events] = await Promise.all([
+        lookups.backlogOf(id),
+        lookups.recentOrders(id, new Date(Date.now() - recentSeconds * 1_000)),
+        lookups.newestOrders(id),
+        lookups.walletsOf(id),
+        lookups.keysOf(id),
+        auditEvents.list({ workspaceId: id }, eventsMax),
+      ]);
+      return { workspace, backlog, recent, orders, wallets: ofWorkspace, keys, events: events.items };
     },
-    async key(id: string): Promise<KeyView | undefined> {
+    async key(id: string) {
       const key = await lookups.key(id);
       if (key === undefined) return undefined;
       return { key, events: await auditEvents.about(key.workspaceId, { name: 'key', id }, key.createdAt, eventsMax) };

@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { WebSettings } from '../config.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
@@ -17,12 +18,7 @@ import type { ServiceViewTools } from './service-view.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
-  readonly settings: RedisSettings & {
-    readonly QUEUE_PREFIX: string;
-    readonly OPS_HOST: string;
-    readonly OPS_PORT: number;
-    readonly OPS_TOKEN?: string | undefined;
-  };
+  readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly mongodb: Pick<Storage, 'isUp' | 'tlsHosts'>;
   readonly observers: Observers;
   readonly isDraining: () => boolean;
@@ -31,7 +27,7 @@ interface OperationsOptions {
   /** Those that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For the process that shows the whole service; absent, it answers for itself alone. */
-  readonly whole?: Omit<ServiceViewTools, 'redis' | 'prefix' | 'health' | 'token'>;
+  readonly whole?: Omit<ServiceViewTools, 'redis' | 'health'>;
 }
 
 const { version } = packageJson;
@@ -50,7 +46,7 @@ export async function startOperations(
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
   const health = createHealth({ mongodb: mongodb.isUp, redis: () => isRedisUp(redis) }, { isDraining, wrongSetting });
-  const view = whole && startServiceView({ ...whole, redis, prefix, health, token: settings.OPS_TOKEN });
+  const view = whole && startServiceView({ ...whole, redis, health });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(

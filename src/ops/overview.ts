@@ -1,35 +1,28 @@
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import type { Backlog, Backlogs } from '../storage/backlog.ts';
-import type { StuckOrders } from '../storage/stuck-orders.ts';
-import type { WebhookBacklogs } from '../storage/webhook-backlog.ts';
+import type { Backlog } from '../storage/backlog.ts';
+import type { Collections } from '../storage/collections.ts';
 import { createSharedRead } from '../cache.ts';
+import type { WebSettings } from '../config.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import { readReports } from './reports.ts';
-import type { ProcessReport } from './reports.ts';
-import { createScaling } from './scaling.ts';
-import type { Activity, ScalingLimits } from './scaling.ts';
+import { activityOf, createScaling } from './scaling.ts';
+import type { ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
 export type Overview = Awaited<ReturnType<typeof read>>;
 
-export interface OverviewTools {
+export interface OverviewTools extends Pick<Collections, 'backlog' | 'stuckOrders' | 'webhookBacklog'> {
   /** A connection of the operator's own, so that looking never delays a request. */
   readonly redis: RedisClient;
-  readonly prefix: string;
   readonly inspection: QueueInspection;
-  readonly backlog: Backlogs;
-  readonly stuckOrders: StuckOrders;
-  readonly webhookBacklog: WebhookBacklogs;
   readonly health: Health;
-  readonly limits: ScalingLimits;
+  readonly settings: Pick<WebSettings, 'QUEUE_PREFIX' | 'BACKLOG_MAX'> & ScalingLimits;
   readonly partitionCount: () => number;
-  /** What the service counts for itself all the time; undefined where MongoDB does not answer. */
+  /** What the service counts for itself all the time, up to one above BACKLOG_MAX; undefined where MongoDB does not answer. */
   readonly pendingCount: () => number | undefined;
-  /** The count goes up to one above it. */
-  readonly backlogMax: number;
 }
 
 const rememberedMs = 1_000;
@@ -37,13 +30,13 @@ const stuckShownMax = 20;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(tools: OverviewTools): () => Promise<Overview> {
-  const suggest = createScaling(tools.limits);
+  const suggest = createScaling(tools.settings);
   return createSharedRead(() => read(tools, suggest), rememberedMs);
 }
 
 async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>) {
   const at = new Date();
-  const reports = readReports(tools.redis, tools.prefix);
+  const reports = readReports(tools.redis, tools.settings.QUEUE_PREFIX);
   const [servers, backlog, partitions, processes, webhooks] = await Promise.all([
     tools.health.servers(),
     orUndefined(readBacklog(tools)),
@@ -63,7 +56,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     servers,
     backlog,
     /** With so many orders waiting creates are refused. */
-    backlogMax: tools.backlogMax,
+    backlogMax: tools.settings.BACKLOG_MAX,
     stuck: stuck ?? [],
     partitions,
     processes,
@@ -73,22 +66,9 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
   };
 }
 
-async function readBacklog({ backlog, pendingCount, backlogMax }: OverviewTools): Promise<Backlog | undefined> {
+async function readBacklog({ backlog, pendingCount, settings }: OverviewTools): Promise<Backlog | undefined> {
   const counted = pendingCount();
-  return counted === undefined ? undefined : backlog.read(counted, backlogMax);
-}
-
-/** What the whole service does, from what its processes say of themselves. */
-export function activityOf(processes: readonly ProcessReport[]): Activity {
-  const workers = processes.filter(({ kind }) => kind === 'worker');
-  const owners = workers.filter(({ partitions }) => partitions.length > 0);
-  const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
-  return {
-    acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
-    postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
-    workersAlive: workers.length,
-    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
-  };
+  return counted === undefined ? undefined : backlog.read(counted, settings.BACKLOG_MAX);
 }
 
 async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {

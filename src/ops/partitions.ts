@@ -12,23 +12,15 @@ export async function readPartitions(
   count: number,
   reading: Promise<readonly ProcessReport[]>,
 ) {
-  const partitions = partitionsOf(count);
-  const [jobs, paused, reports] = await Promise.all([
-    Promise.all(partitions.map(inspection.counts)),
-    Promise.all(partitions.map(inspection.isPaused)),
-    reading,
-  ]);
-  return partitions.map((partition) => ({
-    partition,
+  const read = async (partition: number) => {
+    const asked = [inspection.counts(partition), inspection.isPaused(partition), reading] as const;
+    const [jobs, isPaused, reports] = await Promise.all(asked);
     /** Instance ids of the workers that say that they consume it: one, but for a moment. */
-    owners: reports.filter((report) => report.partitions.includes(partition)).map(({ id }) => id),
-    jobs: jobs[partition] ?? noJobs,
-    /** An operator paused the queue: no job of it is begun. */
-    isPaused: paused[partition] ?? false,
-  }));
+    const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
+    return { partition, owners, jobs, isPaused };
+  };
+  return Promise.all(partitionsOf(count).map(read));
 }
-
-const noJobs = Object.fromEntries(countedStates.map((state) => [state, 0])) as QueueCounts;
 
 /** Jobs of all partitions together. */
 export function totalOf(partitions: readonly PartitionState[]): QueueCounts {

@@ -1,9 +1,13 @@
+import { createHistogram } from 'node:perf_hooks';
+import type { RecordableHistogram } from 'node:perf_hooks';
+
 /** What is counted, in events; of webhooks, what was sent, and what of it came through: of all together, and of an endpoint by its id. */
 export type CountName =
   | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
   | `${'sent' | 'delivered'} ${string}`;
 export type SampleName = 'answerMs' | 'latencyMs';
 
+/** In milliseconds. */
 export interface Percentiles {
   readonly p50: number;
   readonly p95: number;
@@ -13,13 +17,13 @@ export interface Percentiles {
 export type Recent = ReturnType<typeof createRecent>;
 
 const windowSeconds = 5;
-/** Samples of one second that are kept; more are thinned out evenly. */
-const samplesPerSecondMax = 500;
+/** Of samples in microseconds: to one in a hundred, up to a day. */
+const precision = { figures: 2, lowest: 1, highest: 86_400_000_000 } as const;
 
 interface Second {
   readonly at: number;
   readonly counts: Map<CountName, number>;
-  readonly samples: Map<SampleName, { values: number[]; seen: number }>;
+  readonly samples: Map<SampleName, RecordableHistogram>;
 }
 
 /** The last seconds of a process, in bounded memory: what the operator's page shows, without a metrics server. */
@@ -47,15 +51,11 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
       const { counts } = current();
       counts.set(name, (counts.get(name) ?? 0) + amount);
     },
-    sample(name: SampleName, value: number): void {
+    sample(name: SampleName, ms: number): void {
       const { samples } = current();
-      const kept = samples.get(name) ?? { values: [], seen: 0 };
-      samples.set(name, kept);
-      kept.seen += 1;
-      if (kept.values.length < samplesPerSecondMax) kept.values.push(value);
-      else if (Math.random() < samplesPerSecondMax / kept.seen) {
-        kept.values[Math.floor(Math.random() * samplesPerSecondMax)] = value;
-      }
+      const ofSecond = samples.get(name) ?? createHistogram(precision);
+      samples.set(name, ofSecond);
+      ofSecond.record(Math.min(precision.highest, Math.max(precision.lowest, Math.round(ms * 1_000))));
     },
     /** Average over the last {@link windowSeconds} whole seconds. */
     perSecond(name: CountName): number {
@@ -75,11 +75,11 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     },
     /** Undefined where nothing was sampled lately. */
     percentiles(name: SampleName): Percentiles | undefined {
-      const values = whole().flatMap(({ samples }) => samples.get(name)?.values ?? []);
-      if (values.length === 0) return undefined;
-      values.sort((a, b) => a - b);
-      const at = (share: number): number => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-      return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+      const all = createHistogram(precision);
+      for (const ofSecond of whole().flatMap(({ samples }) => samples.get(name) ?? [])) all.add(ofSecond);
+      if (all.count === 0) return undefined;
+      const at = (percent: number): number => all.percentile(percent) / 1_000;
+      return { p50: at(50), p95: at(95), p99: at(99) };
     },
   };
 }

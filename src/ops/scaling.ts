@@ -1,13 +1,7 @@
-/** What the processes do. */
-export interface Activity {
-  readonly acceptedPerSecond: number;
-  readonly postedPerSecond: number;
-  readonly workersAlive: number;
-  /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
-  readonly busyShare: number;
-}
+import type { WebSettings } from '../config.ts';
+import type { ProcessReport } from './reports.ts';
 
-export interface Load extends Activity {
+export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
   readonly pending: number;
   readonly partitions: number;
@@ -15,12 +9,7 @@ export interface Load extends Activity {
   readonly partitionsWithJobs: number;
 }
 
-export interface ScalingLimits {
-  readonly workersMin: number;
-  readonly workersMax: number;
-  /** How fast the suggested workers would drain what waits now. */
-  readonly drainSeconds: number;
-}
+export type ScalingLimits = Pick<WebSettings, 'SCALE_WORKERS_MIN' | 'SCALE_WORKERS_MAX' | 'SCALE_DRAIN_SECONDS'>;
 
 export interface Scaling {
   /** How long the workers need for what waits now, were nothing to arrive; null where there are none. */
@@ -55,12 +44,27 @@ interface Look {
   readonly partitionsWithJobs: number;
 }
 
+/** What the whole service does, from what its processes say of themselves. */
+export function activityOf(processes: readonly ProcessReport[]) {
+  const workers = processes.filter(({ kind }) => kind === 'worker');
+  const owners = workers.filter(({ partitions }) => partitions.length > 0);
+  const sum = (rates: readonly number[]): number => rates.reduce((total, rate) => total + rate, 0);
+  return {
+    acceptedPerSecond: sum(processes.map(({ acceptedPerSecond }) => acceptedPerSecond)),
+    postedPerSecond: sum(workers.map(({ postedPerSecond }) => postedPerSecond)),
+    workersAlive: workers.length,
+    /** Share of the time in which the workers that have partitions had a group in hand, 0 to 1, on average. */
+    busyShare: owners.length === 0 ? 0 : sum(owners.map(({ busyShare }) => busyShare)) / owners.length,
+  };
+}
+
 /**
  * Watches the load, and says how many workers it asks for: enough for what arrives and for draining what waits in
- * `drainSeconds`; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
+ * SCALE_DRAIN_SECONDS; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
  * moving average of what the busy ones posted, and is remembered while they are idle.
  */
 export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
+  const { SCALE_WORKERS_MIN: workersMin, SCALE_WORKERS_MAX: workersMax, SCALE_DRAIN_SECONDS: drainSeconds } = limits;
   let capacitySeen: number | undefined;
   let looks: Look[] = [];
 
@@ -78,9 +82,7 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     const capacityPerWorker = capacityOf(load);
     const capacity = capacityPerWorker * Math.min(load.workersAlive, partitions);
     const surplus = capacity - acceptedPerSecond;
-    const needed = Math.ceil(
-      (acceptedPerSecond + pending / limits.drainSeconds) / (capacityPerWorker * utilisationTarget),
-    );
+    const needed = Math.ceil((acceptedPerSecond + pending / drainSeconds) / (capacityPerWorker * utilisationTarget));
     const at = nowMs();
     looks = [
       ...looks.filter((look) => at - look.at < steadyMs),
@@ -92,7 +94,7 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     return {
       backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,
       drainSeconds: pending === 0 ? 0 : surplus > 0 ? pending / surplus : null,
-      suggestedWorkers: Math.min(limits.workersMax, Math.max(limits.workersMin, Math.min(neededLately, useful))),
+      suggestedWorkers: Math.min(workersMax, Math.max(workersMin, Math.min(neededLately, useful))),
       capacityPerWorker,
       limitedBy: neededLately <= useful ? null : useful === partitions ? 'partitions' : 'workspaces',
     };

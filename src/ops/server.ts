@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { listen } from '../http/server.ts';
@@ -84,8 +83,6 @@ function isClientError(error: unknown): boolean {
 }
 
 function addProbes(app: Express, health: Health): void {
-  const lag = monitorEventLoopDelay();
-  lag.enable();
   app.get('/livez', (_req, res) => {
     res.json({ status: 'ok' });
   });
@@ -105,7 +102,6 @@ function addProbes(app: Express, health: Health): void {
       ...(wrongSetting === undefined ? {} : { wrongSetting }),
       ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),
       since: Object.fromEntries(servers.map(({ name, since }) => [name, since.toISOString()])),
-      lagMs: Math.round(lag.percentile(99) / 1e6),
     });
   });
 }

@@ -72,20 +72,7 @@ function withPolicy(policy: string): RequestHandler {
 /** The numbers that a scaler needs, in seconds and orders a second; undefined where they could not be read. */
 function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
   if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
-  const { oldestPendingAt } = backlog;
-  return {
-    at,
-    suggestedWorkers: scaling.suggestedWorkers,
-    workersAlive: activity.workersAlive,
-    backlogSeconds: scaling.backlogSeconds,
-    drainSeconds: scaling.drainSeconds,
-    pendingOrders: backlog.pending,
-    isLowerBound: backlog.isLowerBound,
-    oldestPendingSeconds: oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000,
-    acceptedPerSecond: activity.acceptedPerSecond,
-    postedPerSecond: activity.postedPerSecond,
-    capacityPerWorker: scaling.capacityPerWorker,
-    limitedBy: scaling.limitedBy,
-    busyShare: activity.busyShare,
-  };
+  const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;
+  const oldestPendingSeconds = oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000;
+  return { at, ...scaling, ...activity, pendingOrders, isLowerBound, oldestPendingSeconds };
 }

@@ -1,3 +1,4 @@
+import type { WebSettings } from '../config.ts';
 import type { Presenter } from '../domain/present.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -12,24 +13,22 @@ export type ServiceView = ReturnType<typeof startServiceView>;
 
 export interface ServiceViewTools extends Collections, Omit<OverviewTools, 'inspection' | keyof Collections> {
   readonly present: Presenter;
-  readonly areActionsAllowed: boolean;
-  /** Without one, nobody is let act on the page: who acted could be anyone on this machine. */
-  readonly token: string | undefined;
+  readonly settings: WebSettings;
 }
 
 /** The whole service, as one process shows it. */
 export function startServiceView(tools: ServiceViewTools) {
-  const { redis, prefix, token } = tools;
+  const { redis, partitionCount, auditEvents } = tools;
+  const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = tools.settings;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
   const history = startHistory(overview, redis, prefix);
   return {
     overview,
     history,
-    dashboard: createDashboard(inspection, overview, tools.partitionCount, tools.auditEvents, tools.areActionsAllowed),
-    /** Undefined where none is allowed. */
-    actions:
-      tools.areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
+    dashboard: createDashboard(inspection, overview, partitionCount, auditEvents, areActionsAllowed),
+    /** Undefined where none is allowed: without a token, who acts could be anyone on this machine. */
+    actions: areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
     lookups: createLookups(tools, { ...tools, inspection }, tools.present),
     async close(): Promise<void> {
       await history.close();

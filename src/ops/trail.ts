@@ -1,8 +1,7 @@
 import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
-import type { AuditEvent, AuditEvents } from '../storage/audit.ts';
-import type { Backlogs } from '../storage/backlog.ts';
+import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders.ts';
 import { describeEvent } from './audit-words.ts';
 
@@ -14,9 +13,7 @@ export interface TrailStep {
 /** What became of one order. */
 export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-export interface TrailTools {
-  readonly backlog: Backlogs;
-  readonly auditEvents: AuditEvents;
+export interface TrailTools extends Pick<Collections, 'backlog' | 'auditEvents'> {
   readonly inspection: QueueInspection;
   /** Of orders that came while the number was another one, the jobs may not be found. */
   readonly partitionCount: () => number;
@@ -45,7 +42,10 @@ export async function followOrder(orderId: string, { backlog, auditEvents, inspe
   const steps = [
     ...orderSteps(order),
     ...(jobs ?? []).flatMap(jobSteps),
-    ...(made === undefined ? events : [...events, made]).map(eventStep),
+    ...(made === undefined ? events : [...events, made]).map((event) => ({
+      at: event.createdAt,
+      what: describeEvent(event),
+    })),
   ];
   return {
     order,
@@ -73,10 +73,6 @@ function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, st
     steps.push({ at: updatedAt, what: `posted${by}${runs}: ${outcome}` });
   }
   return steps;
-}
-
-function eventStep(event: AuditEvent): TrailStep {
-  return { at: event.createdAt, what: describeEvent(event) };
 }
 
 function jobSteps(job: PostingJob): TrailStep[] {

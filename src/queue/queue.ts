@@ -3,6 +3,7 @@ import type { Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import type { Audited } from '../storage/audit.ts';
 
 /** What a job carries: those orders of one accept flush, or of one sweep, that are in one partition. */
 export interface PostingJobData {
@@ -22,6 +23,8 @@ export interface PostingJobResult {
 }
 
 export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobName>;
+
+export type PauseVerb = 'pause' | 'resume';
 
 const jobName = 'post';
 /** Finished jobs are kept for the dashboard only: the books are in MongoDB. Of each partition. */
@@ -74,6 +77,18 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
     },
     close: () => queues.close(),
   };
+}
+
+/**
+ * Pauses a partition's queue, or resumes it, with an event in the audit: what is begun is ended, and no more is begun.
+ * Repeating it changes nothing. @throws where Redis is away.
+ */
+export async function pausePartition(
+  queue: PartitionQueue,
+  audited: Audited,
+  { verb, ...subject }: { readonly verb: PauseVerb; readonly partition: number; readonly reason: string },
+): Promise<void> {
+  await audited({ action: `partitions ${verb}`, workspaceId: null, subject }, () => queue[verb]());
 }
 
 /** A queue of each partition that was asked for, all on one connection. */

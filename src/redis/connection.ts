@@ -3,6 +3,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { SettingsError } from '../config.ts';
+import type { AdminSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm } from '../redis-address.ts';
 import type { RedisAddress } from '../redis-address.ts';
@@ -30,11 +31,8 @@ const backgroundSilenceMaxMs = 15_000;
 const subscribedAgainMs = 5_000;
 
 /** Where Redis is, and with TLS whose certificate is taken for its own. */
-export interface RedisSettings {
-  readonly REDIS_URL: string;
-  readonly REDIS_TLS_CA?: string | undefined;
-  readonly REDIS_TLS_UNVERIFIED?: boolean;
-}
+export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
+  Partial<Pick<AdminSettings, 'REDIS_TLS_CA' | 'REDIS_TLS_UNVERIFIED'>>;
 
 /** How a connection behaves when Redis is away. */
 export type RedisPurpose =
@@ -52,14 +50,8 @@ const commandsByPurpose = {
   background: { maxRetriesPerRequest: null, socketTimeout: backgroundSilenceMaxMs },
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
-const serverByPurpose = {
-  request: { enableOfflineQueue: false },
-  background: {},
-} as const satisfies Record<RedisPurpose, RedisOptions>;
-
 const clusterByPurpose = {
   request: {
-    enableOfflineQueue: false,
     maxRedirections: redirectionsMax,
     // What may have been carried out is not sent again: a request would find its own nonce spent.
     retryDelayOnFailover: 0,
@@ -143,6 +135,7 @@ async function isClusterUp(node: Redis): Promise<boolean> {
 
 /** Not `lazyConnect`: BullMQ gives up a lazy one that it has duplicated for good where its first attempt fails. */
 function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
+  const enableOfflineQueue = purpose === 'background';
   let reason: string | undefined;
   const retry = (attempt: number): number => {
     const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
@@ -162,8 +155,12 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
   };
   const redis =
     address.kind === 'server'
-      ? new Redis(address.url, { ...options, ...serverByPurpose[purpose], retryStrategy: retry })
-      : openCluster(address, options, { ...clusterByPurpose[purpose], clusterRetryStrategy: retry });
+      ? new Redis(address.url, { ...options, enableOfflineQueue, retryStrategy: retry })
+      : openCluster(address, options, {
+          ...clusterByPurpose[purpose],
+          enableOfflineQueue,
+          clusterRetryStrategy: retry,
+        });
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
       reason = error.message;

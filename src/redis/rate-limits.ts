@@ -4,16 +4,7 @@ import type { KeyRate } from '../storage/api-keys.ts';
 import type { Counted } from './nonces.ts';
 import type { RedisClient } from './connection.ts';
 
-export interface RateVerdict {
-  readonly isAllowed: boolean;
-  /** After how many seconds a retry makes sense; 0 where it is allowed. */
-  readonly retryAfterSeconds: number;
-  /** How many more there may be until the time is over, a burst left aside. */
-  readonly remaining: number;
-  /** For the `RateLimit` header. Source: the IETF draft "RateLimit header fields for HTTP". */
-  readonly header: string;
-}
-
+export type RateVerdict = ReturnType<typeof verdictOf>;
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 export type KeyLimit = ReturnType<typeof createKeyLimit>;
 
@@ -31,7 +22,7 @@ const policyOfKeys = 'key';
 export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate) {
   const bursts = new LRUCache<number, RateLimiterRedis>({
     max: burstsMax,
-    memoMethod: (points) => createLimiter(redis, { keyPrefix: `${prefix}:rate:burst`, points, duration: burstSeconds }),
+    memoMethod: (points) => createLimiter(redis, `${prefix}:rate:burst`, points, burstSeconds),
   });
   return {
     /**
@@ -60,8 +51,7 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
 
 /** How often authentication may fail from one address in a minute. */
 export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number) {
-  const keyPrefix = `${prefix}:rate:address`;
-  const limiter = createLimiter(redis, { keyPrefix, points: perMinute, duration: failureSeconds });
+  const limiter = createLimiter(redis, `${prefix}:rate:address`, perMinute, failureSeconds);
   return {
     /** Counts one for an address, unless its limit is passed already: that is known here. Throws where Redis is away. */
     async consume(address: string): Promise<RateVerdict> {
@@ -71,18 +61,11 @@ export function createFailureLimit(redis: RedisClient, prefix: string, perMinute
   };
 }
 
-interface LimiterOptions {
-  readonly keyPrefix: string;
-  readonly points: number;
-  /** In seconds, by the library's name. */
-  readonly duration: number;
-}
-
 /** Who is past a limit is remembered in this process until it holds no more, and costs Redis nothing meanwhile. */
-function createLimiter(redis: RedisClient, options: LimiterOptions): RateLimiterRedis {
+function createLimiter(redis: RedisClient, keyPrefix: string, points: number, seconds: number): RateLimiterRedis {
   // The library takes 0 for "never".
-  const inMemoryBlockOnConsumed = Math.max(1, options.points);
-  return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, ...options });
+  const inMemoryBlockOnConsumed = Math.max(1, points);
+  return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, keyPrefix, points, duration: seconds });
 }
 
 /** The library rejects with its result where the limit is passed, and with an error where Redis is away. */
@@ -96,8 +79,15 @@ async function tryConsume(limiter: RateLimiterRedis, name: string) {
   }
 }
 
-function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number): RateVerdict {
+/** @param remaining how many more there may be until the time is over, a burst left aside. */
+function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number) {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  const header = `"${policy}";r=${remaining};t=${seconds}`;
-  return { isAllowed, retryAfterSeconds: isAllowed ? 0 : seconds, remaining, header };
+  return {
+    isAllowed,
+    /** After how many seconds a retry makes sense; 0 where it is allowed. */
+    retryAfterSeconds: isAllowed ? 0 : seconds,
+    remaining,
+    /** For the `RateLimit` header. Source: the IETF draft "RateLimit header fields for HTTP". */
+    header: `"${policy}";r=${remaining};t=${seconds}`,
+  };
 }

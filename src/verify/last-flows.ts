@@ -2,20 +2,13 @@ import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { Breach } from './breach.ts';
 import { createChain } from './chain.ts';
 
-export interface CheckedFlows {
-  /** How many were followed. */
-  readonly count: number;
-  /** Whether these are all that the wallet has: what was before is otherwise taken as it is. */
-  readonly areAll: boolean;
-  readonly breaches: readonly Breach[];
-}
-
 /**
  * Whether a wallet's last flows follow from each other, and the wallet from the last of them.
  * @param flows oldest first, up to the wallet's sequence.
  * @param areAll whether the wallet should have no others; where it has, the first is only what the next has to follow from.
+ * @returns how many were followed, and what is wrong with them.
  */
-export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean): CheckedFlows {
+export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
   const breaches: Breach[] = [];
   const report = (kind: Breach['kind'], id: string, message: string): number => breaches.push({ kind, id, message });
   const chain = createChain(wallet.id, wallet, report, areAll ? undefined : flows[0]);

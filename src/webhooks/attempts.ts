@@ -1,4 +1,6 @@
 import pLimit from 'p-limit';
+import { openSecret } from '../auth/secrets.ts';
+import type { MasterKeys } from '../auth/secrets.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { DeliveryTools } from './deliver.ts';
 import type { Fate } from './endpoint-fate.ts';
@@ -15,11 +17,24 @@ const streakMax = 8;
 const gone = 410;
 
 /**
+ * The secrets of an endpoint that are valid now, the newest first: after a rotation two, until the overlap is over.
+ * @throws Error one of them cannot be opened, as its master key is not configured; or there is none any more.
+ */
+function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys): string[] {
+  const now = new Date();
+  const valid = secrets
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    .map((secret) => openSecret(secret, id, masterKeys));
+  if (valid.length === 0) throw new Error(`webhook ${id} has no secret; its owner can rotate it`);
+  return valid;
+}
+
+/**
  * The attempts of one slice of an endpoint's time, and what they say of it.
  * @throws Error a secret cannot be opened.
  */
 export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: AbortSignal) {
-  const secrets = tools.secretsOf(endpoint, new Date());
+  const secrets = validSecrets(endpoint, tools.masterKeys);
   const startedAt = performance.now();
   let delivered = 0;
   let streak = 0;

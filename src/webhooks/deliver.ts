@@ -1,3 +1,4 @@
+import type { MasterKeys } from '../auth/secrets.ts';
 import type { Presenter } from '../domain/present.ts';
 import { eventIdOf } from '../domain/webhook.ts';
 import type { Logger } from '../log.ts';
@@ -16,8 +17,7 @@ import type { SendResult, WebhookSender } from './send.ts';
 export interface DeliveryTools {
   readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
   readonly sender: WebhookSender;
-  /** The secrets that an endpoint's messages are signed with now. @throws Error one cannot be opened. */
-  readonly secretsOf: (endpoint: WebhookEndpoint, now: Date) => readonly string[];
+  readonly masterKeys: MasterKeys;
   readonly queue: Pick<WebhookQueue, 'wake'>;
   readonly present: Presenter;
   readonly log: Logger;

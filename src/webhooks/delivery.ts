@@ -1,4 +1,4 @@
-import type { MasterKeys } from '../auth/secrets.ts';
+import type { WorkerSettings } from '../config.ts';
 import { createPresenter } from '../domain/present.ts';
 import type { Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
@@ -9,19 +9,15 @@ import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 import { startWebhookChecks } from './checks.ts';
 import { deliver } from './deliver.ts';
 import type { DeliveryObserver } from './deliver.ts';
-import { secretsOf } from './secrets.ts';
 import { createWebhookSender } from './send.ts';
 import { createSubscribers } from './subscribers.ts';
-import type { TargetRules } from './target.ts';
 
 interface DeliveryOptions {
   readonly collections: Collections;
   /** For waiting, and for commands. */
   readonly redis: { readonly background: RedisClient; readonly request: RedisClient };
-  readonly prefix: string;
-  /** Where there are none, this process tells the others what is to be sent, and sends nothing. */
-  readonly masterKeys: MasterKeys | undefined;
-  readonly rules: TargetRules;
+  /** Without MASTER_KEYS this process tells the others what is to be sent, and sends nothing. */
+  readonly settings: Pick<WorkerSettings, 'QUEUE_PREFIX' | 'MASTER_KEYS' | 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOCAL'>;
   readonly currencies: Currencies;
   readonly log: Logger;
   readonly instanceId: string;
@@ -30,7 +26,8 @@ interface DeliveryOptions {
 
 /** Webhooks in a worker: what its posting leaves in the outbox, and the sending of what waits. */
 export function startWebhooks(options: DeliveryOptions) {
-  const { collections, redis, prefix, masterKeys, rules, currencies, log, instanceId, observe } = options;
+  const { collections, redis, settings, currencies, log, instanceId, observe } = options;
+  const { QUEUE_PREFIX: prefix, MASTER_KEYS: masterKeys } = settings;
   const queue = createWebhookQueue(redis.request, prefix);
   const outbox = {
     subscribersOf: createSubscribers(collections.webhookEndpoints),
@@ -43,12 +40,12 @@ export function startWebhooks(options: DeliveryOptions) {
   };
   if (masterKeys === undefined) return { outbox, close: () => queue.close() };
 
+  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
   const sender = createWebhookSender({ rules });
-  const tools = { collections, sender, queue, present: createPresenter(currencies), log, observe };
+  const tools = { collections, sender, masterKeys, queue, present: createPresenter(currencies), log, observe };
   const consumer = startWebhookConsumer({
     ...{ redis: redis.background, prefix, log },
-    deliver: (endpoint, signal) =>
-      deliver({ ...tools, secretsOf: (of, now) => secretsOf(of, now, masterKeys) }, endpoint, signal),
+    deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
   });
   const checks = startWebhookChecks({ collections, queue, log, instanceId });
   return {

@@ -67,7 +67,6 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
   }
 
   async function change(workspaceId: string, id: string, values: EndpointChange): Promise<WebhookEndpoint> {
-    await find(workspaceId, id);
     const changed = await webhookEndpoints.change({ workspaceId, id }, values);
     if (changed === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
     if (changed.status === 'ENABLED') queue.wake([{ workspaceId, endpointId: id }]);
@@ -108,10 +107,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
     /** What has been waiting since it was disabled is sent, unless it is too old. Resolves once every worker knows. */
     async enable(workspaceId: string, id: string) {
       const now = new Date();
-      const enabled = await change(workspaceId, id, {
-        ...enabledAnew,
-        ...{ nextCheckAt: now, lookedAt: now },
-      });
+      const enabled = await change(workspaceId, id, { ...enabledAnew, nextCheckAt: now, lookedAt: now });
       await setTimeout(subscribersFreshMs);
       return enabled;
     },

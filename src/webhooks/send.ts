@@ -26,14 +26,7 @@ export interface SendResult {
   readonly durationMs: number;
 }
 
-export interface WebhookSender {
-  /**
-   * Posts a message. Never throws: what fails is told. Only an answer 2xx counts as delivered; a redirect is not followed.
-   * @param signal aborts where the process stops.
-   */
-  send(url: string, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<SendResult>;
-  close(): void;
-}
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 interface SenderOptions {
   readonly rules: TargetRules;
@@ -48,7 +41,7 @@ class Refusal extends Error {
 }
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
-export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions): WebhookSender {
+export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions) {
   // No limit for all together: requests to receivers that hang would take it up, and the others' wait for a socket.
   const agentOptions = { keepAlive: true, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
   const http = new HttpAgent(agentOptions);
@@ -82,7 +75,16 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
   }
 
   return {
-    async send(text, headers, body, signal) {
+    /**
+     * Posts a message. Never throws: what fails is told. Only an answer 2xx counts as delivered; a redirect is not followed.
+     * @param signal aborts where the process stops.
+     */
+    async send(
+      text: string,
+      headers: Readonly<Record<string, string>>,
+      body: string,
+      signal: AbortSignal,
+    ): Promise<SendResult> {
       const startedAt = performance.now();
       const end = (status: number | null, error: string | null): SendResult => ({
         ...{ status, error },
@@ -105,7 +107,7 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
         return end(null, signal.aborted ? 'CANCELLED' : symbolOf(error));
       }
     },
-    close() {
+    close(): void {
       http.destroy();
       https.destroy();
     },

@@ -10,7 +10,8 @@ describe('the last seconds', () => {
     expect(recent.perSecond('posted')).toBe(0);
     now = 101;
     expect(recent.perSecond('posted')).toBe(10);
-    expect(recent.percentiles('latencyMs')).toEqual({ p50: 7, p95: 7, p99: 7 });
+    const { p50 = 0, p99 = 0 } = recent.percentiles('latencyMs') ?? {};
+    expect([Math.round(p50), Math.round(p99)]).toEqual([7, 7]);
     now = 106;
     expect(recent.perSecond('posted')).toBe(0);
     expect(recent.percentiles('latencyMs')).toBeUndefined();
@@ -22,8 +23,9 @@ describe('the last seconds', () => {
     for (let index = 0; index < 20_000; index += 1) recent.sample('latencyMs', index % 100);
     now = 1;
     const { p50 = 0, p95 = 0 } = recent.percentiles('latencyMs') ?? {};
-    expect(p50).toBeGreaterThan(35);
-    expect(p50).toBeLessThan(65);
-    expect(p95).toBeGreaterThan(85);
+    expect(p50).toBeGreaterThan(48);
+    expect(p50).toBeLessThan(52);
+    expect(p95).toBeGreaterThan(93);
+    expect(p95).toBeLessThan(97);
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createScaling } from '../../src/ops/scaling.ts';
 import type { Load } from '../../src/ops/scaling.ts';
 
-const limits = { workersMin: 1, workersMax: 16, drainSeconds: 10 };
+const limits = { SCALE_WORKERS_MIN: 1, SCALE_WORKERS_MAX: 16, SCALE_DRAIN_SECONDS: 10 };
 /** Two workers that are busy for 90 % post 1,000/s: each could post 556/s, and is meant to run at 70 % of that. */
 const busy: Load = {
   ...{ acceptedPerSecond: 1_000, postedPerSecond: 1_000, workersAlive: 2, busyShare: 0.9, pending: 0 },
@@ -78,7 +78,7 @@ describe('the suggested number of workers', () => {
   });
 
   it('holds for a backlog of a million as for a small one', () => {
-    const ample = createScaling({ ...limits, workersMax: 1_000 }, () => nowMs);
+    const ample = createScaling({ ...limits, SCALE_WORKERS_MAX: 1_000 }, () => nowMs);
     const million = { ...busy, pending: 1_000_000, partitions: 256, partitionsWithJobs: 256 };
     // 1,000/s arrive and 100,000/s are to be drained, by workers at 70 % of 556/s: 260, of which 4 had no partition.
     const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = ample(million);

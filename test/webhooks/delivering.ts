@@ -16,7 +16,6 @@ import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { deliver } from '../../src/webhooks/deliver.ts';
 import type { DeliveryTools } from '../../src/webhooks/deliver.ts';
-import { secretsOf } from '../../src/webhooks/secrets.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
 import { createEndpoints } from '../../src/webhooks/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
@@ -74,8 +73,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   const queue = { wake: () => undefined };
   const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    queue,
-    secretsOf: (endpoint, now) => secretsOf(endpoint, now, masterKeys),
+    ...{ queue, masterKeys },
     observe: {
       attempted: () => undefined,
       setAside: () => undefined,

@@ -3,22 +3,17 @@ import type { Action } from '../actions.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-interface Asked {
-  readonly question: string;
-  readonly follows: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 /** Asks for the reason, and says what stands in the audit. @param who as it does there. */
 export function actionForm(action: Action, who: string, formKey: string): Html {
-  const { question, follows, fields } = askedOf(action);
-  const hidden = Object.entries({ ...fields, key: formKey }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  const { kind, ...named } = action;
+  const [question, follows] = askedOf(action);
+  const hidden = Object.entries({ ...named, key: formKey }).flatMap(([name, value]) =>
+    value === undefined ? [] : html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return html`<section>
     <h2>${question}</h2>
     <p>${follows}</p>
-    <form class="action" action="/${action.kind}" method="post">
+    <form class="action" action="/${kind}" method="post">
       ${hidden}
       <label>
         Why, for the audit
@@ -30,35 +25,30 @@ export function actionForm(action: Action, who: string, formKey: string): Html {
   </section>`;
 }
 
-function askedOf(action: Action): Asked {
+function askedOf(action: Action): [question: string, follows: string] {
   switch (action.kind) {
     case 'release':
-      return {
-        question: `Release order ${action.transferId}?`,
-        follows: 'A worker posts it within seconds. Where the cause is still there, it is set aside again.',
-        fields: { id: action.transferId },
-      };
-    case 'release-all':
-      return {
-        question:
-          action.fault === undefined
-            ? 'Release all orders that are set aside?'
-            : 'Release all orders set aside for this?',
-        follows: `${action.fault === undefined ? '' : `“${action.fault}”. `}Workers post them within seconds. Where the cause is still there, they are set aside again.`,
-        fields: action.fault === undefined ? {} : { fault: action.fault },
-      };
+      return [
+        `Release order ${action.id}?`,
+        'A worker posts it within seconds. Where the cause is still there, it is set aside again.',
+      ];
+    case 'release-all': {
+      const [question, cause] =
+        action.fault === undefined
+          ? ['Release all orders that are set aside?', '']
+          : ['Release all orders set aside for this?', `“${action.fault}”. `];
+      return [
+        question,
+        `${cause}Workers post them within seconds. Where the cause is still there, they are set aside again.`,
+      ];
+    }
     case 'pause':
-      return {
-        question: `Pause partition ${action.partition}?`,
-        follows: 'Its orders are accepted and wait, until it is resumed. What is begun is ended.',
-        fields: { partition: String(action.partition) },
-      };
+      return [
+        `Pause partition ${action.partition}?`,
+        'Its orders are accepted and wait, until it is resumed. What is begun is ended.',
+      ];
     case 'resume':
-      return {
-        question: `Resume partition ${action.partition}?`,
-        follows: 'What waited is posted, oldest first.',
-        fields: { partition: String(action.partition) },
-      };
+      return [`Resume partition ${action.partition}?`, 'What waited is posted, oldest first.'];
   }
 }
 

@@ -1,55 +1,53 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Flow } from '../../domain/wallet.ts';
-import type { ShownKey } from '../../storage/lookups.ts';
 import { countedMax } from '../../storage/lookups.ts';
-import type { CheckedFlows } from '../../verify/last-flows.ts';
+import type { ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds } from '../lookups.ts';
-import type { KeyView, PageKind, WalletView, WorkspaceView } from '../lookups.ts';
-import { facts } from './facts.ts';
+import type { PageKind, View } from '../lookups.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { idLink } from './links.ts';
 import { eventsTable, ordersTable, walletsTable } from './parts.ts';
-import { table } from './table.ts';
+import { facts, table } from './table.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 /** A wallet with its last flows, and whether they follow from each other. */
-export function walletPage({ wallet, flows, checked, events }: WalletView, present: Presenter): Html {
+export function walletPage({ wallet, newestFlows, checked, events }: View<'wallet'>, present: Presenter): Html {
   const { id, currency } = wallet;
   const money = (amount: Flow['amount']): string => present.money(amount, currency);
   return html`<section>
       <h2>Wallet <code>${id}</code></h2>
-      ${facts([
-        ['name', wallet.name],
-        ['status', wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status],
-        ['balance', `${money(wallet.balance)} ${currency}`],
-        ['workspace', idLink('workspace', wallet.workspaceId)],
-        ['flows', count(wallet.sequence)],
-        ['failed orders', count(wallet.failedOrders)],
-        ['made', time(wallet.createdAt)],
-        ['chain', chainMark(checked)],
-      ])}
+      ${facts({
+        name: wallet.name,
+        status: wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status,
+        balance: `${money(wallet.balance)} ${currency}`,
+        workspace: idLink('workspace', wallet.workspaceId),
+        flows: count(wallet.sequence),
+        'failed orders': count(wallet.failedOrders),
+        made: time(wallet.createdAt),
+        chain: chainMark(checked),
+      })}
     </section>
     <section>
       <h2>Its last flows</h2>
       ${table<Flow>({
         id: 'flows',
-        columns: [
-          { name: 'number', cell: ({ sequence }) => sequence },
-          { name: 'time', cell: ({ createdAt }) => time(createdAt) },
-          { name: 'order', cell: ({ transferId }) => idLink('order', transferId) },
-          { name: 'other side', cell: ({ counterpartyWalletId }) => idLink('wallet', counterpartyWalletId) },
-          { name: 'amount', cell: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}` },
-          { name: 'balance after', cell: ({ balanceAfter }) => money(balanceAfter) },
-        ],
-        rows: flows,
+        columns: {
+          number: ({ sequence }) => sequence,
+          time: ({ createdAt }) => time(createdAt),
+          order: ({ transferId }) => idLink('order', transferId),
+          'other side': ({ counterpartyWalletId }) => idLink('wallet', counterpartyWalletId),
+          amount: ({ direction, amount }) => `${direction === 'DEBIT' ? '−' : '+'}${money(amount)}`,
+          'balance after': ({ balanceAfter }) => money(balanceAfter),
+        },
+        rows: newestFlows,
         nothing: 'None.',
       })}
     </section>
     ${audit(events)}`;
 }
 
-function chainMark({ count: checked, areAll, breaches }: CheckedFlows): Html {
+function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked']): Html {
   const flows = areAll ? `all ${count(checked)} flows` : `the last ${count(checked)} flows`;
   if (breaches.length === 0) return html`<b class="status COMPLETED">verifies</b>, ${flows}`;
   const list = breaches
@@ -62,7 +60,7 @@ function chainMark({ count: checked, areAll, breaches }: CheckedFlows): Html {
 }
 
 /** A workspace: what waits, how fast orders come and end, and what it has. */
-export function workspacePage(view: WorkspaceView, present: Presenter): Html {
+export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
   const { workspace, backlog, recent } = view;
   const accepted = recent.PENDING + recent.COMPLETED + recent.FAILED;
   const perSecond = (orders: number): string =>
@@ -70,18 +68,15 @@ export function workspacePage(view: WorkspaceView, present: Presenter): Html {
   const oldest = backlog.oldestPendingAt;
   return html`<section>
       <h2>Workspace <code>${workspace.id}</code></h2>
-      ${facts([
-        ['name', workspace.name],
-        ['made', time(workspace.createdAt)],
-        ...(workspace.deletedAt === null ? [] : [['deleted', time(workspace.deletedAt)] as const]),
-        ['backlog', `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`],
-        ['oldest', oldest === undefined ? 'none waits' : `waits for ${duration(Date.now() - oldest.getTime())}`],
-        ['accepted', perSecond(accepted)],
-        [
-          'of these',
-          `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
-        ],
-      ])}
+      ${facts({
+        name: workspace.name,
+        made: time(workspace.createdAt),
+        ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
+        backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
+        oldest: oldest === undefined ? 'none waits' : `waits for ${duration(Date.now() - oldest.getTime())}`,
+        accepted: perSecond(accepted),
+        'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
+      })}
     </section>
     <section>
       <h2>Its newest orders</h2>
@@ -95,12 +90,12 @@ export function workspacePage(view: WorkspaceView, present: Presenter): Html {
       <h2>Its keys</h2>
       ${table<ShownKey>({
         id: 'keys',
-        columns: [
-          { name: 'key', cell: ({ id }) => idLink('key', id) },
-          { name: 'owner', cell: ({ ownerId }) => ownerId },
-          { name: 'status', cell: ({ status }) => status },
-          { name: 'scopes', cell: ({ scopes }) => scopes.join(', ') },
-        ],
+        columns: {
+          key: ({ id }) => idLink('key', id),
+          owner: ({ ownerId }) => ownerId,
+          status: ({ status }) => status,
+          scopes: ({ scopes }) => scopes.join(', '),
+        },
         rows: view.keys,
         nothing: 'None.',
       })}
@@ -109,18 +104,18 @@ export function workspacePage(view: WorkspaceView, present: Presenter): Html {
 }
 
 /** A key, with nothing of its secrets. */
-export function keyPage({ key, events }: KeyView): Html {
+export function keyPage({ key, events }: View<'key'>): Html {
   return html`<section>
       <h2>Key <code>${key.id}</code></h2>
-      ${facts([
-        ['status', key.status],
-        ['workspace', idLink('workspace', key.workspaceId)],
-        ['owner', key.ownerId],
-        ['scopes', key.scopes.join(', ')],
-        ['addresses', key.ipWhitelist.length === 0 ? 'any' : key.ipWhitelist.join(', ')],
-        ['made', time(key.createdAt)],
-        ['changed', time(key.updatedAt)],
-      ])}
+      ${facts({
+        status: key.status,
+        workspace: idLink('workspace', key.workspaceId),
+        owner: key.ownerId,
+        scopes: key.scopes.join(', '),
+        addresses: key.ipWhitelist.length === 0 ? 'any' : key.ipWhitelist.join(', '),
+        made: time(key.createdAt),
+        changed: time(key.updatedAt),
+      })}
     </section>
     ${audit(events)}`;
 }

@@ -1,11 +1,10 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Trail, TrailStep } from '../trail.ts';
-import { facts } from './facts.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { idLink, releaseLink } from './links.ts';
 import { statusMark } from './parts.ts';
-import { table } from './table.ts';
+import { facts, table } from './table.ts';
 import { duration, time } from './words.ts';
 
 /** One order: what it is, and its way from acceptance to its end, with who did what about it. */
@@ -13,20 +12,17 @@ export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: 
   const { id, amount, currency, status, failure, postedBy, request } = order;
   return html`<section>
       <h2>Order <code>${id}</code></h2>
-      ${facts([
-        [
-          'status',
-          html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
-        ],
-        ['amount', `${present.money(amount, currency)} ${currency}`],
-        ['from', idLink('wallet', order.sourceWalletId)],
-        ['to', idLink('wallet', order.targetWalletId)],
-        ['workspace', idLink('workspace', order.workspaceId)],
-        ['bizId', html`<code>${order.bizId}</code>`],
-        ['made by', request === undefined ? 'an operator' : idLink('key', request.keyId)],
-        ['worker', postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`],
-        ['attempts', postedBy?.attempts ?? order.fault?.attempts ?? 0],
-      ])}
+      ${facts({
+        status: html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
+        amount: `${present.money(amount, currency)} ${currency}`,
+        from: idLink('wallet', order.sourceWalletId),
+        to: idLink('wallet', order.targetWalletId),
+        workspace: idLink('workspace', order.workspaceId),
+        bizId: html`<code>${order.bizId}</code>`,
+        'made by': request === undefined ? 'an operator' : idLink('key', request.keyId),
+        worker: postedBy === undefined ? 'none yet' : html`<code>${postedBy.worker}</code>`,
+        attempts: postedBy?.attempts ?? order.fault?.attempts ?? 0,
+      })}
     </section>
     <section>
       <h2>Its way</h2>
@@ -38,11 +34,11 @@ export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: 
 function trailTable(steps: readonly TrailStep[], begunAt: Date): Html {
   return table<TrailStep>({
     id: 'trail',
-    columns: [
-      { name: 'time', cell: ({ at }) => time(at) },
-      { name: 'after', cell: ({ at }) => `+${duration(Math.max(0, at.getTime() - begunAt.getTime()))}` },
-      { name: 'what', cell: ({ what }) => what },
-    ],
+    columns: {
+      time: ({ at }) => time(at),
+      after: ({ at }) => `+${duration(Math.max(0, at.getTime() - begunAt.getTime()))}`,
+      what: ({ what }) => what,
+    },
     rows: steps,
     nothing: 'Nothing is known.',
   });

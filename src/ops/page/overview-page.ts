@@ -78,37 +78,20 @@ function plots(history: readonly HistoryPoint[], { at, backlog }: Overview): Htm
   const points = onTimeAxis(history, at, placesMin);
   const places = points.length;
   const axis = { from: new Date(at.getTime() - (places - 1) * slotMs), stepMs: slotMs, places };
-  const series = (name: string, pick: (point: HistoryPoint) => number | undefined) => ({
-    name,
-    values: points.map((point) => point && pick(point)),
-  });
+  const draw = (
+    title: string,
+    shown: Readonly<Record<string, Exclude<keyof HistoryPoint, 'at'>>>,
+    format: (value: number) => string,
+  ): Html => {
+    const series = Object.entries(shown).map(([name, of]) => ({ name, values: points.map((point) => point?.[of]) }));
+    return plot({ title, series, axis, format });
+  };
+  const orders = (pending: number): string =>
+    countTo(pending, backlog?.isLowerBound === true && pending >= backlog.pending);
   return [
-    plot({
-      title: 'Orders a second',
-      series: [
-        series('accepted', ({ acceptedPerSecond }) => acceptedPerSecond),
-        series('posted', ({ postedPerSecond }) => postedPerSecond),
-      ],
-      axis,
-      format: count,
-    }),
-    plot({
-      title: 'Backlog',
-      series: [series('orders', ({ pending }) => pending)],
-      axis,
-      format: (orders) => countTo(orders, backlog?.isLowerBound === true && orders >= backlog.pending),
-    }),
-    plot({
-      title: 'Latency, accepted to settled',
-      series: [series('p50', ({ latencyP50Ms }) => latencyP50Ms), series('p95', ({ latencyP95Ms }) => latencyP95Ms)],
-      axis,
-      format: duration,
-    }),
-    plot({
-      title: 'Conflicts a second',
-      series: [series('run again', ({ conflictsPerSecond }) => conflictsPerSecond)],
-      axis,
-      format: count,
-    }),
+    draw('Orders a second', { accepted: 'acceptedPerSecond', posted: 'postedPerSecond' }, count),
+    draw('Backlog', { orders: 'pending' }, orders),
+    draw('Latency, accepted to settled', { p50: 'latencyP50Ms', p95: 'latencyP95Ms' }, duration),
+    draw('Conflicts a second', { 'run again': 'conflictsPerSecond' }, count),
   ];
 }

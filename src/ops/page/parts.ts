@@ -13,15 +13,15 @@ import { time } from './words.ts';
 export function ordersTable(orders: readonly RecordedOrder[], present: Presenter): Html {
   return table<RecordedOrder>({
     id: 'orders',
-    columns: [
-      { name: 'order', cell: ({ id }) => idLink('order', id) },
-      { name: 'bizId', cell: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`) },
-      { name: 'accepted', cell: ({ createdAt }) => time(createdAt) },
-      { name: 'from', cell: ({ sourceWalletId }) => idLink('wallet', sourceWalletId) },
-      { name: 'to', cell: ({ targetWalletId }) => idLink('wallet', targetWalletId) },
-      { name: 'amount', cell: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}` },
-      { name: 'status', cell: ({ status, failure }) => statusMark(status, failure) },
-    ],
+    columns: {
+      order: ({ id }) => idLink('order', id),
+      bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
+      accepted: ({ createdAt }) => time(createdAt),
+      from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
+      to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
+      amount: ({ amount, currency }) => `${present.money(amount, currency)} ${currency}`,
+      status: ({ status, failure }) => statusMark(status, failure),
+    },
     rows: orders,
     nothing: 'None.',
   });
@@ -30,14 +30,14 @@ export function ordersTable(orders: readonly RecordedOrder[], present: Presenter
 export function walletsTable(wallets: readonly Wallet[], present: Presenter): Html {
   return table<Wallet>({
     id: 'wallets',
-    columns: [
-      { name: 'wallet', cell: ({ id }) => idLink('wallet', id) },
-      { name: 'name', cell: ({ name }) => name },
-      { name: 'status', cell: ({ status }) => status },
-      { name: 'balance', cell: ({ balance, currency }) => `${present.money(balance, currency)} ${currency}` },
-      { name: 'flows', cell: ({ sequence }) => sequence },
-      { name: 'failed orders', cell: ({ failedOrders }) => failedOrders },
-    ],
+    columns: {
+      wallet: ({ id }) => idLink('wallet', id),
+      name: ({ name }) => name,
+      status: ({ status }) => status,
+      balance: ({ balance, currency }) => `${present.money(balance, currency)} ${currency}`,
+      flows: ({ sequence }) => sequence,
+      'failed orders': ({ failedOrders }) => failedOrders,
+    },
     rows: wallets,
     nothing: 'None.',
   });
@@ -46,17 +46,14 @@ export function walletsTable(wallets: readonly Wallet[], present: Presenter): Ht
 export function eventsTable(events: readonly AuditEvent[]): Html {
   return table<AuditEvent>({
     id: 'events',
-    columns: [
-      { name: 'time', cell: ({ createdAt }) => time(createdAt) },
-      { name: 'who', cell: describeActor },
-      { name: 'what', cell: ({ action }) => action },
-      {
-        name: 'workspace',
-        cell: ({ workspaceId }) => (workspaceId === null ? '' : idLink('workspace', workspaceId)),
-      },
-      { name: 'of what', cell: describeSubject },
-      { name: 'outcome', cell: ({ outcome }) => outcome },
-    ],
+    columns: {
+      time: ({ createdAt }) => time(createdAt),
+      who: describeActor,
+      what: ({ action }) => action,
+      workspace: ({ workspaceId }) => (workspaceId === null ? '' : idLink('workspace', workspaceId)),
+      'of what': describeSubject,
+      outcome: ({ outcome }) => outcome,
+    },
     rows: events,
     nothing: 'Nothing is in the audit.',
   });

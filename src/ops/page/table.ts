@@ -1,14 +1,12 @@
 import { html } from './html.ts';
 import type { Html, Part } from './html.ts';
 
-export interface Column<Row> {
-  readonly name: string;
-  readonly cell: (row: Row) => Part;
-}
+/** What stands in each column, by its name. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;
 
 interface TableOptions<Row> {
   readonly id: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   /** Names a row, so that a refresh finds it again, with what is selected in it. */
   readonly key?: (row: Row) => string;
@@ -20,11 +18,11 @@ interface TableOptions<Row> {
 export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
-    columns.map(({ name, cell }) => html`<td data-column="${name}"><span>${cell(row)}</span></td>`);
+    Object.entries(columns).map(([name, cell]) => html`<td data-column="${name}"><span>${cell(row)}</span></td>`);
   return html`<table id="${id}">
     <thead>
       <tr>
-        ${columns.map(({ name }) => html`<th>${name}</th>`)}
+        ${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -39,4 +37,15 @@ export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row
       )}
     </tbody>
   </table>`;
+}
+
+/** What is known of one thing, each with its name. */
+export function facts(known: Readonly<Record<string, Part>>): Html {
+  return html`<dl>
+    ${Object.entries(known).map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
 }

@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink } from './links.ts';
 import { table } from './table.ts';
-import type { Column } from './table.ts';
+import type { Columns } from './table.ts';
 import { count, duration, time } from './words.ts';
 
 export function processTable({ processes, at }: Overview): Html {
@@ -18,15 +18,15 @@ export function processTable({ processes, at }: Overview): Html {
     return `${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}`;
   };
   const busy = ({ busyShare }: ProcessReport): string => `${Math.round(Math.min(1, busyShare) * 100)} %`;
-  const columns: Column<ProcessReport>[] = [
-    { name: 'kind', cell: ({ kind }) => kind },
-    { name: 'host and process', cell: ({ id }) => html`<code>${id}</code>` },
-    { name: 'up for', cell: ({ startedAt }) => duration(at.getTime() - Date.parse(startedAt)) },
-    { name: 'rate', cell: rateOf },
-    { name: 'p50 / p95', cell: quantilesOf },
-    { name: 'conflicts/s', cell: (report) => (isWorker(report) ? count(report.conflictsPerSecond) : '') },
-    { name: 'busy', cell: (report) => (isWorker(report) ? busy(report) : '') },
-  ];
+  const columns: Columns<ProcessReport> = {
+    kind: ({ kind }) => kind,
+    'host and process': ({ id }) => html`<code>${id}</code>`,
+    'up for': ({ startedAt }) => duration(at.getTime() - Date.parse(startedAt)),
+    rate: rateOf,
+    'p50 / p95': quantilesOf,
+    'conflicts/s': (report) => (isWorker(report) ? count(report.conflictsPerSecond) : ''),
+    busy: (report) => (isWorker(report) ? busy(report) : ''),
+  };
   return html`<section>
     <h2>Processes alive</h2>
     ${table({
@@ -57,22 +57,16 @@ export function partitionTable({ partitions, processes }: Overview, canAct: bool
     ...(paused === 0 ? [] : [`${count(paused)} paused`]),
     ...(waiting === 0 ? [] : [`${count(waiting)} workers wait for one`]),
   ].join('; ');
-  const columns: Column<PartitionState>[] = [
-    { name: 'partition', cell: ({ partition }) => queueLink(partition) },
-    {
-      name: 'owner',
-      cell: ({ owners }) => html`<code>${owners.length === 0 ? 'none' : owners.join(', ')}</code>`,
-    },
-    {
-      name: 'state',
-      cell: ({ partition, isPaused }) =>
-        html`${isPaused ? html`<b class="status FAILED">paused</b>` : 'runs'}
-        ${canAct ? pauseLink(partition, isPaused) : ''}`,
-    },
-    { name: 'jobs waiting', cell: ({ jobs }) => count(jobs.waiting) },
-    { name: 'in hand', cell: ({ jobs }) => count(jobs.active) },
-    { name: 'failed', cell: ({ jobs }) => count(jobs.failed) },
-  ];
+  const columns: Columns<PartitionState> = {
+    partition: ({ partition }) => queueLink(partition),
+    owner: ({ owners }) => html`<code>${owners.length === 0 ? 'none' : owners.join(', ')}</code>`,
+    state: ({ partition, isPaused }) =>
+      html`${isPaused ? html`<b class="status FAILED">paused</b>` : 'runs'}
+      ${canAct ? pauseLink(partition, isPaused) : ''}`,
+    'jobs waiting': ({ jobs }) => count(jobs.waiting),
+    'in hand': ({ jobs }) => count(jobs.active),
+    failed: ({ jobs }) => count(jobs.failed),
+  };
   return html`<section>
     <h2>Partitions</h2>
     <details id="partitions">
@@ -89,16 +83,14 @@ export function partitionTable({ partitions, processes }: Overview, canAct: bool
 }
 
 export function stuckTable({ stuck, backlog }: Overview, canAct: boolean): Html {
-  const columns: Column<StuckOrder>[] = [
-    { name: 'order', cell: ({ id }) => idLink('order', id) },
-    { name: 'workspace', cell: ({ workspaceId }) => idLink('workspace', workspaceId) },
-    { name: 'since', cell: ({ stuckSince }) => time(stuckSince) },
-    { name: 'attempts', cell: ({ attempts }) => count(attempts) },
-    { name: 'reason', cell: ({ reason }) => reason },
-    ...(canAct
-      ? [{ name: 'act', cell: ({ id, reason }: StuckOrder) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }]
-      : []),
-  ];
+  const columns: Columns<StuckOrder> = {
+    order: ({ id }) => idLink('order', id),
+    workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
+    since: ({ stuckSince }) => time(stuckSince),
+    attempts: ({ attempts }) => count(attempts),
+    reason: ({ reason }) => reason,
+    ...(canAct && { act: ({ id, reason }) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }),
+  };
   return html`<section>
     <h2>Orders set aside</h2>
     ${table({

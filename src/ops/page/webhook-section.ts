@@ -36,19 +36,16 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
   const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;
   return table<Row>({
     id: 'webhook',
-    columns: [
-      { name: 'webhook', cell: ({ id }) => (id === undefined ? others : html`<code>${id}</code>`) },
-      {
-        name: 'workspace',
-        cell: ({ workspaceId }) => (workspaceId === undefined ? '' : idLink('workspace', workspaceId)),
-      },
-      { name: 'receiver', cell: ({ host = '' }) => host },
-      { name: 'waiting', cell: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound) },
-      { name: 'oldest', cell: ({ waiting, oldestMs }) => (waiting === 0 ? 'none' : duration(oldestMs)) },
-      { name: 'delivered/s', cell: ({ rates }) => count(rates.delivered) },
-      { name: 'failed/s', cell: ({ rates }) => count(rates.sent - rates.delivered) },
-      { name: 'state', cell: (row) => stateOf(row, at) },
-    ],
+    columns: {
+      webhook: ({ id }) => (id === undefined ? others : html`<code>${id}</code>`),
+      workspace: ({ workspaceId }) => (workspaceId === undefined ? '' : idLink('workspace', workspaceId)),
+      receiver: ({ host = '' }) => host,
+      waiting: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound),
+      oldest: ({ waiting, oldestMs }) => (waiting === 0 ? 'none' : duration(oldestMs)),
+      'delivered/s': ({ rates }) => count(rates.delivered),
+      'failed/s': ({ rates }) => count(rates.sent - rates.delivered),
+      state: (row) => stateOf(row, at),
+    },
     rows: [...worst, rest],
     key: ({ id }) => id ?? 'others',
     nothing: '',
@@ -65,16 +62,13 @@ function disabledTable({ disabled, isDisabledLowerBound }: Webhooks): Html | str
   return html`<p>${countTo(disabled.length, isDisabledLowerBound)} disabled by the service in the last 24 h:</p>
     ${table<DisabledFare>({
       id: 'webhook-disabled',
-      columns: [
-        { name: 'webhook', cell: ({ id }) => html`<code>${id}</code>` },
-        { name: 'workspace', cell: ({ workspaceId }) => idLink('workspace', workspaceId) },
-        { name: 'receiver', cell: ({ host }) => host },
-        { name: 'disabled', cell: ({ disabledAt }) => time(disabledAt) },
-        {
-          name: 'because',
-          cell: ({ disabledReason }) => (disabledReason === 'GONE' ? 'it answered 410' : 'it failed for a day'),
-        },
-      ],
+      columns: {
+        webhook: ({ id }) => html`<code>${id}</code>`,
+        workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
+        receiver: ({ host }) => host,
+        disabled: ({ disabledAt }) => time(disabledAt),
+        because: ({ disabledReason }) => (disabledReason === 'GONE' ? 'it answered 410' : 'it failed for a day'),
+      },
       rows: disabled.slice(0, disabledShownMax),
       key: ({ id }) => id,
       nothing: '',
