@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './test/support/long-files-first.ts';
 import { unitTests } from './test/support/projects.ts';
 
 /** Only what hangs takes so long: a test that starts a dozen processes in turn takes half a minute on two busy cores. */
@@ -16,6 +17,7 @@ export default defineConfig({
     reporters: ['default', './test/support/reporter.ts'],
     // Most files start processes of their own: with more than two at once, two cores are so busy that limits of time are met.
     maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
     // In the order of their names, which is that of their length: the long ones end while short ones are still to be run.
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract

@@ -1,15 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { inject, test } from 'vitest';
 import type { Row } from '../../bench/cells.ts';
 import { bench } from './bench-process.ts';
 
 const timeoutMs = 240_000;
 
-test(
+// Beside each other: each mostly waits, for processes that start and for requests that come at a rate.
+test.concurrent(
   'a small run gives checked figures of product and baseline, as table, JSON and plot',
-  async () => {
+  async ({ expect, onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const [json, svg] = [join(folder, 'result.json'), join(folder, 'result.svg')];
@@ -45,9 +46,9 @@ test(
   timeoutMs,
 );
 
-test(
+test.concurrent(
   'growth compares books of different sizes',
-  async () => {
+  async ({ expect, onTestFinished }) => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const json = join(folder, 'result.json');
@@ -67,7 +68,7 @@ test(
   timeoutMs,
 );
 
-test('an engine that cannot be reached ends the run with 1, and without figures', async () => {
+test.concurrent('an engine that cannot be reached ends the run with 1, and without figures', async ({ expect }) => {
   const { code, output, errors } = await bench(['limits'], 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500');
   expect(code).toBe(1);
   expect(output).toBe('');

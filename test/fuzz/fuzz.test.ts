@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { seedMax } from '../faults/options.ts';
 
 /** Most of it is waiting, once all is sent, for the service to give up clients that neither read nor send. */
@@ -18,10 +18,11 @@ async function fuzz(...args: string[]) {
   return { code, output, errors };
 }
 
-describe('npm run test:fuzz', () => {
+// Beside each other: most of the first one's time is that wait.
+describe.concurrent('npm run test:fuzz', () => {
   const seed = randomInt(seedMax);
 
-  it(`finds nothing in ${requests} requests of seed ${seed}`, { timeout: timeoutMs }, async () => {
+  it(`finds nothing in ${requests} requests of seed ${seed}`, { timeout: timeoutMs }, async ({ expect }) => {
     const { code, output, errors } = await fuzz('--requests', String(requests), '--seed', String(seed));
     expect(code, output + errors).toBe(0);
     expect(output).toContain('Everything held.');
@@ -31,13 +32,13 @@ describe('npm run test:fuzz', () => {
     expect(Number(/^orders +(\d+) made$/m.exec(output)?.[1])).toBeGreaterThan(0);
   });
 
-  it('sends one request alone, and shows what went over the wire', { timeout: timeoutMs }, async () => {
+  it('sends one request alone, and shows what went over the wire', { timeout: timeoutMs }, async ({ expect }) => {
     const { code, output, errors } = await fuzz('--seed', '1', '--only', '3');
     expect(code, output + errors).toBe(0);
     expect(output).toMatch(/^sent 3 \([a-zA-Z ]+\): ./m);
   });
 
-  it('refuses what it does not know with 2, and says what there is', async () => {
+  it('refuses what it does not know with 2, and says what there is', async ({ expect }) => {
     expect(await fuzz('--request', '3000')).toMatchObject({
       code: 2,
       errors: 'There is no option --request; there are --requests, --seed, --only, --help.\n',

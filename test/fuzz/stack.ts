@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Db } from 'mongodb';
@@ -9,6 +8,7 @@ import { startServiceProcess, type ServiceReady } from '../../local/service-proc
 import { startMongodb } from '../faults/harness/mongodb-server.ts';
 import { startRedisServer } from '../faults/harness/redis-server.ts';
 import { runAdminJson } from '../support/admin.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import '../support/started.ts';
 import { createLogWatch, type LogWatch } from './log-watch.ts';
 import { prepareWorld, type World } from './world.ts';
@@ -34,7 +34,7 @@ const unlimited = { KEY_RATE_PER_SECOND: '1000000', KEY_RATE_BURST: '1000000' };
 
 /** @throws where something does not start; what has started by then is stopped. */
 export async function startFuzzStack(): Promise<FuzzStack> {
-  const folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
+  const folder = await dataFolder('fuzz-');
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const stop = async (): Promise<string[]> => {
     const complaints: string[] = [];

@@ -26,8 +26,15 @@ const patienceMs = 30_000;
 const waitSeconds = 2;
 /** A client that waits for one order for ever creates no other. */
 const followMs = 1_500;
-/** Between two orders of a client: all clients together make some two hundred a second. */
-const pauseMs = [15, 125] as const;
+/** So many orders a client sends at once: they share groups and wallets, and a fault meets several of them on their way. */
+const atOnceMax = 4;
+/**
+ * Between one such lot of a client and its next: all clients together make some twenty orders a second. More would make each
+ * run longer, not harder: with two cores busy, a killed process takes five seconds to start.
+ */
+const pauseMs = [800, 2_800] as const;
+/** Between two looks at an order that a client follows. */
+const lookMs = [50, 250] as const;
 
 /** A careful client: what was not answered, or answered with 503, is sent again with the same bizId. */
 export async function startClient(tools: ClientTools): Promise<void> {
@@ -40,23 +47,31 @@ export async function startClient(tools: ClientTools): Promise<void> {
 }
 
 async function runClient(client: Client): Promise<void> {
-  const { books, record, choices, signal } = client;
-  for (let count = 0; !signal.aborted; count += 1) {
-    // One in ten gives no bizId: it may be sent once only, whatever comes back.
-    const bizId = choices.chance(90) ? `${client.name}.${count}` : undefined;
-    const body = chooseTransfer(books, choices);
-    const sent: Sent = {
-      body: bizId === undefined ? body : { bizId, ...body },
-      attempts: 0,
-      acknowledged: undefined,
-      acknowledgedAtMs: undefined,
-      observed: undefined,
-    };
-    record.sent.push(sent);
-    await submit(client, sent);
-    if (sent.acknowledged !== undefined && choices.chance(30)) await follow(client, sent, sent.acknowledged.transferId);
+  const { choices, signal } = client;
+  for (let count = 0; !signal.aborted;) {
+    const until = count + choices.whole(1, atOnceMax);
+    const orders: Promise<void>[] = [];
+    for (; count < until; count += 1) orders.push(runOrder({ ...client, choices: choices.fork() }, count));
+    await Promise.all(orders);
     await delay(choices.whole(...pauseMs));
   }
+}
+
+async function runOrder(client: Client, count: number): Promise<void> {
+  const { name, books, record, choices } = client;
+  // One in ten gives no bizId: it may be sent once only, whatever comes back.
+  const bizId = choices.chance(90) ? `${name}.${count}` : undefined;
+  const body = chooseTransfer(books, choices);
+  const sent: Sent = {
+    body: bizId === undefined ? body : { bizId, ...body },
+    attempts: 0,
+    acknowledged: undefined,
+    acknowledgedAtMs: undefined,
+    observed: undefined,
+  };
+  record.sent.push(sent);
+  await submit(client, sent);
+  if (sent.acknowledged !== undefined && choices.chance(30)) await follow(client, sent, sent.acknowledged.transferId);
 }
 
 export function chooseTransfer(books: PreparedBooks, choices: Choices): TransferBody {
@@ -125,6 +140,6 @@ async function follow({ stack, record, choices, signal, api }: Client, sent: Sen
       record.breaches.push(`the acknowledged order ${transferId} was answered ${answer.status} ${answer.text}`);
       return;
     }
-    await delay(choices.whole(20, 120), undefined, { signal }).catch(() => undefined);
+    await delay(choices.whole(...lookMs), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -33,7 +33,7 @@ export interface FinishedRun extends PlannedRun {
 }
 
 /** A stack serves so many runs: each run checks all its orders again, and they become many. */
-const runsPerStackMax = 12;
+const runsPerStackMax = 20;
 
 /**
  * How many stacks run at once: on a server that is given only one, because fail points hold for a whole server, and one

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { dataFolder } from '../../support/data-folder.ts';
 import { prepareBooks, type PreparedBooks } from './books.ts';
 import { enqueue } from './enqueue.ts';
 import { clearFailPoint, hasFailPoints } from './fail-point.ts';
@@ -52,7 +52,7 @@ export interface StackOptions {
 }
 
 export async function startStack({ isDirect = false, isRedisCluster = false }: StackOptions = {}): Promise<Stack> {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const folder = await dataFolder('faults-');
   const logs: string[] = [];
   const onLine = (line: string): void => {
     logs.push(line);
