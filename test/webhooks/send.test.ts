@@ -11,11 +11,13 @@ import type { TestContext } from 'vitest';
 import { createNameResolver } from '../../src/webhooks/resolve.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startReceiver } from './delivering.ts';
+import { openDelivery, startReceiver } from './delivering.ts';
 
 const local = { ports: [443], allowsLocal: true };
 const never = new AbortController().signal;
+const database = testDatabase();
 
 /** Says what is to be done at the end of a test; of those that are run at once, each has one of its own. */
 type AtEnd = TestContext['onTestFinished'];
@@ -199,6 +201,24 @@ describe.concurrent('what takes too long', () => {
       // One that never reads does not learn of it.
       const told = servers.filter((_, way) => way !== 1).flatMap(({ connections }) => connections);
       await waitFor(() => told.every(({ destroyed, readableEnded }) => destroyed || readableEnded));
+    },
+  );
+
+  it(
+    'is an event whose receiver hangs: it is to be sent again',
+    { timeout: 30_000 },
+    async ({ onTestFinished: atEnd }) => {
+      const receiver = await startReceiver(() => undefined);
+      const delivery = await openDelivery(database);
+      atEnd(async () => {
+        delivery.close();
+        await receiver.close();
+      });
+      const { id } = await delivery.endpoint(receiver.url);
+      await delivery.settle(1, [id]);
+      await delivery.deliver(id);
+      expect(receiver.received).toHaveLength(1);
+      expect(await delivery.deliveries(id)).toMatchObject([{ state: 'PENDING', status: null, error: 'TIMEOUT' }]);
     },
   );
 
