@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ErrorName } from '../../src/errors.ts';
@@ -9,7 +11,8 @@ import type { BackPressure } from '../../src/accepting/back-pressure.ts';
 
 const backlogMax = 10;
 const backlogMaxWorkspace = 4;
-const waitOptions = { timeout: 10_000, interval: 20 };
+const waitOptions = { timeout: 10_000, interval: 5 };
+const hastenedBy = 20;
 const refusedFor = (errorName: ErrorName) => expect.objectContaining({ errorName, retryAfterSeconds: 5 }) as Error;
 const count = vi.fn<() => Promise<number>>();
 const crowded = vi.fn<Backlogs['crowded']>();
@@ -21,7 +24,10 @@ let hanging: PromiseWithResolvers<number>;
 let pressure: BackPressure;
 
 beforeEach(async () => {
-  // The clock is the test's; looks come once a second all the same.
+  // The clock is the test's, and looks, which come once a second, do so more often.
+  const { setTimeout } = timers;
+  vi.spyOn(timers, 'setTimeout').mockImplementation((ms = 0, ...more) => setTimeout(ms / hastenedBy, ...more));
+  syncBuiltinESMExports();
   nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   hanging = Promise.withResolvers<number>();
@@ -41,6 +47,7 @@ afterEach(async () => {
   hanging.resolve(0);
   await pressure.close();
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 async function nextLook(): Promise<void> {

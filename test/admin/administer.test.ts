@@ -48,7 +48,20 @@ async function expectRefused(message: string, ...args: string[]): Promise<void> 
   expect(code).toBe(1);
 }
 
-describe('workspace', () => {
+// Each has a workspace of its own: they are run at once, the one first that waits longest.
+describe.concurrent('a wallet', () => {
+  it('is not funded while Redis is away, and nothing is recorded', async () => {
+    const walletId = await newWallet();
+    const fund = ['wallet', 'fund', '--wallet', walletId, '--amount', '1'];
+    const { code, stdout, stderr } = await commandLine(withoutRedis).run(...fund);
+    expect(stderr).toContain('Redis could not be reached within 10 s');
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+    expect(await db.collection('orders').countDocuments({ targetWalletId: walletId })).toBe(0);
+  });
+});
+
+describe.concurrent('workspace', () => {
   it('is created, listed and deleted', async () => {
     const workspaceId = await newWorkspace();
     const list = () => admin.json<{ workspaceId: string; name: string }[]>('workspace', 'list');
@@ -66,7 +79,7 @@ describe('workspace', () => {
   });
 });
 
-describe('member', () => {
+describe.concurrent('member', () => {
   it('is added by several administrators at once, who all succeed', async () => {
     const workspaceId = await newWorkspace();
     const add = ['member', 'add', '--workspace', workspaceId, '--user', 'carol'];
@@ -87,7 +100,7 @@ describe('member', () => {
     expectRefused('there is no workspace ws_x', 'member', 'add', '--workspace', 'ws_x', '--user', 'a'));
 });
 
-describe('key', () => {
+describe.concurrent('key', () => {
   it('is created for a member, and its secret shown this once', async () => {
     const workspaceId = await newWorkspace('alice');
     const key = await admin.json<Key>(
@@ -177,7 +190,7 @@ describe('key', () => {
   );
 });
 
-describe('wallet', () => {
+describe.concurrent('wallet', () => {
   it('is created and listed', async () => {
     const workspace = ['--workspace', await newWorkspace()];
     const wallet = await admin.json<Wallet>('wallet', 'create', ...workspace, '--currency', 'BTC', '--name', 'Main');
@@ -219,19 +232,9 @@ describe('wallet', () => {
     const fund = ['wallet', 'fund', '--wallet', await newWallet(), '--amount', '1.001'];
     await expectRefused('amount 1.001 is not allowed: EUR has 2 decimals', ...fund);
   });
-
-  it('is not funded while Redis is away, and nothing is recorded', async () => {
-    const walletId = await newWallet();
-    const fund = ['wallet', 'fund', '--wallet', walletId, '--amount', '1'];
-    const { code, stdout, stderr } = await commandLine(withoutRedis).run(...fund);
-    expect(stderr).toContain('Redis could not be reached within 10 s');
-    expect(stdout).toBe('');
-    expect(code).toBe(1);
-    expect(await db.collection('orders').countDocuments({ targetWalletId: walletId })).toBe(0);
-  });
 });
 
-describe('transfer', () => {
+describe.concurrent('transfer', () => {
   it('that was set aside is listed with its reason, and let go again', async () => {
     const fault = { attempts: 4, reason: 'the currency is not configured', at: new Date() };
     const orders = db.collection<{ _id: string }>('orders');

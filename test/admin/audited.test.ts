@@ -107,16 +107,33 @@ const ofPausedPartition = {
 
 const webhookUrl = 'http://127.0.0.1:9/events';
 
-/** A webhook in a workspace of its own, and what more the command is told. */
+interface MadeWebhook {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+/** One for each call of onWebhook. A create waits until every worker knows of it: they are all made at once. */
+const webhookCount = 8;
+let webhooks: Promise<MadeWebhook[]> | undefined;
+
+/** In a workspace of its own. */
+async function newWebhook(): Promise<MadeWebhook> {
+  const workspaceId = await newWorkspace();
+  const made = await admin<{ id: string; secret: string }>(
+    ...['webhook', 'create', '--workspace', workspaceId, '--url', webhookUrl],
+  );
+  secrets.push(made.secret);
+  return { workspaceId, id: made.id };
+}
+
+/** A webhook that no other command is given, and what more this one is told. */
 const onWebhook =
   (...more: string[]) =>
   async (): Promise<Prepared> => {
-    const workspaceId = await newWorkspace();
-    const made = await admin<{ id: string; secret: string }>(
-      ...['webhook', 'create', '--workspace', workspaceId, '--url', webhookUrl],
-    );
-    secrets.push(made.secret);
-    return { args: ['--workspace', workspaceId, '--webhook', made.id, ...more], workspaceId };
+    webhooks ??= Promise.all(Array.from({ length: webhookCount }, newWebhook));
+    const webhook = (await webhooks).pop();
+    if (webhook === undefined) throw new Error(`more than ${webhookCount} webhooks are asked for`);
+    const { workspaceId, id } = webhook;
+    return { args: ['--workspace', workspaceId, '--webhook', id, ...more], workspaceId };
   };
 
 const changing: Record<string, () => Promise<Prepared>> = {

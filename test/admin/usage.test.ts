@@ -16,7 +16,46 @@ const verbs = {
 };
 const single = ['verify', 'sign'];
 
-describe('--help', () => {
+// Nothing is shared: all are run at once, those first that wait for a server that is away.
+describe.concurrent('settings', () => {
+  it('that are nowhere: one message, exit code 1', async () => {
+    const { code, stderr } = await runProcess(['workspace', 'list']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
+  });
+
+  it('of a server that is away: a message within its time, exit code 1', async () => {
+    const away = commandLine({ MONGODB_URI: 'mongodb://127.0.0.1:1/test', MASTER_KEYS: masterKeys });
+    const { code, stderr } = await away.run('workspace', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toContain('MongoDB could not be reached within 10 s: ');
+  });
+
+  it.each(['mongodb://user:hunter%zz2@127.0.0.1:1/x', 'mongodb://user:hunter2@/x', 'mongodb://h/x?hunter2=//'])(
+    'that are no address are refused at once, and not repeated',
+    async (uri) => {
+      const { code, stderr } = await commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys }).run(
+        'workspace',
+        'list',
+      );
+      expect(code).toBe(1);
+      expect(stderr).toContain('error: MONGODB_URI is wrong: ');
+      expect(stderr).not.toContain('://');
+    },
+  );
+
+  it('of a running local stack are taken, unless MONGODB_URI names another database', async () => {
+    const stackFile = join(await mkdtemp(join(tmpdir(), 'test-stack-')), 'stack.json');
+    const stack = { mongodbUri: 'mongodb://127.0.0.1:1/stack', redisUrl: 'redis://127.0.0.1:1', masterKeys };
+    await writeFile(stackFile, JSON.stringify(stack));
+    const taken = await commandLine({ LOCAL_STACK_FILE: stackFile }).run('workspace', 'list');
+    expect(taken.stderr).toContain('MongoDB could not be reached');
+    const other = commandLine({ LOCAL_STACK_FILE: stackFile, MONGODB_URI: 'mongodb://127.0.0.1:1/other' });
+    expect((await other.run('workspace', 'list')).stderr).toContain('MASTER_KEYS not set');
+  });
+});
+
+describe.concurrent('--help', () => {
   it('lists every noun and command', async () => {
     const { code, stdout } = await runProcess(['--help']);
     expect(code).toBe(0);
@@ -37,7 +76,7 @@ describe('--help', () => {
   });
 });
 
-describe('wrong usage ends with exit code 2 and says what is allowed', () => {
+describe.concurrent('wrong usage ends with exit code 2 and says what is allowed', () => {
   const key = ['key', 'create', '--workspace', 'ws_1', '--owner', 'alice'];
   const rate = (perSecond: string, burst: string): string[] => {
     return ['key', 'rate', '--key', 'ak_1', '--per-second', perSecond, '--burst', burst];
@@ -110,46 +149,7 @@ describe('wrong usage ends with exit code 2 and says what is allowed', () => {
   });
 });
 
-// Two of them wait for a server that is away.
-describe.concurrent('settings', () => {
-  it('that are nowhere: one message, exit code 1', async () => {
-    const { code, stderr } = await runProcess(['workspace', 'list']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: MONGODB_URI and MASTER_KEYS not set, .*script\/start.*\n$/);
-  });
-
-  it('of a server that is away: a message within its time, exit code 1', async () => {
-    const away = commandLine({ MONGODB_URI: 'mongodb://127.0.0.1:1/test', MASTER_KEYS: masterKeys });
-    const { code, stderr } = await away.run('workspace', 'list');
-    expect(code).toBe(1);
-    expect(stderr).toContain('MongoDB could not be reached within 10 s: ');
-  });
-
-  it.each(['mongodb://user:hunter%zz2@127.0.0.1:1/x', 'mongodb://user:hunter2@/x', 'mongodb://h/x?hunter2=//'])(
-    'that are no address are refused at once, and not repeated',
-    async (uri) => {
-      const { code, stderr } = await commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys }).run(
-        'workspace',
-        'list',
-      );
-      expect(code).toBe(1);
-      expect(stderr).toContain('error: MONGODB_URI is wrong: ');
-      expect(stderr).not.toContain('://');
-    },
-  );
-
-  it('of a running local stack are taken, unless MONGODB_URI names another database', async () => {
-    const stackFile = join(await mkdtemp(join(tmpdir(), 'test-stack-')), 'stack.json');
-    const stack = { mongodbUri: 'mongodb://127.0.0.1:1/stack', redisUrl: 'redis://127.0.0.1:1', masterKeys };
-    await writeFile(stackFile, JSON.stringify(stack));
-    const taken = await commandLine({ LOCAL_STACK_FILE: stackFile }).run('workspace', 'list');
-    expect(taken.stderr).toContain('MongoDB could not be reached');
-    const other = commandLine({ LOCAL_STACK_FILE: stackFile, MONGODB_URI: 'mongodb://127.0.0.1:1/other' });
-    expect((await other.run('workspace', 'list')).stderr).toContain('MASTER_KEYS not set');
-  });
-});
-
-describe('sign', () => {
+describe.concurrent('sign', () => {
   const args = ['sign', '--key', 'ak_1', '--secret', 'geheim', '--method', 'post'];
   interface Signed {
     canonicalMessage: string;

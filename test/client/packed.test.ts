@@ -26,9 +26,10 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packed-client-'));
   project = join(folder, 'project');
-  await install();
-  nodes = { 'Node 20': await node20(), 'Node 24': process.execPath };
-  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  const starting = startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  const [started, older] = await Promise.all([starting, node20(), install()]);
+  service = started;
+  nodes = { 'Node 20': older, 'Node 24': process.execPath };
   workspace = await createWorkspace(service);
 });
 afterAll(async () => {

@@ -84,6 +84,8 @@ describe('every command of the runbook', () => {
     );
     env = {
       PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
+      // As script/node sets it: what the commands load is compiled once.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       MONGODB_URI: service.mongodbUri,
       REDIS_URL: service.redisUrl,
       MASTER_KEYS: masterKeys,

@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const TEST_TIMEOUT_MS = 120_000;
+/** Where it is no matter how many there are. */
+const oneWorker = ['--workers', '1'];
 
 // The stack finds its own servers, and the try to download one fails at once.
 const ENV: NodeJS.ProcessEnv = {
@@ -160,21 +162,21 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 
   it('leaves nothing behind when it is killed, and starts again', async () => {
-    const { child } = await startReady();
+    const { child } = await startReady(...oneWorker);
     const before = await everyProcess();
     child.kill('SIGKILL');
     await waitFor(async () => (await stillRunning(before)).length === 0, { timeoutMs: STOP_TIMEOUT_MS });
-    await startReady();
+    await startReady(...oneWorker);
   });
 
   it('ends what is left where its guard was killed too', async () => {
-    const { child } = await startReady();
+    const { child } = await startReady(...oneWorker);
     const { guard, children } = await readJson<Recorded>('processes.json');
     process.kill(guard.pid, 'SIGSTOP');
     child.kill('SIGKILL');
     await child.exited;
     process.kill(guard.pid, 'SIGKILL');
-    const { banner } = await startReady();
+    const { banner } = await startReady(...oneWorker);
     expect(banner).toContain('Ending what an earlier run left');
     expect(await stillRunning(children)).toEqual([]);
   });

@@ -130,19 +130,39 @@ async function expectHolding(names: string[], timeoutMs = 15_000): Promise<void>
   for (const name of names) provoked.add(name.split(' ')[0] ?? '');
 }
 
-/** Fewer workers are suggested only after a minute: other tests do not wait for that. */
-const slowToEnd = 'WorkersShort';
-
-/** Looks anew each time: what was late is still posted for a while. @param but an alert whose condition may hold still. */
-async function expectQuiet({ but }: { but?: string } = {}): Promise<void> {
+/** Looks anew each time: what was late is still posted for a while. */
+async function expectQuiet(): Promise<void> {
   await waitFor(
     async () => {
       await alerts.begin();
-      expect((await alerts.holding()).filter((alert) => alert !== but)).toEqual([]);
+      expect(await alerts.holding()).toEqual([]);
       return true;
     },
     { timeoutMs: 90_000, intervalMs: 250, what: 'that no condition holds' },
   );
+}
+
+/** Scrapes until the conditions of these alerts hold no more, whatever others are provoked meanwhile. */
+const expectOver = (names: string[]) =>
+  waitFor(
+    async () => {
+      const holding = await alerts.holding();
+      for (const name of names) expect(holding).not.toContain(name);
+      return true;
+    },
+    { timeoutMs: 90_000, intervalMs: 250, what: `that ${names.join(' and ')} no longer hold` },
+  );
+
+const orders = () => mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
+
+/** Records an order like one that was just created, but older. @param changes of its document. @returns its id. */
+async function insertOlder(byMs: number, changes: object = {}): Promise<string> {
+  const { status, envelope } = await create();
+  expect(status).toBe(200);
+  const { request: _, ...created } = (await orders().findOne({ _id: envelope?.data.transferId ?? '' }))!;
+  const id = leastIdAt('order', new Date(Date.now() - byMs));
+  await orders().insertOne({ ...created, ...changes, _id: id, ...{ bizId: id, status: 'PENDING' } });
+  return id;
 }
 
 const untilSettled = (timeoutMs = 30_000) =>
@@ -185,22 +205,6 @@ describe('the condition of an alert', () => {
     await expectQuiet();
   }, 150_000);
 
-  it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
-    await alerts.begin();
-    const connection = new Redis(redis.url);
-    // The list of the jobs that wait, in BullMQ's own naming.
-    const waitingJobsKey = `transfers:${queueNameOf(partitionOfPayer(payers[0]!))}:wait`;
-    try {
-      await connection.set(waitingJobsKey, 'not a list');
-      for (const { status } of await createMany(5)) expect(status).toBe(200);
-      await expectHolding(['EnqueueFails']);
-    } finally {
-      await connection.del(waitingJobsKey);
-      connection.disconnect();
-    }
-    await untilSettled();
-  });
-
   it('Contention, by write conflicts one after the other', async () => {
     await alerts.begin();
     await failCommands(mongo, 6, {
@@ -211,6 +215,96 @@ describe('the condition of an alert', () => {
     await create({ Prefer: 'wait=10' });
     await expectHolding(['Contention']);
     await untilSettled();
+  });
+
+  it('WorkersUnscraped, by a worker that is no target', async () => {
+    await alerts.begin();
+    const { opsPort = 0 } = (await service.workers[0]?.ready) ?? {};
+    leftOut = new Set([urlOf(opsPort)]);
+    await expectHolding(['WorkersUnscraped']);
+    leftOut = new Set();
+    await expectQuiet();
+  }, 150_000);
+
+  it('CertificateExpires, by a Redis whose certificate is valid for another day', async () => {
+    await alerts.begin();
+    const worker = await service.startWorker({ REDIS_URL: tlsUrl, REDIS_TLS_CA_FILE: authority.file });
+    await expectHolding(['CertificateExpires redis']);
+    await endWorker(worker);
+    await expectQuiet();
+  }, 150_000);
+
+  // None of these disturbs another, and what waits longest begins; a scrape is of them all.
+  describe.concurrent('beside others', () => {
+    beforeAll(() => alerts.begin());
+    afterAll(() => expectQuiet());
+
+    it('MasterKeysWrong, by a web process that was given others', async () => {
+      const opsPort = await freePort();
+      const MASTER_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+      const starting = service.startWeb({ MASTER_KEYS, OPS_PORT: String(opsPort) }, neverReadyMs);
+      moreTargets = [urlOf(opsPort)];
+      await expectHolding(['MasterKeysWrong']);
+      moreTargets = [];
+      // It never becomes ready, and is given up.
+      await expect(starting).rejects.toThrow('web');
+      await expectOver(['MasterKeysWrong']);
+    }, 150_000);
+
+    it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
+      const connection = new Redis(redis.url);
+      // The list of the jobs that wait, in BullMQ's own naming.
+      const waitingJobsKey = `transfers:${queueNameOf(partitionOfPayer(payers.at(-1)!))}:wait`;
+      try {
+        await connection.set(waitingJobsKey, 'not a list');
+        for (const { status } of await createMany(5, {}, payers.at(-1))) expect(status).toBe(200);
+        // No longer than that: a consumer that looks meanwhile tries again only after a while.
+        await waitFor(async () => ((await alerts.ask('sum(transfers_enqueue_failures_total)')) ?? 0) > 0);
+      } finally {
+        await connection.del(waitingJobsKey);
+        connection.disconnect();
+      }
+      await expectHolding(['EnqueueFails']);
+      await untilSettled();
+    });
+
+    it('OrdersStuck, by an order that cannot be posted', async () => {
+      const odd = await payers[0]!.wallet('10', 'EUR');
+      // As if a fault had got in: the API itself refuses a target of another currency. Old enough for the sweeper.
+      const stuckId = await insertOlder(10_000, { targetWalletId: odd });
+      await expectHolding(['OrdersStuck'], 30_000);
+      await orders().deleteOne({ _id: stuckId });
+      await expectOver(['OrdersStuck']);
+    }, 150_000);
+
+    it('PartitionPaused, by an operator', async () => {
+      // No payer's: the others' orders are posted meanwhile.
+      const partition = [0, 1, 2].find((each) => !payers.map(partitionOfPayer).includes(each))!;
+      const queue = new Queue(queueNameOf(partition), { prefix: 'transfers', connection: { url: redis.url } });
+      await queue.pause();
+      await expectHolding(['PartitionPaused']);
+      await queue.resume();
+      await queue.close();
+      await expectOver(['PartitionPaused']);
+    }, 150_000);
+
+    it('WebhookEndpointDisabled, by a receiver that says it is gone; WebhooksBehind, by workers that do not come', async () => {
+      const gone = await startReceiver((_, response) => void response.writeHead(410).end());
+      const { workspaceId } = payers[0]!;
+      const ofWorkspace = ['--workspace', workspaceId];
+      const { id } = await service.admin<{ id: string }>('webhook', 'create', ...ofWorkspace, '--url', gone.url);
+      await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
+      await expectHolding(['WebhookEndpointDisabled']);
+      gone.answerWith((_, response) => void response.end());
+      await service.admin('webhook', 'enable', ...ofWorkspace, '--webhook', id);
+      const attend = await neglectWebhook(mongo.db(), redis.url, id);
+      await expectHolding(['WebhooksBehind']);
+      await attend();
+      await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
+      await expectOver(['WebhookEndpointDisabled', 'WebhooksBehind']);
+      await service.admin('webhook', 'delete', ...ofWorkspace, '--webhook', id, '--yes');
+      await gone.close();
+    }, 150_000);
   });
 
   it('PostingFails, WorkersShort and BacklogNearMax, by commits that take too long; LatencyHigh, once they pass', async () => {
@@ -229,87 +323,10 @@ describe('the condition of an alert', () => {
     await untilSettled(60_000);
   }, 120_000);
 
-  it('OrdersStuck, by an order that cannot be posted', async () => {
-    await alerts.begin();
-    const odd = await payers[0]!.wallet('10', 'EUR');
-    const orders = mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
-    const { envelope } = await create();
-    const { request: _, ...sound } = (await orders.findOne({ _id: envelope?.data.transferId ?? '' })) ?? {
-      _id: '',
-      status: '',
-    };
-    // As if a fault had got in: the API itself refuses a target of another currency. Old enough for the sweeper.
-    const stuckId = leastIdAt('order', new Date(Date.now() - 10_000));
-    const faulty = { ...sound, _id: stuckId, bizId: stuckId, targetWalletId: odd, status: 'PENDING' };
-    await orders.insertOne(faulty);
-    await expectHolding(['OrdersStuck'], 30_000);
-    await orders.deleteOne({ _id: stuckId });
-    await expectQuiet({ but: slowToEnd });
-  }, 150_000);
-
-  it('WorkersUnscraped, by a worker that is no target', async () => {
-    await alerts.begin();
-    const { opsPort = 0 } = (await service.workers[0]?.ready) ?? {};
-    leftOut = new Set([urlOf(opsPort)]);
-    await expectHolding(['WorkersUnscraped']);
-    leftOut = new Set();
-    await expectQuiet({ but: slowToEnd });
-  }, 150_000);
-
-  it('PartitionPaused, by an operator', async () => {
-    await alerts.begin();
-    const queue = new Queue(queueNameOf(0), { prefix: 'transfers', connection: { url: redis.url } });
-    await queue.pause();
-    await expectHolding(['PartitionPaused']);
-    await queue.resume();
-    await queue.close();
-    await expectQuiet({ but: slowToEnd });
-  }, 150_000);
-
-  it('WebhookEndpointDisabled, by a receiver that says it is gone; WebhooksBehind, by workers that do not come', async () => {
-    await alerts.begin();
-    const gone = await startReceiver((_, response) => void response.writeHead(410).end());
-    const { workspaceId } = payers[0]!;
-    const ofWorkspace = ['--workspace', workspaceId];
-    const { id } = await service.admin<{ id: string }>('webhook', 'create', ...ofWorkspace, '--url', gone.url);
-    await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
-    await expectHolding(['WebhookEndpointDisabled']);
-    gone.answerWith((_, response) => void response.end());
-    await service.admin('webhook', 'enable', ...ofWorkspace, '--webhook', id);
-    const attend = await neglectWebhook(mongo.db(), redis.url, id);
-    await expectHolding(['WebhooksBehind']);
-    await attend();
-    await service.admin('webhook', 'test', ...ofWorkspace, '--webhook', id);
-    await expectQuiet({ but: slowToEnd });
-    await service.admin('webhook', 'delete', ...ofWorkspace, '--webhook', id, '--yes');
-    await gone.close();
-  }, 150_000);
-
-  it('CertificateExpires, by a Redis whose certificate is valid for another day', async () => {
-    await alerts.begin();
-    const worker = await service.startWorker({ REDIS_URL: tlsUrl, REDIS_TLS_CA_FILE: authority.file });
-    await expectHolding(['CertificateExpires redis']);
-    await endWorker(worker);
-    await expectQuiet({ but: slowToEnd });
-  }, 150_000);
-
-  it('MasterKeysWrong, by a web process that was given others', async () => {
-    await alerts.begin();
-    const opsPort = await freePort();
-    const MASTER_KEYS = `1:${Buffer.alloc(32, 1).toString('base64')}`;
-    const starting = service.startWeb({ MASTER_KEYS, OPS_PORT: String(opsPort) }, neverReadyMs);
-    moreTargets = [urlOf(opsPort)];
-    await expectHolding(['MasterKeysWrong']);
-    moreTargets = [];
-    // It never becomes ready, and is given up.
-    await expect(starting).rejects.toThrow('web');
-    await expectQuiet({ but: slowToEnd });
-  }, 150_000);
-
   it('NoWorkers, PartitionsUnowned, BacklogOld and ScrapeFails, by workers that died', async () => {
     for (const worker of service.workers) worker.kill('SIGKILL');
     await Promise.all(service.workers.map(({ exited }) => exited));
-    expect((await create()).status).toBe(200);
+    await insertOlder(10_000);
     await expectHolding(['NoWorkers', 'PartitionsUnowned', 'BacklogOld', 'ScrapeFails'], 40_000);
     // Whoever finds targets drops those that are gone.
     service.workers.length = 0;

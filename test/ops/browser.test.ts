@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestContext } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { openBrowser, tooWide } from '../support/browser.ts';
@@ -15,7 +16,6 @@ const partitionCount = 8;
 
 let service: RunningService;
 let browser: TestBrowser;
-let page: Page;
 let queueName: string;
 let createOrder: (bizId?: string) => Promise<string>;
 let workspace: TestWorkspace;
@@ -41,16 +41,24 @@ beforeAll(async () => {
     );
     return envelope?.data.transferId ?? '';
   };
-  page = await browser.context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
 }, INSTALL_TIMEOUT_MS);
 afterAll(async () => {
   await browser.close();
   await service.stop();
+  expect(complaints).toEqual([]);
 });
 
+/** A page of a test's own. */
+async function openPage({ onTestFinished }: TestContext): Promise<Page> {
+  const page = await browser.context.newPage();
+  onTestFinished(() => page.close());
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return page;
+}
+
 describe('the page, in a browser', () => {
-  it('draws its plots and tables, and becomes current by itself', async () => {
+  it('draws its plots and tables, and becomes current by itself', async (context) => {
+    const page = await openPage(context);
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
@@ -70,16 +78,19 @@ describe('the page, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves open what was opened, when it becomes current', async () => {
+  // Each of these has a page of its own, and waits for its next refresh or the like.
+  it.concurrent('leaves open what was opened, when it becomes current', async (context) => {
+    const page = await openPage(context);
     await page.goto(service.opsUrl);
     await page.locator('#partitions summary').click();
     const before = await page.locator('footer').textContent();
-    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
     expect(await page.locator('#partitions').getAttribute('open')).not.toBeNull();
     expect(await page.locator('#partitions tbody tr').count()).toBe(partitionCount);
   });
 
-  it('keeps what is selected, when it becomes current', async () => {
+  it.concurrent('keeps what is selected, when it becomes current', async (context) => {
+    const page = await openPage(context);
     await page.goto(service.opsUrl);
     const id = page.locator('#processes td[data-column="host and process"] code').first();
     await id.waitFor();
@@ -87,17 +98,18 @@ describe('the page, in a browser', () => {
     const selected = await page.evaluate('getSelection().toString()');
     expect(selected).toBe(await id.textContent());
     const before = await page.locator('footer').textContent();
-    await expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
+    await context.expect.poll(() => page.locator('footer').textContent(), { timeout: 10_000 }).not.toBe(before);
     expect(await page.evaluate('getSelection().toString()')).toBe(selected);
   });
 
-  it('says the time and the values under the pointer', async () => {
+  it.concurrent('says the time and the values under the pointer', async (context) => {
+    const page = await openPage(context);
     await page.goto(service.opsUrl);
     const canvas = page.locator('.canvas').first();
     const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
     await canvas.hover({ position: { x: width - 2, y: height / 2 } });
     const reading = page.locator('.reading');
-    await expect.poll(() => reading.textContent()).toMatch(/^\d\d:\d\d:\d\d UTC · accepted \S+ · posted \S+$/);
+    await context.expect.poll(() => reading.textContent()).toMatch(/^\d\d:\d\d:\d\d UTC · accepted \S+ · posted \S+$/);
     const atTheEnd = await reading.textContent();
     await canvas.hover({ position: { x: 1, y: height / 2 } });
     expect((await reading.textContent())?.slice(0, 8) ?? '').not.toBe(atTheEnd?.slice(0, 8));
@@ -106,7 +118,8 @@ describe('the page, in a browser', () => {
     expect(await page.locator('.times').first().textContent()).toMatch(/^(\s*\d\d:\d\d){3} UTC\s*$/);
   });
 
-  it('follows an order that is typed in', async () => {
+  it.concurrent('follows an order that is typed in', async (context) => {
+    const page = await openPage(context);
     const orderId = await createOrder();
     await page.goto(service.opsUrl);
     await page.getByLabel('Id').fill(orderId);
@@ -119,7 +132,8 @@ describe('the page, in a browser', () => {
     await page.getByText('There is no order tr_unknown').waitFor();
   });
 
-  it('finds each thing by its id, all of it linked, and scrolls nowhere sideways', async () => {
+  it.concurrent('finds each thing by its id, all of it linked, and scrolls nowhere sideways', async (context) => {
+    const page = await openPage(context);
     const bizId = 'invoice-2026.11-00000000000000000000000000000000000000000042';
     const orderId = await createOrder(bizId);
     const { apiKey, workspaceId } = workspace;
@@ -150,29 +164,29 @@ describe('the page, in a browser', () => {
     expect(await fact('accepted').textContent()).toMatch(/^[1-9][\d,]* in the last minute, /);
     for (const id of [orderId, alice, apiKey]) await page.getByRole('link', { name: id }).first().waitFor();
     expect(await find('no-such-bizId')).toBe('No such bizId');
-    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('says who made an order that no client asked for', async () => {
+  it.concurrent('says who made an order that no client asked for', async (context) => {
+    const page = await openPage(context);
     await page.goto(`${service.opsUrl}/wallet?id=${await workspace.wallet('5')}`);
     const funding = page.locator('#flows tr', { hasText: '+5.00' });
     await funding.getByRole('link').first().click();
     await page.locator('#trail tr', { hasText: 'wallet fund by' }).waitFor();
   });
 
-  it('greys out what is no longer true, once the process is gone', async () => {
-    const other = await browser.context.newPage();
+  it.concurrent('greys out what is no longer true, once the process is gone', async (context) => {
+    const other = await openPage(context);
     await other.goto(service.opsUrl);
     await other.route('**/live', (route) => route.abort());
     await other.locator('body.stale').waitFor();
     await other.unroute('**/live');
     await other.locator('body:not(.stale)').waitFor();
-    await other.close();
   });
 });
 
 describe('the queue dashboard, in a browser', () => {
-  it('shows a job under its order, and what came of it', async () => {
+  it('shows a job under its order, and what came of it', async (context) => {
+    const page = await openPage(context);
     const orderId = await createOrder();
     await page.goto(`${service.opsUrl}/queues/queue/${encodeURIComponent(queueName)}?status=completed`);
     await page.getByText(orderId).first().waitFor();

@@ -14,11 +14,20 @@ const schemes = ['light', 'dark'] as const;
 
 let browser: TestBrowser;
 let served: Awaited<ReturnType<typeof servePage>>;
-let page: Page;
+/** One of each width and scheme: they show a state at the same time. */
+let pages: { name: string; page: Page }[];
 beforeAll(async () => {
   browser = await openBrowser();
   served = await servePage();
-  page = await browser.context.newPage();
+  const kinds = widths.flatMap((width) => schemes.map((colorScheme) => ({ width, colorScheme })));
+  pages = await Promise.all(
+    kinds.map(async ({ width, colorScheme }) => {
+      const page = await browser.context.newPage();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      return { name: `${width} ${colorScheme}`, page };
+    }),
+  );
 }, installTimeoutMs);
 afterAll(async () => {
   await browser.close();
@@ -28,16 +37,14 @@ afterAll(async () => {
 describe.each(Object.entries(bannerStates))('the page in the state %s', (_, state) => {
   it('has its banner, first of all, and scrolls nowhere sideways', async () => {
     served.show(state());
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
+    await Promise.all(
+      pages.map(async ({ name, page }) => {
         await page.goto(served.url);
         await page.locator('#partitions summary').click();
         await page.locator('.alarm').first().waitFor();
-        expect(await tooWide(page), `${width} ${colorScheme}`).toEqual({ by: 0, wide: [] });
-      }
-    }
+        expect(await tooWide(page), name).toEqual({ by: 0, wide: [] });
+      }),
+    );
   });
 });
 
@@ -52,6 +59,7 @@ describe('a banner', () => {
       for (const { runbook } of alarmsOf(overview, history, wrongSetting)) expect(anchors).toContain(runbook);
     }
     served.show(bannerStates['partition-paused']());
+    const [{ page }] = pages as [(typeof pages)[number]];
     await page.goto(served.url);
     await page.locator('#alarm-partitionpaused').getByRole('link', { name: 'Runbook' }).click();
     expect(await page.locator(':target').textContent()).toBe('PartitionPaused');

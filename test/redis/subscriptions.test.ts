@@ -72,16 +72,3 @@ test('a process that disconnects while it subscribes again is not ended by that'
   process.off('unhandledRejection', onUnhandled);
   expect(onUnhandled).not.toHaveBeenCalled();
 });
-
-test('a subscriber’s connection that falls silent is opened anew', async () => {
-  const onChange = vi.fn();
-  await subscribeToChanges(subscriber, prefix, onChange);
-  proxy.intercept(({ link }) => (link === 1 ? Promise.withResolvers<never>().promise : 'pass'));
-  await waitFor(
-    async () => {
-      await announceChange(publisher, prefix);
-      return onChange.mock.calls.length > 0;
-    },
-    { timeoutMs: 30_000 },
-  );
-}, 60_000);

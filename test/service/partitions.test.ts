@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 const prefix = 'transfers';
 const partitionCount = 6;
 const workspaceCount = 18;
-const ordersPerJob = 64;
+const ordersPerJob = 32;
 const postedMaxMs = 60_000;
 const stopTimeoutMs = 20_000;
 

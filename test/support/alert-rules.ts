@@ -51,11 +51,20 @@ export function watchAlerts(
   headers: Record<string, string>,
 ): AlertWatch {
   let scrapes: Scrape[] = [];
+  let scraping: Promise<void> | undefined;
 
-  async function scrape(): Promise<void> {
+  async function scrapeAll(): Promise<void> {
     const atMs = performance.now();
     const all = await Promise.all((await opsUrls()).map((url) => samplesOf(url, headers)));
     scrapes.push({ atMs, samples: all.flat() });
+  }
+
+  /** One at a time, so that scrapes are in the order of their times: who asks meanwhile waits for the one under way. */
+  function scrape(): Promise<void> {
+    scraping ??= scrapeAll().finally(() => {
+      scraping = undefined;
+    });
+    return scraping;
   }
 
   return {

@@ -12,15 +12,24 @@ export interface TestDatabase {
 
 /** An empty database that no other test file sees. Call it at a file's (or describe's) top; it is dropped afterwards. */
 export function testDatabase(): TestDatabase {
+  const { drop, ...database } = openTestDatabase();
+  afterAll(drop);
+  return database;
+}
+
+/** The same for one test among others that run at once; who opens it drops it. */
+export function openTestDatabase(): TestDatabase & { drop: () => Promise<void> } {
   const name = uniqueDatabaseName();
   const uri = withDatabase(inject('mongodbUri'), name);
   const client = new MongoClient(uri);
   const db = client.db(name);
-  afterAll(async () => {
-    await db.dropDatabase();
-    await client.close();
-  });
-  return { uri, name, client, db };
+  return {
+    ...{ uri, name, client, db },
+    async drop() {
+      await db.dropDatabase();
+      await client.close();
+    },
+  };
 }
 
 /** A name that no other test of any run uses. */

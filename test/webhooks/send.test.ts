@@ -7,25 +7,31 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TestContext } from 'vitest';
 import { createNameResolver } from '../../src/webhooks/resolve.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startReceiver } from './delivering.ts';
+import { openDelivery, startReceiver } from './delivering.ts';
 
 const local = { ports: [443], allowsLocal: true };
 const never = new AbortController().signal;
+const database = testDatabase();
 
-function openSender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}) {
+/** Says what is to be done at the end of a test; of those that are run at once, each has one of its own. */
+type AtEnd = TestContext['onTestFinished'];
+
+function openSender(options: Partial<Parameters<typeof createWebhookSender>[0]> = {}, atEnd: AtEnd = onTestFinished) {
   const sender = createWebhookSender({ rules: local, ...options });
-  onTestFinished(() => {
+  atEnd(() => {
     sender.close();
   });
   return (url: string, body = '{}') => sender.send(url, { 'webhook-id': 'ev_1' }, body, never);
 }
 
 /** A server that says what it likes. */
-async function rawServer(talk: (socket: Socket) => void) {
+async function rawServer(talk: (socket: Socket) => void, atEnd: AtEnd = onTestFinished) {
   const connections: Socket[] = [];
   const server = createServer((socket) => {
     connections.push(socket);
@@ -33,7 +39,7 @@ async function rawServer(talk: (socket: Socket) => void) {
     talk(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  atEnd(() => {
     for (const socket of connections) socket.destroy();
     server.close();
   });
@@ -100,41 +106,6 @@ describe('a receiver', () => {
     expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: null });
     await waitFor(() => connections.every(({ destroyed }) => destroyed));
   });
-
-  it(
-    'that takes longer than 10 s, in whatever way, is given up, and its connection closed',
-    { timeout: 30_000 },
-    async () => {
-      const ways = [
-        (socket: Socket) => socket.resume(),
-        (socket: Socket) => socket.pause(),
-        onRequest((socket) => {
-          everySecond(socket, head);
-        }),
-        onRequest((socket) => {
-          everySecond(socket, ['HTTP/1.1 103 Early Hints\r\n\r\n']);
-        }),
-        onRequest((socket) => {
-          socket.write(head);
-          everySecond(socket, ['x: y\r\n']);
-        }),
-        onRequest((socket) => {
-          socket.write(`${head}\r\n`);
-          everySecond(socket, ['a']);
-        }),
-      ];
-      const send = openSender();
-      const large = JSON.stringify('a'.repeat(20_000_000));
-      const servers = await Promise.all(ways.map(rawServer));
-      const results = await Promise.all(
-        servers.map(({ port }, way) => send(`http://127.0.0.1:${port}/`, way === 1 ? large : '{}')),
-      );
-      expect(results.map(({ status, error }) => [status, error])).toEqual(ways.map(() => [null, 'TIMEOUT']));
-      // One that never reads does not learn of it.
-      const told = servers.filter((_, way) => way !== 1).flatMap(({ connections }) => connections);
-      await waitFor(() => told.every(({ destroyed, readableEnded }) => destroyed || readableEnded));
-    },
-  );
 });
 
 it('a certificate has to be of an authority that is known, and of the name', async () => {
@@ -194,19 +165,79 @@ describe('a name', () => {
     expect(await send(url)).toMatchObject({ status: null, error: 'ADDRESS_NOT_ALLOWED' });
     expect(receiver.received).toHaveLength(1);
   });
+});
 
-  it('whose name server hangs keeps nobody else waiting, and is given up', { timeout: 30_000 }, async () => {
-    const asked = createSocket('udp4');
-    await new Promise<void>((resolve) => asked.bind(0, '127.0.0.1', resolve));
-    onTestFinished(() => void asked.close());
-    const resolve = createNameResolver([`127.0.0.1:${asked.address().port}`]);
-    let givenUp = 0;
-    const hanging = Array.from({ length: 32 }, (_, index) =>
-      resolve(`hangs-${index}.example`).catch(() => void (givenUp += 1)),
-    );
-    await lookup('localhost');
-    expect(givenUp).toBe(0);
-    await Promise.all(hanging);
-    expect(givenUp).toBe(32);
-  });
+// Real limits of time, which are waited for at once.
+describe.concurrent('what takes too long', () => {
+  it(
+    'is a receiver that takes longer than 10 s, in whatever way, is given up, and its connection closed',
+    { timeout: 30_000 },
+    async ({ onTestFinished: atEnd }) => {
+      const ways = [
+        (socket: Socket) => socket.resume(),
+        (socket: Socket) => socket.pause(),
+        onRequest((socket) => {
+          everySecond(socket, head);
+        }),
+        onRequest((socket) => {
+          everySecond(socket, ['HTTP/1.1 103 Early Hints\r\n\r\n']);
+        }),
+        onRequest((socket) => {
+          socket.write(head);
+          everySecond(socket, ['x: y\r\n']);
+        }),
+        onRequest((socket) => {
+          socket.write(`${head}\r\n`);
+          everySecond(socket, ['a']);
+        }),
+      ];
+      const send = openSender({}, atEnd);
+      const large = JSON.stringify('a'.repeat(20_000_000));
+      const servers = await Promise.all(ways.map((talk) => rawServer(talk, atEnd)));
+      const results = await Promise.all(
+        servers.map(({ port }, way) => send(`http://127.0.0.1:${port}/`, way === 1 ? large : '{}')),
+      );
+      expect(results.map(({ status, error }) => [status, error])).toEqual(ways.map(() => [null, 'TIMEOUT']));
+      // One that never reads does not learn of it.
+      const told = servers.filter((_, way) => way !== 1).flatMap(({ connections }) => connections);
+      await waitFor(() => told.every(({ destroyed, readableEnded }) => destroyed || readableEnded));
+    },
+  );
+
+  it(
+    'is an event whose receiver hangs: it is to be sent again',
+    { timeout: 30_000 },
+    async ({ onTestFinished: atEnd }) => {
+      const receiver = await startReceiver(() => undefined);
+      const delivery = await openDelivery(database);
+      atEnd(async () => {
+        delivery.close();
+        await receiver.close();
+      });
+      const { id } = await delivery.endpoint(receiver.url);
+      await delivery.settle(1, [id]);
+      await delivery.deliver(id);
+      expect(receiver.received).toHaveLength(1);
+      expect(await delivery.deliveries(id)).toMatchObject([{ state: 'PENDING', status: null, error: 'TIMEOUT' }]);
+    },
+  );
+
+  it(
+    'is a name whose name server hangs keeps nobody else waiting, and is given up',
+    { timeout: 30_000 },
+    async ({ onTestFinished: atEnd }) => {
+      const asked = createSocket('udp4');
+      await new Promise<void>((resolve) => asked.bind(0, '127.0.0.1', resolve));
+      atEnd(() => void asked.close());
+      const resolve = createNameResolver([`127.0.0.1:${asked.address().port}`]);
+      let givenUp = 0;
+      const hanging = Array.from({ length: 32 }, (_, index) =>
+        resolve(`hangs-${index}.example`).catch(() => void (givenUp += 1)),
+      );
+      await lookup('localhost');
+      expect(givenUp).toBe(0);
+      await Promise.all(hanging);
+      expect(givenUp).toBe(32);
+    },
+  );
 });
