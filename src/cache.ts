@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-interface FreshCacheOptions {
-  /** Entries kept; beyond it those go that were not asked for the longest. */
-  readonly max: number;
-  /** No entry is older. */
-  readonly ttlMs: number;
-}
-
-/** What was read lately. */
-export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: FreshCacheOptions) {
+/** What was read lately: no entry is older than `ttlMs`, and beyond `max` those go that were not asked for the longest. */
+export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: { max: number; ttlMs: number }) {
   const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
   let generation = 0;
   return {

@@ -17,8 +17,9 @@ const clusterForm = /^redis(?<tls>s)?\+cluster:\/\/(?:(?<credentials>[^@/]*)@)?(
 const usualPort = 6379;
 
 /** Where a Redis with TLS is, of a cluster the start-up nodes; empty without TLS. */
-export function tlsNodes(address: RedisAddress): readonly { readonly host: string; readonly port: number }[] {
-  if (!address.isTls) return [];
+export function tlsNodes(text: string): readonly { readonly host: string; readonly port: number }[] {
+  const address = parseRedisAddress(text);
+  if (address?.isTls !== true) return [];
   if (address.kind === 'cluster') return address.nodes;
   const { hostname, port } = new URL(address.url);
   return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usualPort : Number(port) }];

@@ -5,7 +5,7 @@ import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp } from '../redis/connection.ts';
 import type { RedisSettings } from '../redis/connection.ts';
-import { parseRedisAddress, tlsNodes } from '../redis-address.ts';
+import { tlsNodes } from '../redis-address.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth } from './health.ts';
@@ -55,9 +55,8 @@ export async function startOperations(
     settings.OPS_PORT,
   );
   const reporting = startReporting(redis, prefix, { id: instanceId, kind, partitions: ownedPartitions }, observers);
-  const address = parseRedisAddress(settings.REDIS_URL);
   const certificates = watchCertificates(
-    { mongodb: mongodb.tlsHosts, redis: () => (address === undefined ? [] : tlsNodes(address)) },
+    { mongodb: mongodb.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },
     observers.certificateSeen,
   );
   return {
