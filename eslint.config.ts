@@ -5,7 +5,7 @@ export default defineConfig(
   { ignores: ['node_modules/', '.node/', '.data/', 'packages/client/dist/', 'packages/client/src/openapi.ts'] },
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       // Numbers and booleans in a message read well as they are.

@@ -12,8 +12,6 @@ const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const TEST_TIMEOUT_MS = 120_000;
-/** Where it is no matter how many there are. */
-const oneWorker = ['--workers', '1'];
 
 // The stack finds its own servers, and the try to download one fails at once.
 const ENV: NodeJS.ProcessEnv = {
@@ -162,21 +160,21 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 
   it('leaves nothing behind when it is killed, and starts again', async () => {
-    const { child } = await startReady(...oneWorker);
+    const { child } = await startReady();
     const before = await everyProcess();
     child.kill('SIGKILL');
     await waitFor(async () => (await stillRunning(before)).length === 0, { timeoutMs: STOP_TIMEOUT_MS });
-    await startReady(...oneWorker);
+    await startReady();
   });
 
   it('ends what is left where its guard was killed too', async () => {
-    const { child } = await startReady(...oneWorker);
+    const { child } = await startReady();
     const { guard, children } = await readJson<Recorded>('processes.json');
     process.kill(guard.pid, 'SIGSTOP');
     child.kill('SIGKILL');
     await child.exited;
     process.kill(guard.pid, 'SIGKILL');
-    const { banner } = await startReady(...oneWorker);
+    const { banner } = await startReady();
     expect(banner).toContain('Ending what an earlier run left');
     expect(await stillRunning(children)).toEqual([]);
   });
@@ -210,7 +208,8 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
-describe('script/start, in a folder that is not its own', () => {
+// Nothing runs there: at once.
+describe.concurrent('script/start, in a folder that is not its own', () => {
   it('touches nothing, with --fresh either', async () => {
     const foreign = await mkdtemp(join(tmpdir(), 'foreign-'));
     await writeFile(join(foreign, 'precious.txt'), 'mine');
@@ -221,7 +220,7 @@ describe('script/start, in a folder that is not its own', () => {
   });
 });
 
-describe('wrong use', () => {
+describe.concurrent('wrong use', () => {
   it.each([
     ['start', ['--worker', '3'], '--workers N'],
     ['start', ['--workers', '0'], 'from 1 to'],

@@ -18,7 +18,7 @@ const createPath = '/api/v1/transfer/command/create';
 const ordersEach = 20;
 /** Of three masters: one without a replica, and the one that has it. */
 const [away, replaced] = [1, 0];
-const pauseMs = 100;
+const pauseMs = 20;
 /** A busy machine takes its time to find a master gone, and back. */
 const patiently = { timeoutMs: 60_000 };
 const testTimeoutMs = 150_000;
