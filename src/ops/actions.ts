@@ -15,7 +15,7 @@ export type Action =
 
 export type Actions = ReturnType<typeof createActions>;
 
-interface ActionTools extends Pick<Collections, 'auditEvents' | 'backlog' | 'stuckOrders'> {
+interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'stuckOrders'> {
   readonly inspection: QueueInspection;
   readonly partitionCount: () => number;
   /** The operator's, that the form keys are made of: so every web process takes those of the others. */
