@@ -73,7 +73,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     heartbeat,
     partitionCount: partitionCount.now,
     startConsumer: (partition) =>
-      startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster }, partition),
+      startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster, queues }, partition),
     instanceId,
     log,
   });

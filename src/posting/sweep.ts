@@ -9,7 +9,7 @@ import type { Collections } from '../storage/collections.ts';
 
 interface SweeperTools {
   readonly collections: Collections;
-  readonly queues: PostingQueues;
+  readonly queues: Pick<PostingQueues, 'enqueue' | 'load'>;
   readonly partitionCount: () => number;
   readonly log: Logger;
   readonly instanceId: string;

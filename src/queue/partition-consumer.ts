@@ -1,4 +1,5 @@
 import { WaitingError, Worker } from 'bullmq';
+import type { Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import { batchLimits } from '../batcher.ts';
 import type { RedisClient } from '../redis/connection.ts';
@@ -6,8 +7,9 @@ import { countOrders } from '../domain/workspace-orders.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
+import { startRounds } from '../rounds.ts';
 import { queueNameOf } from './queue.ts';
-import type { PostingJobData, PostingJobResult } from './queue.ts';
+import type { PostingJobData, PostingJobResult, PostingQueues } from './queue.ts';
 
 /**
  * Jobs and orders of a partition in hand at once, give or take a job's orders: more than one workspace may have waiting, so
@@ -27,6 +29,10 @@ const stalledIntervalMs = 1_000;
 const waitMaxSeconds = 2;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
+/** How often it is looked whether the consumer takes what waits; as long as the look may take. */
+const lookEveryMs = 5_000;
+/** So many looks in a row have to find jobs that wait, and none that was begun since the look before. */
+const stuckLooksMax = 2;
 /** From the end of what was begun until Redis knows of it, and its connections are closed. */
 const partingMaxMs = 3_000;
 
@@ -48,6 +54,7 @@ interface PartitionConsumerTools {
   readonly prefix: string;
   readonly log: Logger;
   readonly handler: JobHandler;
+  readonly queues: Pick<PostingQueues, 'hasWaiting'>;
 }
 
 /**
@@ -56,9 +63,11 @@ interface PartitionConsumerTools {
  * taken, with all its attempts. Where Redis is away, closing does not wait for it: what it has not been told stalls, and is
  * run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
-export function startPartitionConsumer({ redis, prefix, log, handler }: PartitionConsumerTools, partition: number) {
+export function startPartitionConsumer(tools: PartitionConsumerTools, partition: number) {
+  const { log, handler, queues } = tools;
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
+  let begun = 0;
   const posting = new Set<Promise<unknown>>();
   /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
   function count(jobs: number, orders: number): void {
@@ -68,47 +77,46 @@ export function startPartitionConsumer({ redis, prefix, log, handler }: Partitio
     worker.concurrency = Math.max(1, Math.min(jobsInHandMax, inHand.jobs + room));
   }
 
-  const worker = new Worker<PostingJobData, PostingJobResult>(
-    queueNameOf(partition),
-    async (job, token) => {
-      const { batches, causes = [] } = job.data;
-      const orders = countOrders(batches);
-      count(1, orders);
-      try {
-        const span = { kind: 'consumer', causes, attributes: { orders } } as const;
-        const posted = inSpan('post job', span, () => handler.post(batches, closing.signal));
-        posting.add(posted);
-        const result = await posted.finally(() => posting.delete(posted));
-        if (result !== 'requeued') return result;
-        await job.moveToWait(token);
-        throw new WaitingError();
-      } finally {
-        count(-1, -orders);
-      }
+  const process: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
+    const { batches, causes = [] } = job.data;
+    const orders = countOrders(batches);
+    begun += 1;
+    count(1, orders);
+    try {
+      const span = { kind: 'consumer', causes, attributes: { orders } } as const;
+      const posted = inSpan('post job', span, () => handler.post(batches, closing.signal));
+      posting.add(posted);
+      const result = await posted.finally(() => posting.delete(posted));
+      if (result !== 'requeued') return result;
+      await job.moveToWait(token);
+      throw new WaitingError();
+    } finally {
+      count(-1, -orders);
+    }
+  };
+  let worker = openWorker(tools, partition, process);
+
+  let begunBefore = -1;
+  let stuckLooks = 0;
+  const watch = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs: lookEveryMs,
+    round: async () => {
+      const isIdle = begun === begunBefore && inHand.jobs === 0;
+      begunBefore = begun;
+      stuckLooks = isIdle && (await queues.hasWaiting(partition)) && begun === begunBefore ? stuckLooks + 1 : 0;
+      if (stuckLooks < stuckLooksMax || closing.signal.aborted) return;
+      stuckLooks = 0;
+      log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
+      void worker.close(true).catch(() => undefined);
+      worker = openWorker(tools, partition, process);
     },
-    {
-      connection: redis,
-      prefix,
-      concurrency: ordersInHandMax / ordersPerJobMax,
-      lockDuration: lockDurationMs,
-      stalledInterval: stalledIntervalMs,
-      drainDelay: waitMaxSeconds,
-      maxStalledCount: stalledCountMax,
-    },
-  );
-  worker.on('error', (error) => {
-    log.warn({ reason: error.message, partition }, 'queue connection failed');
-  });
-  worker.on('failed', (job, error) => {
-    log.debug({ jobId: job?.id, partition, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');
-  });
-  worker.on('stalled', (jobId) => {
-    log.warn({ jobId, partition }, 'posting job stalled; it is run again');
   });
   return {
     /** Takes no more jobs, gives up what is not begun, and resolves once the rest has ended. */
     async close(): Promise<void> {
       closing.abort();
+      void watch.close();
       const closed = worker.close();
       handler.requeue();
       await Promise.allSettled(posting);
@@ -121,4 +129,35 @@ export function startPartitionConsumer({ redis, prefix, log, handler }: Partitio
       });
     },
   };
+}
+
+/**
+ * A worker of BullMQ. Where a node of a cluster dies at the wrong moment, the connection on which it waits for jobs may
+ * never come back, and nothing tells of it: its consumer therefore watches whether jobs are taken.
+ * Source: BullMQ's issue 4138.
+ */
+function openWorker(
+  { redis, prefix, log }: PartitionConsumerTools,
+  partition: number,
+  process: Processor<PostingJobData, PostingJobResult>,
+): Worker<PostingJobData, PostingJobResult> {
+  const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), process, {
+    connection: redis,
+    prefix,
+    concurrency: ordersInHandMax / ordersPerJobMax,
+    lockDuration: lockDurationMs,
+    stalledInterval: stalledIntervalMs,
+    drainDelay: waitMaxSeconds,
+    maxStalledCount: stalledCountMax,
+  });
+  worker.on('error', (error) => {
+    log.warn({ reason: error.message, partition }, 'queue connection failed');
+  });
+  worker.on('failed', (job, error) => {
+    log.debug({ jobId: job?.id, partition, attempt: job?.attemptsMade, reason: error.message }, 'posting job failed');
+  });
+  worker.on('stalled', (jobId) => {
+    log.warn({ jobId, partition }, 'posting job stalled; it is run again');
+  });
+  return worker;
 }

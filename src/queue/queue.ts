@@ -75,6 +75,11 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
       const times = jobs.flatMap((job) => job?.timestamp ?? []);
       return { waitingJobs, oldestJobAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
     },
+    /** Whether jobs wait for a partition's owner, which may take them: none does while the queue is paused. */
+    async hasWaiting(partition: number): Promise<boolean> {
+      const queue = queues.get(partition);
+      return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
+    },
     close: () => queues.close(),
   };
 }

@@ -27,7 +27,7 @@ let calls: string[][];
 let looks: number;
 let sweeper: ReturnType<typeof startSweeper> | undefined;
 
-const queues: PostingQueues = {
+const queues: Pick<PostingQueues, 'enqueue' | 'load'> = {
   enqueue: (batches) => {
     enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
     calls.push(batches.map(({ workspaceId }) => workspaceId));
@@ -37,7 +37,6 @@ const queues: PostingQueues = {
     looks += 1;
     return Promise.resolve({ waitingJobs: waiting.get(partition) ?? 0, oldestJobAt: oldest.get(partition) });
   },
-  close: () => Promise.resolve(),
 };
 
 beforeEach(async () => {

@@ -62,7 +62,10 @@ test('a consumer whose connections are cut while they open takes jobs once they 
     taken.push(...batches.flatMap(({ orderIds }) => orderIds));
     return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
   };
-  const consumer = startPartitionConsumer({ redis, prefix, log, handler: { post, requeue: () => undefined } }, 0);
+  const consumer = startPartitionConsumer(
+    { redis, prefix, log, handler: { post, requeue: () => undefined }, queues },
+    0,
+  );
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.
   for (const [index, id] of ['first', 'second'].entries()) {

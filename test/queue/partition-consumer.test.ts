@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -16,6 +17,9 @@ const { url } = await testRedis();
 const log = pino({ enabled: false });
 const nothingDone: PostingJobResult = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
 const count = 8;
+/** Longer than it waits for one job, and for its own watch over that. */
+const wedgedAfterMs = 4_000;
+const replacedWithinMs = 30_000;
 const workspaceId = 'ws_01';
 const partition = partitionOf(workspaceId, count);
 
@@ -31,6 +35,8 @@ interface Owner {
   readonly consumer: PartitionConsumer;
   /** Breaks every connection: it says nothing more of its jobs. */
   readonly kill: () => void;
+  /** Has the library wait for jobs without end, on a connection that it takes for one that is being opened. */
+  readonly wedge: () => void;
   readonly inHand: InHand[];
 }
 
@@ -82,9 +88,15 @@ function start(ofPartition = partition): Owner {
       for (const { signal, end } of inHand.toReversed()) if (signal.aborted) end('requeued');
     },
   };
-  const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler }, ofPartition);
+  const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler, queues }, ofPartition);
   const owner = {
     ...{ inHand, consumer },
+    wedge() {
+      for (const each of connections.slice(1)) {
+        each.bzpopmin = () => Promise.withResolvers<never>().promise;
+        Object.defineProperty(each, 'status', { value: 'connecting' });
+      }
+    },
     kill() {
       owners = owners.filter((each) => each !== owner);
       for (const each of connections) each.disconnect();
@@ -184,6 +196,19 @@ describe('a consumer', () => {
       return completed.length > 0 && completed;
     });
     expect(job?.attemptsMade).toBe(2);
+  });
+
+  test('whose connection for waiting never comes back is replaced, once jobs wait that it does not take', async () => {
+    const owner = start();
+    await enqueue('before');
+    await waitFor(() => owner.inHand.length === 1);
+    owner.inHand[0]?.end(nothingDone);
+    owner.wedge();
+    // It may have been about to take one.
+    await delay(wedgedAfterMs);
+    await enqueue('after');
+    await waitFor(() => ordersOf(owner).includes('after'), { timeoutMs: replacedWithinMs });
+    expect(ordersOf(owner)).toEqual(['before', 'after']);
   });
 
   test('that dies leaves its jobs to the next one', async () => {

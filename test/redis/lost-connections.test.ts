@@ -63,7 +63,7 @@ test.concurrent(
       return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
     };
     const handler = { post, requeue: () => undefined };
-    const consumer = startPartitionConsumer({ redis: await connect('background'), prefix, log, handler }, 0);
+    const consumer = startPartitionConsumer({ redis: await connect('background'), prefix, log, handler, queues }, 0);
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
     await waitFor(() => taken.length === 1);
     proxy.silenceAll();
@@ -101,7 +101,10 @@ test.concurrent(
       await posting.promise;
       return { completed: 1, failed: 0, skipped: 0, setAside: 0 };
     };
-    const consumer = startPartitionConsumer({ redis, prefix, log, handler: { post, requeue: () => undefined } }, 0);
+    const consumer = startPartitionConsumer(
+      { redis, prefix, log, handler: { post, requeue: () => undefined }, queues },
+      0,
+    );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
     await waitFor(() => isBegun);
     await server.kill();
