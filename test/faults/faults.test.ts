@@ -20,7 +20,7 @@ const outcomes = new Map(runs.map(({ again }) => [again, Promise.withResolvers<F
 const stopping = new AbortController();
 let running: Promise<unknown> | undefined;
 
-// Most of a fault's time is waiting, so three stacks share the runs; each test waits for its own.
+// Most of a fault's time is waiting, so two stacks share the runs; each test waits for its own.
 beforeAll(() => {
   for (const { promise } of outcomes.values()) promise.catch(() => undefined);
   const onFinished = (run: FinishedRun): void => outcomes.get(run.again)?.resolve(run);
