@@ -11,6 +11,8 @@ export default defineConfig(
       // Numbers and booleans in a message read well as they are.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
+      // One import a module: what is only a type says so beside what is not.
+      'no-duplicate-imports': 'error',
       // `{ left, ...rest }` is how a field is left out of a copy.
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -27,15 +29,9 @@ export default defineConfig(
     },
   },
   {
-    // What a browser runs is served as it is.
-    files: ['**/*.js'],
-    extends: [tseslint.configs.disableTypeChecked],
-  },
-  {
     // Files that a browser runs as they are: nothing but the browser knows their types.
     files: ['**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { parserOptions: { projectService: false } },
   },
   {
     // mongosh and Postman run them, and know no import.

@@ -1,11 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { measureCells } from './cells.ts';
-import type { Cell } from './cells.ts';
+import { measureCells, type Cell } from './cells.ts';
 import type { Measured } from './measure/measured.ts';
 import { WrongWorkError } from './measure/wrong-work.ts';
-import { parseOptions } from './options.ts';
-import type { BenchOptions } from './options.ts';
+import { parseOptions, type BenchOptions } from './options.ts';
 import { planOf } from './plan.ts';
 import { describeEnvironment, environmentLines } from './report/environment.ts';
 import { plot } from './report/plot.ts';

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { median } from './cells.ts';
-import type { Row } from './cells.ts';
-import { capacityOf } from './model/capacity.ts';
-import type { StageCosts } from './model/capacity.ts';
+import { median, type Row } from './cells.ts';
+import { capacityOf, type StageCosts } from './model/capacity.ts';
 import { digits, medianCpu } from './report/table.ts';
 
 /**

@@ -1,9 +1,6 @@
-import { parseArgs } from 'node:util';
-import type { ParseArgsConfig } from 'node:util';
-import { readKinds } from './load/read-kinds.ts';
-import type { ReadKind } from './load/read-kinds.ts';
-import { modes, scenarios } from './scenarios.ts';
-import type { Mode, ScenarioName } from './scenarios.ts';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { readKinds, type ReadKind } from './load/read-kinds.ts';
+import { modes, scenarios, type Mode, type ScenarioName } from './scenarios.ts';
 
 export interface BenchOptions {
   readonly scenario: ScenarioName;

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { timeShares } from './profile/categories.ts';
-import type { CpuProfile } from './profile/categories.ts';
+import { timeShares, type CpuProfile } from './profile/categories.ts';
 import { barChart } from './report/svg.ts';
 
 /** Process entry: `node bench/profile.ts FILE.cpuprofile FILE.svg` draws where the time of a process goes. */

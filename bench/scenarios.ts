@@ -1,5 +1,4 @@
-import { patterns } from './load/patterns.ts';
-import type { PatternName } from './load/patterns.ts';
+import { patterns, type PatternName } from './load/patterns.ts';
 
 /** What of a pattern is measured. */
 export const modes = {

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stepsOf } from './profile/steps.ts';
-import type { OrderSteps, SpanLine } from './profile/steps.ts';
+import { stepsOf, type OrderSteps, type SpanLine } from './profile/steps.ts';
 
 /** Process entry: `node bench/steps.ts FOLDER N` says where the last N orders waited, by what `bench/profile/spans.ts` left. */
 const [folder, last] = process.argv.slice(2);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SettingsError } from './config.ts';
-import { createLogger } from './log.ts';
-import type { Logger } from './log.ts';
+import { createLogger, type Logger } from './log.ts';
 
 /** What a process does once it runs: how to stop it, without losing what it has accepted. */
 export interface Running {

@@ -1,5 +1,4 @@
-import { destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
-import type { Logger } from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from 'pino';
 import { createRepeatLimit } from './log-repeats.ts';
 
 export type { Logger };

@@ -1,9 +1,7 @@
-import { readWorkerSettings } from '../src/config.ts';
-import type { WorkerSettings } from '../src/config.ts';
+import { readWorkerSettings, type WorkerSettings } from '../src/config.ts';
 import { createCurrencies } from '../src/domain/currency.ts';
 import { instanceId } from '../src/instance.ts';
-import { crash, runProcess } from '../src/lifecycle.ts';
-import type { Running } from '../src/lifecycle.ts';
+import { crash, runProcess, type Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
 import { createObservers } from '../src/ops/observers.ts';
 import { startOperations } from '../src/ops/operations.ts';

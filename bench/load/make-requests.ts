@@ -1,9 +1,7 @@
 import { patterns } from './patterns.ts';
 import { readKinds } from './read-kinds.ts';
-import { createRandom } from './random.ts';
-import type { Random } from './random.ts';
-import { signedRequest } from './requests.ts';
-import type { RequestParts } from './requests.ts';
+import { createRandom, type Random } from './random.ts';
+import { signedRequest, type RequestParts } from './requests.ts';
 import type { LoadOrder } from './load-order.ts';
 import type { Schedule } from './schedule.ts';
 

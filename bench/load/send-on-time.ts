@@ -1,12 +1,9 @@
-import { openConnection } from './connection.ts';
-import type { HttpAnswer, LoadConnection } from './connection.ts';
+import { openConnection, type HttpAnswer, type LoadConnection } from './connection.ts';
 import { createLatencyRecorder } from './latency.ts';
 import type { LoadOrder, LoadResult } from './load-order.ts';
 import { makeRequests } from './make-requests.ts';
-import { createSchedule } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
-import { watchTerminal } from './terminal-watch.ts';
-import type { TerminalWatch } from './terminal-watch.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
+import { watchTerminal, type TerminalWatch } from './terminal-watch.ts';
 
 const host = '127.0.0.1';
 const startDelayMs = 200;

@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
-import { createLatencyRecorder } from './latency.ts';
-import type { Latency } from './latency.ts';
+import { createLatencyRecorder, type Latency } from './latency.ts';
 
 /** Matches answered creates with the notices of their posting, whichever comes first. */
 export interface TerminalWatch {

@@ -1,11 +1,9 @@
 import type { Document } from 'mongodb';
 import { productWeb } from './sides.ts';
-import { checkAnswers, load, loadOrder } from './requests.ts';
-import type { RequestOptions } from './requests.ts';
+import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.ts';
 import { indexEntriesWritten } from './index-entries.ts';
 import type { MongodbCost } from './measured.ts';
-import { commandIn, countingOptions, isOfRequest, sumOf } from '../servers/command-count.ts';
-import type { CountedCommand } from '../servers/command-count.ts';
+import { commandIn, countingOptions, isOfRequest, sumOf, type CountedCommand } from '../servers/command-count.ts';
 import type { Stage } from '../servers/stage.ts';
 import { WrongWorkError } from './wrong-work.ts';
 

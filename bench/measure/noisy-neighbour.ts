@@ -8,8 +8,7 @@ import { createWorkspace, workspaceIdIn } from '../servers/workspace.ts';
 import { keyCount } from '../servers/world.ts';
 import { checkAccepted, checkBooks } from './check-books.ts';
 import type { Measured } from './measured.ts';
-import { checkAnswers, load, loadOrder } from './requests.ts';
-import type { RequestOptions } from './requests.ts';
+import { checkAnswers, load, loadOrder, type RequestOptions } from './requests.ts';
 import { productWeb } from './sides.ts';
 
 export interface NeighbourOptions {

@@ -3,20 +3,15 @@ import { newOrder } from '../../src/domain/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
-import { expectsFailure, patterns } from '../load/patterns.ts';
-import type { PatternName } from '../load/patterns.ts';
+import { expectsFailure, patterns, type PatternName } from '../load/patterns.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
-import { checkBooks } from './check-books.ts';
-import type { EarlierOrders } from './check-books.ts';
-import { openJobQueues, record } from './enqueue.ts';
-import type { QueueJob } from './enqueue.ts';
+import { checkBooks, type EarlierOrders } from './check-books.ts';
+import { openJobQueues, record, type QueueJob } from './enqueue.ts';
 import { groupFigures } from './group-figures.ts';
-import { cpuMicrosEach } from './measured.ts';
-import type { Measured } from './measured.ts';
-import { watchPosted } from './posted-watch.ts';
-import type { PostedWatch } from './posted-watch.ts';
+import { cpuMicrosEach, type Measured } from './measured.ts';
+import { watchPosted, type PostedWatch } from './posted-watch.ts';
 
 /** Who posts: the product's workers, or those of a baseline. */
 export interface PostingSide {

@@ -1,8 +1,7 @@
 import type { Stage } from '../servers/stage.ts';
 import { checkAccepted, checkBooks } from './check-books.ts';
 import type { Measured } from './measured.ts';
-import { checkAnswers, load, loadOrder } from './requests.ts';
-import type { AnsweringSide, RequestOptions } from './requests.ts';
+import { checkAnswers, load, loadOrder, type AnsweringSide, type RequestOptions } from './requests.ts';
 
 interface ReadsUnderCreates {
   readonly reads: RequestOptions;

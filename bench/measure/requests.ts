@@ -1,17 +1,13 @@
-import { expectsFailure } from '../load/patterns.ts';
-import type { PatternName, WalletCounts } from '../load/patterns.ts';
+import { expectsFailure, type PatternName, type WalletCounts } from '../load/patterns.ts';
 import type { LoadOrder, LoadResult } from '../load/load-order.ts';
-import { mixedReads } from '../load/read-kinds.ts';
-import type { ReadKind } from '../load/read-kinds.ts';
+import { mixedReads, type ReadKind } from '../load/read-kinds.ts';
 import { saturatingRate } from '../load/schedule.ts';
 import { forkProcess } from '../servers/forked.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
 import type { Stage } from '../servers/stage.ts';
-import { checkAccepted, checkBooks } from './check-books.ts';
-import type { EarlierOrders } from './check-books.ts';
+import { checkAccepted, checkBooks, type EarlierOrders } from './check-books.ts';
 import { groupFigures } from './group-figures.ts';
-import { cpuMicrosEach } from './measured.ts';
-import type { Measured } from './measured.ts';
+import { cpuMicrosEach, type Measured } from './measured.ts';
 import { WrongWorkError } from './wrong-work.ts';
 
 /** Who answers requests, and posts what is created: the product, or a baseline. */

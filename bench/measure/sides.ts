@@ -1,8 +1,7 @@
 import { webNodeOptions } from '../../local/service-process.ts';
 import { startNaiveWorker } from '../naive/side.ts';
 import { forkProcess } from '../servers/forked.ts';
-import { startService } from '../servers/service.ts';
-import type { OnLine } from '../servers/service.ts';
+import { startService, type OnLine } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
 import { startWorkers } from './product.ts';
 import type { AnsweringSide } from './requests.ts';

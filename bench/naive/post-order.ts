@@ -1,5 +1,4 @@
-import { Decimal128 } from 'mongodb';
-import type { ClientSession, Db, MongoClient } from 'mongodb';
+import { Decimal128, type ClientSession, type Db, type MongoClient } from 'mongodb';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';

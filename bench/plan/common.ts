@@ -3,8 +3,7 @@ import type { PatternName, WalletCounts } from '../load/patterns.ts';
 import type { Measured } from '../measure/measured.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Servers } from '../servers/servers.ts';
-import { openStage } from '../servers/stage.ts';
-import type { Stage } from '../servers/stage.ts';
+import { openStage, type Stage } from '../servers/stage.ts';
 
 /** One wallet without money to so many with. */
 const fundedPerUnfunded = 10;

@@ -2,10 +2,8 @@ import type { EarlierOrders } from '../measure/check-books.ts';
 import type { Measured } from '../measure/measured.ts';
 import { measurePost } from '../measure/post.ts';
 import { productSide } from '../measure/product.ts';
-import { startServers } from '../servers/servers.ts';
-import type { Servers } from '../servers/servers.ts';
-import { openStage } from '../servers/stage.ts';
-import type { Stage } from '../servers/stage.ts';
+import { startServers, type Servers } from '../servers/servers.ts';
+import { openStage, type Stage } from '../servers/stage.ts';
 import type { BenchOptions } from '../options.ts';
 import { walletCounts } from './common.ts';
 

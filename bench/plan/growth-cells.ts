@@ -7,8 +7,7 @@ import { productWeb } from '../measure/sides.ts';
 import type { BenchOptions } from '../options.ts';
 import type { Stage } from '../servers/stage.ts';
 import { walletCounts } from './common.ts';
-import { openGrowingBooks } from './growing-books.ts';
-import type { GrowingBooks } from './growing-books.ts';
+import { openGrowingBooks, type GrowingBooks } from './growing-books.ts';
 import { someOrderIds } from './request-cells.ts';
 import { requestOptions } from './request-options.ts';
 

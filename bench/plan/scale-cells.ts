@@ -1,8 +1,7 @@
 import type { Cell } from '../cells.ts';
 import type { Measured } from '../measure/measured.ts';
 import type { BenchOptions } from '../options.ts';
-import { openManyBooks } from '../scale/books.ts';
-import type { ManyBooks } from '../scale/books.ts';
+import { openManyBooks, type ManyBooks } from '../scale/books.ts';
 import { measureKill } from '../scale/measure-kill.ts';
 import { measureScale } from '../scale/measure-scale.ts';
 

@@ -1,6 +1,5 @@
 import type { Cell } from '../cells.ts';
-import { measurePost } from '../measure/post.ts';
-import type { PostingSide } from '../measure/post.ts';
+import { measurePost, type PostingSide } from '../measure/post.ts';
 import { productSide } from '../measure/product.ts';
 import type { BenchOptions } from '../options.ts';
 import { webhookSide } from '../webhooks/side.ts';

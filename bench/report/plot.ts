@@ -1,8 +1,6 @@
-import { median } from '../cells.ts';
-import type { Row } from '../cells.ts';
+import { median, type Row } from '../cells.ts';
 import type { Latency } from '../load/latency.ts';
-import { barChart, percentileChart } from './svg.ts';
-import type { Curve } from './svg.ts';
+import { barChart, percentileChart, type Curve } from './svg.ts';
 import { digits } from './table.ts';
 
 const colourOfRole = { product: '#3a6ea5', baseline: '#c0563c', limit: '#9a9a9a' } as const;

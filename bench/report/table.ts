@@ -1,7 +1,5 @@
-import { median } from '../cells.ts';
-import type { Row } from '../cells.ts';
-import { latencyAt } from '../load/latency.ts';
-import type { Latency } from '../load/latency.ts';
+import { median, type Row } from '../cells.ts';
+import { latencyAt, type Latency } from '../load/latency.ts';
 import type { Measured, MongodbCost } from '../measure/measured.ts';
 
 type Line = readonly string[];

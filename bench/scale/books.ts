@@ -6,10 +6,8 @@ import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { patterns } from '../load/patterns.ts';
 import { createRandom } from '../load/random.ts';
 import type { Servers } from '../servers/servers.ts';
-import { openStage } from '../servers/stage.ts';
-import type { Stage } from '../servers/stage.ts';
-import { createWorkspace, currency, workspaceIdIn } from '../servers/workspace.ts';
-import type { Workspace } from '../servers/workspace.ts';
+import { openStage, type Stage } from '../servers/stage.ts';
+import { createWorkspace, currency, workspaceIdIn, type Workspace } from '../servers/workspace.ts';
 
 /** A stage with many workspaces, all with money, and each partition with as many of them as any other, give or take one. */
 export interface ManyBooks {

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Measured } from '../measure/measured.ts';
 import { productJobs } from '../measure/product.ts';
-import { makeBacklog } from './books.ts';
-import type { ManyBooks } from './books.ts';
+import { makeBacklog, type ManyBooks } from './books.ts';
 import type { Owners } from './owners.ts';
 import { dipOf, heardAgain, ordersWithin, ratesOf } from './progress.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 export interface KillOptions {
   readonly workers: number;

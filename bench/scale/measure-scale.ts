@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuMicrosEach } from '../measure/measured.ts';
-import type { Measured } from '../measure/measured.ts';
+import { cpuMicrosEach, type Measured } from '../measure/measured.ts';
 import { cpuSeconds, cpuSince } from '../servers/process-times.ts';
-import { makeBacklog } from './books.ts';
-import type { ManyBooks } from './books.ts';
-import { areSame, ownersOf } from './owners.ts';
-import type { Owners } from './owners.ts';
+import { makeBacklog, type ManyBooks } from './books.ts';
+import { areSame, ownersOf, type Owners } from './owners.ts';
 import { ordersWithin, rateWithin } from './progress.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 export interface ScaleOptions {
   readonly workers: number;

@@ -1,18 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { checkBooks } from '../measure/check-books.ts';
-import { openJobQueues, record } from '../measure/enqueue.ts';
-import type { JobQueues } from '../measure/enqueue.ts';
+import { openJobQueues, record, type JobQueues } from '../measure/enqueue.ts';
 import { watchPosted } from '../measure/posted-watch.ts';
-import { productJobs, startWorkers } from '../measure/product.ts';
-import type { RunningWorkers } from '../measure/product.ts';
+import { productJobs, startWorkers, type RunningWorkers } from '../measure/product.ts';
 import { WrongWorkError } from '../measure/wrong-work.ts';
 import { startDelayProxy } from '../servers/delay-proxy.ts';
 import type { Stage } from '../servers/stage.ts';
-import { furtherFunding } from './books.ts';
-import type { Backlog, ManyBooks } from './books.ts';
-import { untilOwned } from './owners.ts';
-import type { Owners } from './owners.ts';
+import { furtherFunding, type Backlog, type ManyBooks } from './books.ts';
+import { untilOwned, type Owners } from './owners.ts';
 import type { Posted } from './progress.ts';
 
 export interface Session {

@@ -2,10 +2,8 @@
  * Loaded before a process of the service: says, on its standard output, what each command to MongoDB was and what it moved.
  * Only for counting; a process that is timed has no such listeners.
  */
-import { BSON, MongoClient } from 'mongodb';
-import type { CommandStartedEvent, CommandSucceededEvent, Document } from 'mongodb';
-import { commandMark } from './command-count.ts';
-import type { CountedCommand } from './command-count.ts';
+import { BSON, MongoClient, type CommandStartedEvent, type CommandSucceededEvent, type Document } from 'mongodb';
+import { commandMark, type CountedCommand } from './command-count.ts';
 
 const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
 const watched = new WeakSet<MongoClient>();

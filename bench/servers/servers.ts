@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
-import type { Document } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { freePort } from '../../local/free-port.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { WalletCounts } from '../load/patterns.ts';
 import type { Servers } from './servers.ts';
-import { createWorld } from './world.ts';
-import type { World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 /** A database and a Redis namespace of one measurement, with a workspace in it. */
 export interface Stage {

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { MongoClient } from 'mongodb';
-import type { Db } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { openCollections } from '../../src/storage/collections.ts';
 import { majorityJournaled } from '../../src/storage/connection.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import type { WalletCounts } from '../load/patterns.ts';
-import { createWorkspace } from './workspace.ts';
-import type { Books, Workspace } from './workspace.ts';
+import { createWorkspace, type Books, type Workspace } from './workspace.ts';
 
 /** A database with a workspace in it; further ones may be made. */
 export interface World extends Workspace, Books {

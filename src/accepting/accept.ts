@@ -1,14 +1,12 @@
 import { isExternalWalletId } from '../domain/ids.ts';
-import { isSameTransfer, newOrder } from '../domain/order.ts';
-import type { Order, OrderValues } from '../domain/order.ts';
+import { isSameTransfer, newOrder, type Order, type OrderValues } from '../domain/order.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
 import { createBatcher } from '../batcher.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { attemptMinMs } from '../storage/failover.ts';
-import type { ThroughFailover } from '../storage/failover.ts';
+import { attemptMinMs, type ThroughFailover } from '../storage/failover.ts';
 import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders.ts';
 import { UnsettledError } from '../storage/transaction.ts';
 import { currentCause } from '../tracing.ts';

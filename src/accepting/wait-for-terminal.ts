@@ -1,6 +1,5 @@
 import pTimeout from 'p-timeout';
-import { isTerminal } from '../domain/order.ts';
-import type { Order } from '../domain/order.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
 

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { AuditQuery } from '../storage/audit.ts';
 import type { Printed } from './output.ts';
 import { parseEventId, parseLimit, parseTime, parseUser } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface ListOptions extends Omit<AuditQuery, 'workspaceId'> {
   readonly workspace?: string;

@@ -1,16 +1,13 @@
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
-import { scopes } from '../storage/api-keys.ts';
-import type { ApiKey, ApiKeyChange, KeyRate, Scope } from '../storage/api-keys.ts';
+import { scopes, type ApiKey, type ApiKeyChange, type KeyRate, type Scope } from '../storage/api-keys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { confirm } from './confirm.ts';
 import { given, UsageError } from './failures.ts';
 import { findKey } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 const keyOption = ['--key <key>', 'its public identifier'] as const;
 const overlapDefault = '24h';

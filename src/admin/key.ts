@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import { newId } from '../domain/ids.ts';
-import { scopes } from '../storage/api-keys.ts';
-import type { ApiKey, Scope } from '../storage/api-keys.ts';
+import { scopes, type ApiKey, type Scope } from '../storage/api-keys.ts';
 import { CommandError } from './failures.ts';
 import { addKeyChangeCommands, keyToPrinted } from './key-change.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseScopes, parseUser } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface CreateOptions {
   readonly workspace: string;

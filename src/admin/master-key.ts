@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
 import { opens } from '../auth/master-key-check.ts';
-import { openSecret, sealSecret } from '../auth/secrets.ts';
-import type { MasterKeys } from '../auth/secrets.ts';
+import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { SealedSecret } from '../storage/api-keys.ts';
 import { confirm } from './confirm.ts';
 import type { Printed } from './output.ts';
-import { changeSecrets, secretStores } from './sealed-secrets.ts';
-import type { Sealed } from './sealed-secrets.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { changeSecrets, secretStores, type Sealed } from './sealed-secrets.ts';
+import { withSession, type Session } from './session.ts';
 
 export function addMasterKeyCommand(program: Command): void {
   const noun = program

@@ -4,8 +4,7 @@ import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseUser } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface MemberOptions {
   readonly workspace: string;

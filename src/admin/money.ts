@@ -1,24 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { parseAmount } from '../domain/money.ts';
-import type { Money } from '../domain/money.ts';
-import { isTerminal } from '../domain/order.ts';
-import type { Order } from '../domain/order.ts';
+import { parseAmount, type Money } from '../domain/money.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { createThroughFailover } from '../storage/failover.ts';
 import { isTransientFault } from '../storage/transaction.ts';
-import { createAcceptor } from '../accepting/accept.ts';
-import type { TransferRequest } from '../accepting/accept.ts';
+import { createAcceptor, type TransferRequest } from '../accepting/accept.ts';
 import { CommandError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
-import { print } from './output.ts';
-import type { Printed } from './output.ts';
+import { print, type Printed } from './output.ts';
 import { parseAmountForm, parseBizId } from './parameters.ts';
-import { withRedis, withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withRedis, withSession, type Session } from './session.ts';
 
 interface MoneyOptions {
   readonly wallet: string;

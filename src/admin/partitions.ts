@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
-import { createQueueCache, pausePartition } from '../queue/queue.ts';
-import type { PauseVerb } from '../queue/queue.ts';
+import { createQueueCache, pausePartition, type PauseVerb } from '../queue/queue.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
-import { withRedis, withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withRedis, withSession, type Session } from './session.ts';
 
 /** Longer than a running process takes to follow, and to close the consumers of queues that nobody fills any more. */
 const followedAfterMs = 4_000;

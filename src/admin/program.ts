@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
-import { HostedCommand } from './command.ts';
-import type { Host } from './command.ts';
+import { HostedCommand, type Host } from './command.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';

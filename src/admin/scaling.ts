@@ -4,8 +4,7 @@ import { readReports } from '../ops/reports.ts';
 import { activityOf, createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Printed } from './output.ts';
-import { withRedis, withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withRedis, withSession, type Session } from './session.ts';
 
 export function addScalingCommand(program: Command): void {
   program

@@ -3,8 +3,7 @@ import { applySchema } from '../storage/migration.ts';
 import { acceptedVersion, schemaVersion } from '../storage/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
 import { showProgress } from './output.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {
   const noun = program.command('schema').description('what the database is laid out like');

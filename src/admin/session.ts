@@ -1,29 +1,20 @@
 import { userInfo } from 'node:os';
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import { checkMasterKeys } from '../auth/master-key-check.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
-import { readAdminSettings, SettingsError } from '../config.ts';
-import type { AdminSettings } from '../config.ts';
-import { createCurrencies } from '../domain/currency.ts';
-import type { Currencies } from '../domain/currency.ts';
-import { createPresenter } from '../domain/present.ts';
-import type { Presenter } from '../domain/present.ts';
+import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
+import { createCurrencies, type Currencies } from '../domain/currency.ts';
+import { createPresenter, type Presenter } from '../domain/present.ts';
 import { announceChange } from '../redis/changes.ts';
-import { connectRedis } from '../redis/connection.ts';
-import type { RedisClient } from '../redis/connection.ts';
-import { auditedBy } from '../storage/audit.ts';
-import type { Actor, Audited } from '../storage/audit.ts';
+import { connectRedis, type RedisClient } from '../redis/connection.ts';
+import { auditedBy, type Actor, type Audited } from '../storage/audit.ts';
 import { describeClock, readClockAheadMs } from '../storage/clock.ts';
-import { openCollections } from '../storage/collections.ts';
-import type { Collections } from '../storage/collections.ts';
-import { connectStorage } from '../storage/connection.ts';
-import type { Storage } from '../storage/connection.ts';
+import { openCollections, type Collections } from '../storage/collections.ts';
+import { connectStorage, type Storage } from '../storage/connection.ts';
 import { ensureSchema } from '../storage/schema.ts';
 import type { Host, HostedCommand } from './command.ts';
 import { CommandError } from './failures.ts';
-import { print } from './output.ts';
-import type { Printed } from './output.ts';
+import { print, type Printed } from './output.ts';
 
 /** What a command works with while it runs. */
 export interface Session {

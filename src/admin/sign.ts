@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Option } from 'commander';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { canonicalMessage, sign } from '../auth/signature.ts';
 import type { HostedCommand } from './command.ts';
 import { UsageError } from './failures.ts';

@@ -4,8 +4,7 @@ import type { StuckOrder } from '../storage/stuck-orders.ts';
 import { CommandError, UsageError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 /** A longer list is a fault of something else than single orders; the oldest show it. */
 const listedMax = 1_000;

@@ -4,8 +4,7 @@ import { verify } from '../verify/verify.ts';
 import { breachKinds } from '../verify/breach.ts';
 import { CommandError } from './failures.ts';
 import { print, printLine, showProgress } from './output.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 const kindWidth = Math.max(...Object.keys(breachKinds).map(({ length }) => length));
 

@@ -7,8 +7,7 @@ import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface CreateOptions {
   readonly workspace: string;

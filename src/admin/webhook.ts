@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
-import { webhookTypes } from '../domain/webhook.ts';
-import type { WebhookType } from '../domain/webhook.ts';
+import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
-import { createEndpoints } from '../webhooks/endpoints.ts';
-import type { Endpoints } from '../webhooks/endpoints.ts';
+import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseLimit, parseOverlap, parseWebhookEvents } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 interface Named {
   readonly workspace: string;

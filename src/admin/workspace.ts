@@ -6,8 +6,7 @@ import { given } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
-import { withSession } from './session.ts';
-import type { Session } from './session.ts';
+import { withSession, type Session } from './session.ts';
 
 export function addWorkspaceCommands(program: Command): void {
   const noun = program.command('workspace').description('containers that own wallets, orders and keys');

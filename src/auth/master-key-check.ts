@@ -1,8 +1,7 @@
 import { SettingsError } from '../config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { MasterKeyCanary } from '../storage/master-key-canaries.ts';
-import { openSecret, sealSecret } from './secrets.ts';
-import type { MasterKeys } from './secrets.ts';
+import { openSecret, sealSecret, type MasterKeys } from './secrets.ts';
 
 export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 

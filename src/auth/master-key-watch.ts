@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import { checkMasterKeys } from './master-key-check.ts';
-import type { CheckSources } from './master-key-check.ts';
+import { checkMasterKeys, type CheckSources } from './master-key-check.ts';
 import type { MasterKeys } from './secrets.ts';
 
 const checkEveryMs = 5_000;

@@ -5,8 +5,15 @@ import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
 import type { Scope } from '../storage/api-keys.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
-import { isMissing, malformed, readNonce, readTimestamp, wrongSignature } from './signing-headers.ts';
-import type { HeaderValue, SigningHeader } from './signing-headers.ts';
+import {
+  isMissing,
+  malformed,
+  readNonce,
+  readTimestamp,
+  wrongSignature,
+  type HeaderValue,
+  type SigningHeader,
+} from './signing-headers.ts';
 
 /** A request on its way through the pipeline: what was received, and what the steps found so far. */
 export interface Attempt {

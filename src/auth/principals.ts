@@ -5,10 +5,8 @@ import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/api-keys.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
-import { parseNetwork } from './address.ts';
-import type { Network } from './address.ts';
-import { openSecret } from './secrets.ts';
-import type { MasterKeys } from './secrets.ts';
+import { parseNetwork, type Network } from './address.ts';
+import { openSecret, type MasterKeys } from './secrets.ts';
 
 /** Everything the pipeline has to know of a key, its owner and its workspace. */
 export interface Principal {

@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import { bodyHash } from './signature.ts';
-import type { SignedParts } from './signature.ts';
+import { bodyHash, type SignedParts } from './signature.ts';
 
 export type SigningHeader = 'x-api-key' | 'x-timestamp' | 'x-nonce' | 'x-signature';
 

@@ -1,8 +1,7 @@
 import type { Currencies } from './currency.ts';
 import { hashFlow } from './flow-hash.ts';
 import { flowId } from './ids.ts';
-import { fitsBalance } from './money.ts';
-import type { Money } from './money.ts';
+import { fitsBalance, type Money } from './money.ts';
 import type { FailureName, OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 

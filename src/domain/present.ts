@@ -1,7 +1,6 @@
 import type { Currencies } from './currency.ts';
 import { isExternalWalletId } from './ids.ts';
-import { formatMoney } from './money.ts';
-import type { Listed, WrittenMoney } from './money.ts';
+import { formatMoney, type Listed, type WrittenMoney } from './money.ts';
 import type { Order } from './order.ts';
 import { timeText } from './time-text.ts';
 import type { ListedFlow, ListedWallet, Wallet } from './wallet.ts';

@@ -1,16 +1,11 @@
 import type { PostedNotices } from '../queue/notices.ts';
-import { keyRoutes } from './key.ts';
-import type { KeyTools } from './key.ts';
+import { keyRoutes, type KeyTools } from './key.ts';
 import { createOrderWaits } from './order-waits.ts';
 import type { Route } from './routes.ts';
-import { transferCommandRoutes } from './transfer-commands.ts';
-import type { TransferCommandTools } from './transfer-commands.ts';
-import { transferQueryRoutes } from './transfer-queries.ts';
-import type { TransferQueryTools } from './transfer-queries.ts';
-import { webhookRoutes } from './webhooks.ts';
-import type { WebhookTools } from './webhooks.ts';
-import { walletRoutes } from './wallets.ts';
-import type { WalletTools } from './wallets.ts';
+import { transferCommandRoutes, type TransferCommandTools } from './transfer-commands.ts';
+import { transferQueryRoutes, type TransferQueryTools } from './transfer-queries.ts';
+import { webhookRoutes, type WebhookTools } from './webhooks.ts';
+import { walletRoutes, type WalletTools } from './wallets.ts';
 
 type RouteTools = KeyTools & WalletTools & WebhookTools & Omit<TransferQueryTools & TransferCommandTools, 'waits'>;
 

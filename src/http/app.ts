@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import express from 'express';
-import type { ErrorRequestHandler, Request, Response } from 'express';
-import { clientAddress } from '../auth/address.ts';
-import type { Network } from '../auth/address.ts';
-import { authenticate } from '../auth/pipeline.ts';
-import type { Attempt, PipelineTools } from '../auth/pipeline.ts';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import { clientAddress, type Network } from '../auth/address.ts';
+import { authenticate, type Attempt, type PipelineTools } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
-import { inAnswerTime } from './answer-time.ts';
-import type { AnswerTime } from './answer-time.ts';
+import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, parsedHeader, signingHeader } from './headers.ts';
-import { createRouteTable } from './routes.ts';
-import type { Route, RouteMatch } from './routes.ts';
+import { createRouteTable, type Route, type RouteMatch } from './routes.ts';
 
 interface AppOptions {
   readonly routes: readonly Route[];

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import getRawBody from 'raw-body';
-import { ServiceError } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
 import { parsedHeader } from './headers.ts';
 
 /** A body's greatest size in bytes. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { catalogue } from '../errors.ts';
-import type { ServiceError } from '../errors.ts';
+import { catalogue, type ServiceError } from '../errors.ts';
 import { localise } from './localise.ts';
 
 /** The version of the response format. */

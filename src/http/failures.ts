@@ -1,5 +1,4 @@
-import { parseNetwork, siteOf } from '../auth/address.ts';
-import type { Network } from '../auth/address.ts';
+import { parseNetwork, siteOf, type Network } from '../auth/address.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { FailureLimit } from '../redis/rate-limits.ts';
 

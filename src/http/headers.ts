@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { malformed } from '../auth/signing-headers.ts';
-import type { HeaderValue, SigningHeader } from '../auth/signing-headers.ts';
+import { malformed, type HeaderValue, type SigningHeader } from '../auth/signing-headers.ts';
 
 /**
  * The longest value that is read of each header that is parsed, in characters. Anyone may send 16 KiB, and some parsers

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
 import type { Currencies } from '../domain/currency.ts';
-import { scopes } from '../storage/api-keys.ts';
-import type { KeyRate } from '../storage/api-keys.ts';
+import { scopes, type KeyRate } from '../storage/api-keys.ts';
 import type { Route } from './routes.ts';
 
 export interface KeyTools {

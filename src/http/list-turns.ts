@@ -1,5 +1,4 @@
-import pLimit from 'p-limit';
-import type { LimitFunction } from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 

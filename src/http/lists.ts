@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { ServiceError } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';

@@ -1,5 +1,4 @@
-import { catalogue } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { catalogue, type ErrorName } from '../errors.ts';
 import written from './sentences.json' with { type: 'json' };
 
 /** Of one language and script the first is the one for regions that are not listed. */

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { catalogue, errorNames } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { catalogue, errorNames, type ErrorName } from '../errors.ts';
 import type { JsonObject, Schemas } from './openapi-schemas.ts';
 import type { Operation } from './routes.ts';
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { anyScope } from '../auth/pipeline.ts';
 import { failureComponents, responsesOf } from './openapi-answers.ts';
-import { collectSchemas } from './openapi-schemas.ts';
-import type { JsonObject, Schemas } from './openapi-schemas.ts';
+import { collectSchemas, type JsonObject, type Schemas } from './openapi-schemas.ts';
 import type { Route } from './routes.ts';
 import { webhookMessages } from './webhook-resources.ts';
 

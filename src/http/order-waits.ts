@@ -1,5 +1,4 @@
-import { isTerminal } from '../domain/order.ts';
-import type { Order } from '../domain/order.ts';
+import { isTerminal, type Order } from '../domain/order.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';

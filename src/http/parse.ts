@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { errorNames, ServiceError } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
+import { errorNames, ServiceError, type ErrorName } from '../errors.ts';
 
 /** What a custom check of a schema adds to its issue, so that a client is told more than that the field is malformed. */
 export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { createServer, STATUS_CODES } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { catalogue, ServiceError } from '../errors.ts';
-import type { ErrorName } from '../errors.ts';
-import { limitConnections, usualTakeTimes } from './connections.ts';
-import type { TakeTimes } from './connections.ts';
+import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
+import { limitConnections, usualTakeTimes, type TakeTimes } from './connections.ts';
 import { errorEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
 

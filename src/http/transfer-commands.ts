@@ -1,8 +1,7 @@
 import type { Currencies } from '../domain/currency.ts';
 import type { Acceptor } from '../accepting/accept.ts';
 import type { Presenter } from '../domain/present.ts';
-import { waitHeaders } from './order-waits.ts';
-import type { OrderWaits } from './order-waits.ts';
+import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import { parse } from './parse.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
 import { createTransferSchema, Order } from './transfer-resources.ts';

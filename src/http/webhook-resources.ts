@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { webhookTypes } from '../domain/webhook.ts';
-import type { WebhookType } from '../domain/webhook.ts';
+import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { testType } from '../storage/webhook-deliveries.ts';
 import { exampleOf, id, time } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';

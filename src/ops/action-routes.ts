@@ -1,5 +1,4 @@
-import express from 'express';
-import type { Express, Request, Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import { isReason } from '../storage/audit.ts';
 import type { Action, Actions } from './actions.ts';
 import { actorOf } from './dashboard-actions.ts';

@@ -1,9 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { QueueInspection } from '../queue/inspection.ts';
-import { pausePartition } from '../queue/queue.ts';
-import type { PauseVerb } from '../queue/queue.ts';
-import { auditedBy } from '../storage/audit.ts';
-import type { Actor } from '../storage/audit.ts';
+import { pausePartition, type PauseVerb } from '../queue/queue.ts';
+import { auditedBy, type Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import { releaseAll, releaseOne } from '../storage/release.ts';
 

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import pTimeout from 'p-timeout';
-import { startRounds } from '../rounds.ts';
-import type { Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
 
 /** Where a server takes TLS. */
 export interface TlsAddress {

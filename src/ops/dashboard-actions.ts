@@ -1,5 +1,10 @@
-import express from 'express';
-import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import express from 'express';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import { Marked } from 'marked';
 import { html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';

@@ -1,8 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
 import type { Lookups, PageKind } from './lookups.ts';
-import { html } from './page/html.ts';
-import type { Html } from './page/html.ts';
+import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 import { keyPage, notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
 import { orderPage } from './page/order-page.ts';

@@ -4,8 +4,7 @@ import { bizIdForm } from '../domain/order.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { RecordedOrder } from '../storage/orders.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
-import { followOrder } from './trail.ts';
-import type { TrailTools } from './trail.ts';
+import { followOrder, type TrailTools } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 

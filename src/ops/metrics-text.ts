@@ -1,11 +1,9 @@
 import { createSharedRead } from '../cache.ts';
 import { ownReasons } from '../storage/webhook-backlog.ts';
 import type { Health } from './health.ts';
-import { createServiceMetrics } from './metrics.ts';
-import type { Metrics, ServiceMetrics } from './metrics.ts';
+import { createServiceMetrics, type Metrics, type ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';
-import { totalOf } from './partitions.ts';
-import type { PartitionState } from './partitions.ts';
+import { totalOf, type PartitionState } from './partitions.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const rememberedMs = 1_000;

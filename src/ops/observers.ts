@@ -4,10 +4,8 @@ import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../accepting/accept.ts';
 import type { PostedGroup, PostObserver } from '../posting/group-tools.ts';
-import { createMetrics } from './metrics.ts';
-import type { Metrics } from './metrics.ts';
-import { createRecent } from './recent.ts';
-import type { Recent } from './recent.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import type { DeliveryObserver } from '../webhooks/deliver.ts';
 

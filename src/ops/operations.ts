@@ -3,18 +3,15 @@ import type { WebSettings } from '../config.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
-import { connectRedis, isRedisUp } from '../redis/connection.ts';
-import type { RedisSettings } from '../redis/connection.ts';
+import { connectRedis, isRedisUp, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
-import { createHealth } from './health.ts';
-import type { Health } from './health.ts';
+import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
 import { startOpsServer } from './server.ts';
-import { startServiceView } from './service-view.ts';
-import type { ServiceViewTools } from './service-view.ts';
+import { startServiceView, type ServiceViewTools } from './service-view.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';

@@ -7,8 +7,7 @@ import type { WebSettings } from '../config.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import { readReports } from './reports.ts';
-import { activityOf, createScaling } from './scaling.ts';
-import type { ScalingLimits } from './scaling.ts';
+import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */

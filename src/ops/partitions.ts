@@ -1,6 +1,5 @@
 import { partitionsOf } from '../domain/partition.ts';
-import { countedStates } from '../queue/inspection.ts';
-import type { QueueCounts, QueueInspection } from '../queue/inspection.ts';
+import { countedStates, type QueueCounts, type QueueInspection } from '../queue/inspection.ts';
 import type { ProcessReport } from './reports.ts';
 
 /** One partition at one moment. */

@@ -1,5 +1,4 @@
-import { createHistogram } from 'node:perf_hooks';
-import type { RecordableHistogram } from 'node:perf_hooks';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 /** What is counted, in events; of webhooks, what was sent, and what of it came through: of all together, and of an endpoint by its id. */
 export type CountName =

@@ -1,5 +1,4 @@
-import { slotTag } from '../redis/connection.ts';
-import type { RedisClient } from '../redis/connection.ts';
+import { slotTag, type RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
 import type { Recent } from './recent.ts';

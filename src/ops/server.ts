@@ -1,7 +1,5 @@
-import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
-import { listen } from '../http/server.ts';
-import type { RunningServer } from '../http/server.ts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { listen, type RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { createAccess } from './access.ts';
 import type { Health } from './health.ts';

@@ -6,8 +6,7 @@ import { createActions } from './actions.ts';
 import { createDashboard } from './dashboard.ts';
 import { startHistory } from './history.ts';
 import { createLookups } from './lookups.ts';
-import { createOverview } from './overview.ts';
-import type { OverviewTools } from './overview.ts';
+import { createOverview, type OverviewTools } from './overview.ts';
 
 export type ServiceView = ReturnType<typeof startServiceView>;
 

@@ -1,5 +1,4 @@
-import { behindReadMax, disabledReadMax } from '../storage/webhook-backlog.ts';
-import type { WebhookBacklog } from '../storage/webhook-backlog.ts';
+import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhook-backlog.ts';
 import type { ProcessReport } from './reports.ts';
 
 /** How the sending of webhooks fares. */

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { OrderToPost } from '../domain/order.ts';
-import { foldOrders } from '../domain/fold-orders.ts';
-import type { Posting } from '../domain/fold-orders.ts';
+import { foldOrders, type Posting } from '../domain/fold-orders.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Settling } from '../storage/orders.ts';
@@ -14,9 +13,9 @@ import {
   isTransientFault,
   runTransaction,
   StaleReadError,
+  type ClientSession,
 } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
-import type { ClientSession } from '../storage/transaction.ts';
 import type { GroupTools } from './group-tools.ts';
 
 export type Outcome = keyof PostingJobResult | 'requeued';

@@ -1,14 +1,11 @@
 import pTimeout from 'p-timeout';
 import { batchLimits, tookTooLong } from '../batcher.ts';
-import { byWorkspace } from '../domain/workspace-orders.ts';
-import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import { byWorkspace, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/posting-sessions.ts';
-import { createGroupsInFlight } from './groups-in-flight.ts';
-import type { Coming } from './groups-in-flight.ts';
+import { createGroupsInFlight, type Coming } from './groups-in-flight.ts';
 import type { GroupTools, PostObserver } from './group-tools.ts';
-import { postGroup } from './group-transaction.ts';
-import type { Outcome } from './group-transaction.ts';
+import { postGroup, type Outcome } from './group-transaction.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 export type Poster = ReturnType<typeof createPoster>;

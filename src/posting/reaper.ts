@@ -1,6 +1,5 @@
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
-import type { Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
 import type { Pulse } from '../storage/pulse.ts';
 import { silentMs } from './heartbeat.ts';
 

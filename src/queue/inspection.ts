@@ -1,7 +1,6 @@
 import type { Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
-import { createQueueCache } from './queue.ts';
-import type { PartitionQueue, PostingJobData, PostingJobResult } from './queue.ts';
+import { createQueueCache, type PartitionQueue, type PostingJobData, type PostingJobResult } from './queue.ts';
 
 export type PostingJob = Job<PostingJobData, PostingJobResult>;
 export type QueueCounts = Readonly<Record<(typeof countedStates)[number], number>>;

@@ -1,15 +1,12 @@
-import { WaitingError, Worker } from 'bullmq';
-import type { Processor } from 'bullmq';
+import { WaitingError, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import { batchLimits } from '../batcher.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { countOrders } from '../domain/workspace-orders.ts';
-import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
 import { startRounds } from '../rounds.ts';
-import { queueNameOf } from './queue.ts';
-import type { PostingJobData, PostingJobResult, PostingQueues } from './queue.ts';
+import { queueNameOf, type PostingJobData, type PostingJobResult, type PostingQueues } from './queue.ts';
 
 /**
  * Jobs and orders of a partition in hand at once, give or take a job's orders: more than one workspace may have waiting, so

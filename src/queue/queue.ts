@@ -1,5 +1,4 @@
-import { Queue } from 'bullmq';
-import type { Job } from 'bullmq';
+import { Queue, type Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';

@@ -1,5 +1,4 @@
-import { publish, subscribe } from './connection.ts';
-import type { RedisClient } from './connection.ts';
+import { publish, subscribe, type RedisClient } from './connection.ts';
 
 const channelOf = (prefix: string): string => `${prefix}:changed`;
 

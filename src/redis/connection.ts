@@ -1,12 +1,9 @@
 import type { ConnectionOptions } from 'node:tls';
-import { Cluster, Redis } from 'ioredis';
-import type { ClusterOptions, RedisOptions } from 'ioredis';
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { SettingsError } from '../config.ts';
-import type { AdminSettings } from '../config.ts';
+import { SettingsError, type AdminSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { parseRedisAddress, redisAddressForm } from '../redis-address.ts';
-import type { RedisAddress } from '../redis-address.ts';
+import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;

@@ -1,8 +1,7 @@
 import { Cluster } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../batcher.ts';
-import { slotTag } from './connection.ts';
-import type { RedisClient } from './connection.ts';
+import { slotTag, type RedisClient } from './connection.ts';
 
 /**
  * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after

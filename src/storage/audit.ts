@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import type { Collection, Db, Filter } from 'mongodb';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
-import { beyondAnyId, idsBelow, readPage } from './page.ts';
-import type { Page } from './page.ts';
+import { beyondAnyId, idsBelow, readPage, type Page } from './page.ts';
 import { inOneReply, operatorMaxMs } from './reply.ts';
 import { isTransientFault } from './transaction.ts';
 

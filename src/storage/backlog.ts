@@ -1,7 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { timeOfId } from '../domain/ids.ts';
-import { toOrder, waiting } from './orders.ts';
-import type { OrderDocument, TrailOrder } from './orders.ts';
+import { toOrder, waiting, type OrderDocument, type TrailOrder } from './orders.ts';
 import { operatorMaxMs } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
 

@@ -1,5 +1,4 @@
-import { MongoClient, WriteConcern } from 'mongodb';
-import type { MongoClientOptions } from 'mongodb';
+import { MongoClient, WriteConcern, type MongoClientOptions } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';

@@ -1,6 +1,5 @@
 import { Decimal128 } from 'mongodb';
-import { Money } from '../domain/money.ts';
-import type { WrittenMoney } from '../domain/money.ts';
+import { Money, type WrittenMoney } from '../domain/money.ts';
 
 /**
  * Money to Decimal128 and back, exact both ways: a floating-point number holds nothing but whole numbers that it holds exactly.

@@ -1,10 +1,20 @@
 import type { Collection, Db } from 'mongodb';
 import { flowId, sequenceMax } from '../domain/ids.ts';
 import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
-import { listedFlow } from './flows.ts';
-import type { FlowDocument } from './flows.ts';
-import { bounded, countRows, idsBelow, intersection, readPage, timeLimit } from './page.ts';
-import type { IdRange, IndexHint, Page, PagePlace, ReadTime } from './page.ts';
+import { listedFlow, type FlowDocument } from './flows.ts';
+import {
+  bounded,
+  countRows,
+  idsBelow,
+  intersection,
+  readPage,
+  timeLimit,
+  type IdRange,
+  type IndexHint,
+  type Page,
+  type PagePlace,
+  type ReadTime,
+} from './page.ts';
 import { flowIndexes } from './schema.ts';
 import { createSettledCounts } from './settled-counts.ts';
 import { byId } from './shard-key.ts';

@@ -1,14 +1,11 @@
-import { MongoServerError } from 'mongodb';
-import type { ClientSession, Db, Document } from 'mongodb';
+import { MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
 import type { OrderToPost } from '../domain/order.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './error-codes.ts';
-import { toFlowDocuments } from './flows.ts';
-import type { FlowDocument } from './flows.ts';
+import { toFlowDocuments, type FlowDocument } from './flows.ts';
 import type { GuardedUpdate, PostedDocument } from './guarded-update.ts';
-import { settlements } from './orders.ts';
-import type { PostedBy, Settlement, Settling } from './orders.ts';
+import { settlements, type PostedBy, type Settlement, type Settling } from './orders.ts';
 import { byId } from './shard-key.ts';
 import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';

@@ -1,5 +1,4 @@
-import type { Collection, CreateIndexesOptions, IndexDescriptionInfo } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection, type CreateIndexesOptions, type IndexDescriptionInfo } from 'mongodb';
 import { errorCodes } from './error-codes.ts';
 
 export interface IndexDeclaration {

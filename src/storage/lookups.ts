@@ -3,15 +3,12 @@ import { flowId, leastIdAt, timeOfId } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from './api-keys.ts';
-import type { FlowDocument } from './flows.ts';
-import { toFlow } from './flows.ts';
-import { toOrder, waiting } from './orders.ts';
-import type { OrderDocument, RecordedOrder } from './orders.ts';
+import { toFlow, type FlowDocument } from './flows.ts';
+import { toOrder, waiting, type OrderDocument, type RecordedOrder } from './orders.ts';
 import { inOneReply, operatorMaxMs } from './reply.ts';
 import { orderIndexes, walletIndexes } from './schema.ts';
 import { byId } from './shard-key.ts';
-import { toWallet } from './wallets.ts';
-import type { WalletDocument } from './wallets.ts';
+import { toWallet, type WalletDocument } from './wallets.ts';
 
 /** What of a workspace waits for a worker. */
 export interface WorkspaceBacklog {

@@ -1,5 +1,4 @@
-import type { Collection, Db, Filter, FindOptions } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection, type Db, type Filter, type FindOptions } from 'mongodb';
 import { directions } from '../domain/wallet.ts';
 import { errorCodes } from './error-codes.ts';
 import { countFailedByWallet } from './failed-orders.ts';

@@ -1,15 +1,12 @@
 import type { Collection, Db } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { filterOf, idsOf, indexOf, scopesOf } from './order-filters.ts';
-import type { OrderListQuery } from './order-filters.ts';
+import { filterOf, idsOf, indexOf, scopesOf, type OrderListQuery } from './order-filters.ts';
 import type { OrderDocument } from './orders.ts';
-import { countRows, idsBelow } from './page.ts';
-import type { Page } from './page.ts';
+import { countRows, idsBelow, type Page } from './page.ts';
 import type { PendingLists } from './pending-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
-import { createSettledOrders } from './settled-orders.ts';
-import type { SettledOrders } from './settled-orders.ts';
+import { createSettledOrders, type SettledOrders } from './settled-orders.ts';
 
 type Orders = Collection<OrderDocument>;
 

@@ -2,8 +2,7 @@ import type { Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId } from './page.ts';
-import type { IdRange, IndexHint, ReadTime } from './page.ts';
+import { beyondAnyId, type IdRange, type IndexHint, type ReadTime } from './page.ts';
 import { orderIndexes } from './schema.ts';
 
 export interface OrderListQuery extends ReadTime {

@@ -2,12 +2,9 @@ import type { Collection, Db } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { openOrderCounts } from './order-counts.ts';
-import { filterOf, idsOf, indexOf, scopesOf } from './order-filters.ts';
-import type { OrderListQuery } from './order-filters.ts';
-import { listedOrder } from './orders.ts';
-import type { OrderDocument } from './orders.ts';
-import { idsBelow, readPage } from './page.ts';
-import type { Page, PagePlace } from './page.ts';
+import { filterOf, idsOf, indexOf, scopesOf, type OrderListQuery } from './order-filters.ts';
+import { listedOrder, type OrderDocument } from './orders.ts';
+import { idsBelow, readPage, type Page, type PagePlace } from './page.ts';
 import { createPendingLists } from './pending-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
 

@@ -1,5 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
-import { MongoBulkWriteError } from 'mongodb';
+import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Listed } from '../domain/money.ts';
 import type { Posting } from '../domain/fold-orders.ts';

@@ -1,5 +1,4 @@
-import type { Collection, Filter } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection, type Filter } from 'mongodb';
 import { ServiceError } from '../errors.ts';
 
 /** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */

@@ -1,12 +1,20 @@
 import type { Collection } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { filterOf, idsOf, indexOf, pendingFilterOf, scopesOf } from './order-filters.ts';
-import type { OrderListQuery } from './order-filters.ts';
-import { listedOrder, waiting } from './orders.ts';
-import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, countRows, firstId, idsBelow, intersection, readPage } from './page.ts';
-import type { IdRange, IndexHint, Page, PagePlace } from './page.ts';
+import { filterOf, idsOf, indexOf, pendingFilterOf, scopesOf, type OrderListQuery } from './order-filters.ts';
+import { listedOrder, waiting, type OrderDocument } from './orders.ts';
+import {
+  beyondAnyId,
+  countRows,
+  firstId,
+  idsBelow,
+  intersection,
+  readPage,
+  type IdRange,
+  type IndexHint,
+  type Page,
+  type PagePlace,
+} from './page.ts';
 import type { LookAtPending } from './pending-orders.ts';
 import { orderIndexes } from './schema.ts';
 

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Db, type Document } from 'mongodb';
 import { errorCodes } from './error-codes.ts';
-import { ensureIndexes } from './indexes.ts';
-import type { IndexDeclaration } from './indexes.ts';
+import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
 import {
   acceptedVersion,
   claimValidators,

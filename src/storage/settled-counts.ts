@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { leastIdAt } from '../domain/ids.ts';
-import { beyondAnyId } from './page.ts';
-import type { IdRange } from './page.ts';
+import { beyondAnyId, type IdRange } from './page.ts';
 
 /** Counts the rows of one list in a range of ids. */
 type CountRange = (range: IdRange) => Promise<number>;

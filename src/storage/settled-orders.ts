@@ -1,8 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { createBatcher } from '../batcher.ts';
 import type { OrderListQuery } from './order-filters.ts';
-import { bounded, timeLimit } from './page.ts';
-import type { ReadTime } from './page.ts';
+import { bounded, timeLimit, type ReadTime } from './page.ts';
 import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shard-key.ts';
 import type { WalletDocument } from './wallets.ts';

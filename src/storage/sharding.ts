@@ -1,5 +1,4 @@
-import type { Collection, Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection, type Db, type Document } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
 import { errorCodes } from './error-codes.ts';
 

@@ -1,5 +1,4 @@
-import type { ClientSession, MongoClient } from 'mongodb';
-import { MongoError, MongoErrorLabel } from 'mongodb';
+import { MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { majorityJournaled } from './connection.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';

@@ -1,12 +1,19 @@
 import type { Collection, Db, Filter } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { ListedWallet, WalletStatus } from '../domain/wallet.ts';
-import { countRows, idsBelow, intersection, readPage } from './page.ts';
-import type { IdRange, Page, PagePlace, ReadTime } from './page.ts';
+import {
+  countRows,
+  idsBelow,
+  intersection,
+  readPage,
+  type IdRange,
+  type Page,
+  type PagePlace,
+  type ReadTime,
+} from './page.ts';
 import { walletIndexes } from './schema.ts';
 import { createSettledCounts } from './settled-counts.ts';
-import { listedWallet } from './wallets.ts';
-import type { WalletDocument } from './wallets.ts';
+import { listedWallet, type WalletDocument } from './wallets.ts';
 
 export interface WalletListQuery extends ReadTime {
   readonly workspaceId: string;

@@ -1,11 +1,9 @@
 import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, MongoClient } from 'mongodb';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
-import type { Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
 import { createClockWarning, readClockAheadMs } from './clock.ts';
-import { openClient } from './connection.ts';
-import type { Storage } from './connection.ts';
+import { openClient, type Storage } from './connection.ts';
 
 interface WatchTools {
   readonly storage: Storage;

@@ -1,5 +1,4 @@
-import type { Collection, Db, Filter } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { MongoServerError, type Collection, type Db, type Filter } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';

@@ -1,12 +1,9 @@
 import type { BookedFlow, BookName, Books } from '../storage/books.ts';
 import type { Breach, Report } from './breach.ts';
-import { drawCut } from './cut.ts';
-import type { Cut } from './cut.ts';
+import { drawCut, type Cut } from './cut.ts';
 import { disagreement, unfitFields } from './order.ts';
-import { createSums } from './sums.ts';
-import type { Sums } from './sums.ts';
-import { createTally } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { createSums, type Sums } from './sums.ts';
+import { createTally, type Tally } from './tally.ts';
 import { findUnmatched } from './unmatched.ts';
 import { verifyWallets } from './wallets.ts';
 

@@ -1,8 +1,7 @@
 import { idPrefixes } from '../domain/ids.ts';
 import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
-import { createChain } from './chain.ts';
-import type { Chain } from './chain.ts';
+import { createChain, type Chain } from './chain.ts';
 import type { Sums } from './sums.ts';
 
 interface WalletsOptions {

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { openSecret } from '../auth/secrets.ts';
-import type { MasterKeys } from '../auth/secrets.ts';
+import { openSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { DeliveryTools } from './deliver.ts';
 import type { Fate } from './endpoint-fate.ts';

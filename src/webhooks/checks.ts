@@ -1,7 +1,6 @@
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import { startRounds } from '../rounds.ts';
-import type { Rounds } from '../rounds.ts';
+import { startRounds, type Rounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import { idleCheckMs } from './endpoint-fate.ts';
 

@@ -4,14 +4,12 @@ import { eventIdOf } from '../domain/webhook.ts';
 import type { Logger } from '../log.ts';
 import type { EndpointToWake, WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { testType } from '../storage/webhook-deliveries.ts';
-import type { DeliveryNote } from '../storage/webhook-deliveries.ts';
+import { testType, type DeliveryNote } from '../storage/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { createAttempts } from './attempts.ts';
 import { eventPauseMs, eventTriedMs } from './backoff.ts';
 import { noteFate } from './endpoint-fate.ts';
-import { bodyOf, messagesOf, orderIdsOf, toMessage } from './messages.ts';
-import type { Message } from './messages.ts';
+import { bodyOf, messagesOf, orderIdsOf, toMessage, type Message } from './messages.ts';
 import type { SendResult, WebhookSender } from './send.ts';
 
 export interface DeliveryTools {

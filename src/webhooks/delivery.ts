@@ -7,8 +7,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 import { startWebhookChecks } from './checks.ts';
-import { deliver } from './deliver.ts';
-import type { DeliveryObserver } from './deliver.ts';
+import { deliver, type DeliveryObserver } from './deliver.ts';
 import { createWebhookSender } from './send.ts';
 import { createSubscribers } from './subscribers.ts';
 

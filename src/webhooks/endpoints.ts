@@ -1,23 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import { openSecret, sealSecret } from '../auth/secrets.ts';
-import type { MasterKeys } from '../auth/secrets.ts';
+import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/order.ts';
-import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
-import type { WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { settledAfterMs } from '../storage/settled-counts.ts';
-import type { Delivery } from '../storage/webhook-deliveries.ts';
-import { testType } from '../storage/webhook-deliveries.ts';
-import { enabledAnew } from '../storage/webhook-endpoints.ts';
-import type { EndpointChange, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import { testType, type Delivery } from '../storage/webhook-deliveries.ts';
+import { enabledAnew, type EndpointChange, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
 import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './subscribers.ts';
-import { refusalOfUrl } from './target.ts';
-import type { TargetRules } from './target.ts';
+import { refusalOfUrl, type TargetRules } from './target.ts';
 
 export interface EndpointTools {
   readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;

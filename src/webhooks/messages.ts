@@ -1,9 +1,7 @@
 import type { Presenter } from '../domain/present.ts';
-import { eventIdOf, orderIdOf } from '../domain/webhook.ts';
-import type { WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
 import type { Order } from '../domain/order.ts';
-import { testType } from '../storage/webhook-deliveries.ts';
-import type { Delivery } from '../storage/webhook-deliveries.ts';
+import { testType, type Delivery } from '../storage/webhook-deliveries.ts';
 import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 
 /** An event on its way to one endpoint. */

@@ -1,13 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import pTimeout, { TimeoutError } from 'p-timeout';
-import { createNameResolver, resolveBySystem } from './resolve.ts';
-import type { Resolve } from './resolve.ts';
-import { hostOf, isAllowedAddress, refusalOfUrl } from './target.ts';
-import type { TargetRules } from './target.ts';
+import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
+import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
 
 /** From the look-up of the name to the end of the answer. */
 const sendMaxMs = 10_000;

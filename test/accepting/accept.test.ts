@@ -9,8 +9,7 @@ import type { Collections } from '../../src/storage/collections.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets.ts';
-import { createAcceptor } from '../../src/accepting/accept.ts';
-import type { Acceptor } from '../../src/accepting/accept.ts';
+import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const side: TransferWallet = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };

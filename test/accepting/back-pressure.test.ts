@@ -6,8 +6,7 @@ import type { ErrorName } from '../../src/errors.ts';
 import { failoverMaxMs } from '../../src/storage/failover.ts';
 import type { Backlogs } from '../../src/storage/backlog.ts';
 import type { PendingOrders } from '../../src/storage/pending-orders.ts';
-import { startBackPressure } from '../../src/accepting/back-pressure.ts';
-import type { BackPressure } from '../../src/accepting/back-pressure.ts';
+import { startBackPressure, type BackPressure } from '../../src/accepting/back-pressure.ts';
 
 const backlogMax = 10;
 const backlogMaxWorkspace = 4;

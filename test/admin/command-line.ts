@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { runAdmin, runAdminJson } from '../support/admin.ts';
-import type { Ran } from '../support/admin.ts';
+import { runAdmin, runAdminJson, type Ran } from '../support/admin.ts';
 
 const ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/auth/address.ts';
-import { authenticate, stepNames } from '../../src/auth/pipeline.ts';
-import type { Attempt, PipelineTools } from '../../src/auth/pipeline.ts';
+import { authenticate, stepNames, type Attempt, type PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { malformed } from '../../src/auth/signing-headers.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { RateVerdict } from '../../src/redis/rate-limits.ts';
-import { ServiceError } from '../../src/errors.ts';
-import type { ErrorName } from '../../src/errors.ts';
+import { ServiceError, type ErrorName } from '../../src/errors.ts';
 
 const nowSeconds = 1_800_000_000;
 const secret = 'the secret';

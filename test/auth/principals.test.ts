@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrincipals } from '../../src/auth/principals.ts';
-import type { Principals } from '../../src/auth/principals.ts';
+import { createPrincipals, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/api-keys.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNonces } from '../../src/redis/nonces.ts';
-import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';
-import type { RateVerdict } from '../../src/redis/rate-limits.ts';
+import { createFailureLimit, createKeyLimit, type RateVerdict } from '../../src/redis/rate-limits.ts';
 import type { KeyRate } from '../../src/storage/api-keys.ts';
 import { testRedis } from '../support/redis.ts';
 

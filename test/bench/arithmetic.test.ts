@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { median } from '../../bench/cells.ts';
 import { createLatencyRecorder, latencyAt } from '../../bench/load/latency.ts';
-import { expectsFailure, patterns } from '../../bench/load/patterns.ts';
-import type { PatternName } from '../../bench/load/patterns.ts';
+import { expectsFailure, patterns, type PatternName } from '../../bench/load/patterns.ts';
 import { createRandom } from '../../bench/load/random.ts';
 import { createSchedule } from '../../bench/load/schedule.ts';
 import { createZipf } from '../../bench/load/zipf.ts';

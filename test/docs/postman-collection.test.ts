@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { lockedTool } from '../support/locked-tool.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
 interface Report {

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startChild } from '../../local/child.ts';
-import type { Child } from '../../local/child.ts';
+import { startChild, type Child } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -4,8 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
-import { foldOrders, UnpostableOrderError } from '../../src/domain/fold-orders.ts';
-import type { Posting } from '../../src/domain/fold-orders.ts';
+import { foldOrders, UnpostableOrderError, type Posting } from '../../src/domain/fold-orders.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 
 const currencies = createCurrencies(new Map());

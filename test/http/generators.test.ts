@@ -8,8 +8,7 @@ import { apiDescription } from '../../script/docs/api-description.ts';
 /** What generators make of the description, used as a client would. */
 const program = `
 import type { components } from './types.ts';
-import { createTransfer, getCompletion, getKey } from './client/index.ts';
-import type { ErrorCode, Failure, Order } from './client/index.ts';
+import { createTransfer, getCompletion, getKey, type ErrorCode, type Failure, type Order } from './client/index.ts';
 
 const code: components['schemas']['ErrorCode'] = 'GA2012' satisfies ErrorCode;
 const reason: components['schemas']['ErrorReason'] = 'NONCE_REUSED';

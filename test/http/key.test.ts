@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { allScopes, createWorkspace } from '../support/workspace.ts';
 
 interface KeyAnswer {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { createListTurns } from '../../src/http/list-turns.ts';
-import type { ListTurnLimits } from '../../src/http/list-turns.ts';
+import { createListTurns, type ListTurnLimits } from '../../src/http/list-turns.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import { waitFor } from '../support/wait-for.ts';
 

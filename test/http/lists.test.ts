@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { encodeCursor } from '../../src/http/cursor.ts';
-import type { Order } from '../../src/http/transfer-resources.ts';
-import { OrderPage } from '../../src/http/transfer-resources.ts';
-import type { Flow, Wallet } from '../../src/http/wallet-resources.ts';
-import { FlowPage, WalletPage } from '../../src/http/wallet-resources.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { OrderPage, type Order } from '../../src/http/transfer-resources.ts';
+import { FlowPage, WalletPage, type Flow, type Wallet } from '../../src/http/wallet-resources.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 type Query = Record<string, string | number>;
 type OrderItem = z.output<typeof Order>;

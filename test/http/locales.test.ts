@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../src/errors.ts';
-import type { ErrorName } from '../../src/errors.ts';
+import { catalogue, type ErrorName } from '../../src/errors.ts';
 import { locales, localise } from '../../src/http/localise.ts';
 
 const names = Object.keys(catalogue) as ErrorName[];

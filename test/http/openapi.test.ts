@@ -1,15 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { bizIdForm } from '../../src/domain/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Media {
   content: { 'application/json': { schema: object; examples?: Record<string, { value: unknown }> } };

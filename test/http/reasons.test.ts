@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
-import { catalogue, errorNames, namedField } from '../../src/errors.ts';
-import type { ErrorName } from '../../src/errors.ts';
+import { catalogue, errorNames, namedField, type ErrorName } from '../../src/errors.ts';
 import { locales } from '../../src/http/localise.ts';
 import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /** What a client is told of each reason, from the catalogue. */
 const told = errorNames.map((name) => {

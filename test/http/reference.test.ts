@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
-import type { TestBrowser } from '../support/browser.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { openBrowser, type TestBrowser } from '../support/browser.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 let service: RunningService;
 let workspace: TestWorkspace;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRouteTable } from '../../src/http/routes.ts';
-import type { Route } from '../../src/http/routes.ts';
+import { createRouteTable, type Route } from '../../src/http/routes.ts';
 
 describe('createRouteTable', () => {
   const route = (method: Route['method'], path: string): Route => ({

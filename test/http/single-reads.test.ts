@@ -1,5 +1,4 @@
-import type { CommandStartedEvent } from 'mongodb';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';

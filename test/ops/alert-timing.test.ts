@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlertRules } from '../support/alert-rules.ts';
-import { findPromtool, stepSeconds, testRules } from '../support/promtool.ts';
-import type { RuleTest } from '../support/promtool.ts';
+import { findPromtool, stepSeconds, testRules, type RuleTest } from '../support/promtool.ts';
 
 const promtool = await findPromtool();
 const rules = await readAlertRules();

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startRedis } from '../support/redis.ts';
-import type { OwnRedis } from '../support/redis.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startRedis, type OwnRedis } from '../support/redis.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 let redis: OwnRedis;
 let service: RunningService;

@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alarmsOf } from '../../src/ops/alarms.ts';
 import { anchorOf } from '../../src/ops/docs.ts';
-import { openBrowser, tooWide } from '../support/browser.ts';
-import type { TestBrowser } from '../support/browser.ts';
+import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
 import { bannerStates, servePage } from '../support/page-states.ts';
 
 const installTimeoutMs = 300_000;

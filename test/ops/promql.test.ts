@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, parseQuery } from '../support/promql.ts';
-import type { Scrape } from '../support/promql.ts';
+import { evaluate, parseQuery, type Scrape } from '../support/promql.ts';
 
 type Series = [name: string, labels: Record<string, string>, values: number[]];
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createScaling } from '../../src/ops/scaling.ts';
-import type { Load } from '../../src/ops/scaling.ts';
+import { createScaling, type Load } from '../../src/ops/scaling.ts';
 
 const limits = { SCALE_WORKERS_MIN: 1, SCALE_WORKERS_MAX: 16, SCALE_DRAIN_SECONDS: 10 };
 /** Two workers that are busy for 90 % post 1,000/s: each could post 556/s, and is meant to run at 70 % of that. */

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/posting/group-transaction.ts';
-import { createGroupsInFlight } from '../../src/posting/groups-in-flight.ts';
-import type { GroupsInFlight, PostGroup } from '../../src/posting/groups-in-flight.ts';
+import { createGroupsInFlight, type GroupsInFlight, type PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
 type Ending = ReadonlyMap<string, Outcome | Error>;

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPulse } from '../../src/storage/pulse.ts';
-import { startHeartbeat } from '../../src/posting/heartbeat.ts';
-import type { Heartbeat } from '../../src/posting/heartbeat.ts';
+import { startHeartbeat, type Heartbeat } from '../../src/posting/heartbeat.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

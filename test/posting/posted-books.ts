@@ -7,8 +7,7 @@ import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { createPoster } from '../../src/posting/poster.ts';
-import { verify } from '../../src/verify/verify.ts';
-import type { VerifySummary } from '../../src/verify/verify.ts';
+import { verify, type VerifySummary } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 

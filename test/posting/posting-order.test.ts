@@ -2,13 +2,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
-import { openCollections } from '../../src/storage/collections.ts';
-import type { Collections } from '../../src/storage/collections.ts';
+import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
-import { createPoster } from '../../src/posting/poster.ts';
-import type { Poster } from '../../src/posting/poster.ts';
+import { createPoster, type Poster } from '../../src/posting/poster.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { Decimal128, MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flowId } from '../../src/domain/ids.ts';
-import { openLedger, walletNames } from './posting-ways.ts';
-import type { Ledger, Transfer } from './posting-ways.ts';
+import { openLedger, walletNames, type Ledger, type Transfer } from './posting-ways.ts';
 
 const funding: Transfer[] = [
   ['world', 'alice', '100'],

@@ -1,13 +1,9 @@
-import type { Binary } from 'mongodb';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Binary } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startEngine } from 'mongodb-embedded';
-import type { RunningEngine } from 'mongodb-embedded';
-import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
-import type { PostingSessions } from '../../src/storage/posting-sessions.ts';
-import { openPulse } from '../../src/storage/pulse.ts';
-import type { Pulse } from '../../src/storage/pulse.ts';
+import { startEngine, type RunningEngine } from 'mongodb-embedded';
+import { openPostingSessions, type PostingSessions } from '../../src/storage/posting-sessions.ts';
+import { openPulse, type Pulse } from '../../src/storage/pulse.ts';
 import { startHeartbeat } from '../../src/posting/heartbeat.ts';
 import { startReaper } from '../../src/posting/reaper.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';

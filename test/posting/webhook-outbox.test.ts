@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookType } from '../../src/domain/webhook.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
-import { openLedger } from './posting-ways.ts';
-import type { Ledger, Transfer } from './posting-ways.ts';
+import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
 const funding: Transfer[] = [['world', 'alice', '100']];
 const mixed: Transfer[] = [...funding, ['alice', 'bob', '30'], ['carol', 'bob', '80']];

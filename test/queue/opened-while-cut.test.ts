@@ -4,10 +4,8 @@ import { partitionOf } from '../../src/domain/partition.ts';
 import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
-import { connectRedis } from '../../src/redis/connection.ts';
-import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
-import { startProxy } from '../faults/harness/proxy.ts';
-import type { Proxy } from '../faults/harness/proxy.ts';
+import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
+import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 

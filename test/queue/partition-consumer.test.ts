@@ -4,12 +4,14 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
-import { openQueueInspection } from '../../src/queue/inspection.ts';
-import type { QueueInspection } from '../../src/queue/inspection.ts';
-import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
-import type { PartitionConsumer } from '../../src/queue/partition-consumer.ts';
-import { createPostingQueues } from '../../src/queue/queue.ts';
-import type { PostingJobData, PostingJobResult, PostingQueues } from '../../src/queue/queue.ts';
+import { openQueueInspection, type QueueInspection } from '../../src/queue/inspection.ts';
+import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
+import {
+  createPostingQueues,
+  type PostingJobData,
+  type PostingJobResult,
+  type PostingQueues,
+} from '../../src/queue/queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWebhookQueue, startWebhookConsumer } from '../../src/queue/webhook-queue.ts';
-import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
+import { createWebhookQueue, startWebhookConsumer, type EndpointToWake } from '../../src/queue/webhook-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
-import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
-import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
+import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
-import { startRedisCluster } from '../support/redis-cluster.ts';
-import type { RedisCluster } from '../support/redis-cluster.ts';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const warn = vi.fn();

@@ -8,12 +8,10 @@ import { readReports, startReporting } from '../../src/ops/reports.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
-import { connectRedis, isRedisUp } from '../../src/redis/connection.ts';
-import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
+import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';
-import { startRedisCluster } from '../support/redis-cluster.ts';
-import type { RedisCluster } from '../support/redis-cluster.ts';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 
 const log = pino({ enabled: false });
 const usual = { perSecond: 1_000, burst: 2_000 };

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
-import type { TestContext } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
-import { connectRedis } from '../../src/redis/connection.ts';
-import type { RedisClient, RedisPurpose } from '../../src/redis/connection.ts';
+import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { startProxy } from '../faults/harness/proxy.ts';
 import { startRedis, testRedis } from '../support/redis.ts';

@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
-import { connectRedis } from '../../src/redis/connection.ts';
-import type { RedisClient } from '../../src/redis/connection.ts';
-import { startProxy } from '../faults/harness/proxy.ts';
-import type { Proxy } from '../faults/harness/proxy.ts';
+import { connectRedis, type RedisClient } from '../../src/redis/connection.ts';
+import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 

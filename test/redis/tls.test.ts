@@ -6,11 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
 import { freePort } from '../../local/free-port.ts';
 import { redisUrl } from '../../local/redis.ts';
-import { connectRedis } from '../../src/redis/connection.ts';
-import type { RedisSettings } from '../../src/redis/connection.ts';
+import { connectRedis, type RedisSettings } from '../../src/redis/connection.ts';
 import { createAuthority } from '../support/certificates.ts';
-import { startRedisNode } from '../support/redis-node.ts';
-import type { RedisNode } from '../support/redis-node.ts';
+import { startRedisNode, type RedisNode } from '../support/redis-node.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace } from '../support/workspace.ts';
 

@@ -3,13 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
 import type { Child } from '../../local/child.ts';
 import type { ServiceReady } from '../../local/service-process.ts';
-import { startBalancer } from '../support/balancer.ts';
-import type { Balancer } from '../support/balancer.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startBalancer, type Balancer } from '../support/balancer.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const createsPerSecond = 100;

@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Child } from '../../local/child.ts';
-import { startEngineProcess } from '../../local/engine-process.ts';
-import type { EngineReady } from '../../local/engine-process.ts';
+import { startEngineProcess, type EngineReady } from '../../local/engine-process.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { withDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
 const notWritablePrimary = 10107;

@@ -2,10 +2,8 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { uniqueDatabaseName, withDatabase } from '../support/database.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const stopTimeoutMs = 5_000;

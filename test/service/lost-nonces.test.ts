@@ -1,11 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import type { RawAnswer } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const createPath = '/api/v1/transfer/command/create';
 

@@ -2,14 +2,11 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
-import { createPostingQueues } from '../../src/queue/queue.ts';
-import type { PostingQueues } from '../../src/queue/queue.ts';
-import { openCollections } from '../../src/storage/collections.ts';
-import type { Collections } from '../../src/storage/collections.ts';
+import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.ts';
+import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const prefix = 'transfers';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import type { RawAnswer } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/wallets';
 let answersSoFar = 0;

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
-import type { Binary, Db } from 'mongodb';
+import { MongoClient, type Binary, type Db } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEngine } from 'mongodb-embedded';
-import type { RunningEngine } from 'mongodb-embedded';
+import { startEngine, type RunningEngine } from 'mongodb-embedded';
 import { openWorkers } from '../../src/storage/workers.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 /** Whoever spoke before a moment that is yet to come was silent. */
 const everybodyIsSilentMs = -60_000;

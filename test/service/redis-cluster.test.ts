@@ -8,10 +8,8 @@ import { queueNameOf } from '../../src/queue/queue.ts';
 import { openPartitioning } from '../../src/storage/partitioning.ts';
 import { prepareBooks } from '../faults/harness/books.ts';
 import { enqueue } from '../faults/harness/enqueue.ts';
-import { placeOf, startRedisCluster } from '../support/redis-cluster.ts';
-import type { RedisCluster } from '../support/redis-cluster.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
+import { placeOf, startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const createPath = '/api/v1/transfer/command/create';

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { signedHeaders } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
-import type { Credentials, RunningService } from '../support/service.ts';
+import { startService, type Credentials, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { allScopes, createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeRaw, signedHeaders } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { allScopes, createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { allScopes, createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const orders = '/api/v1/transfer/query/orders';
 

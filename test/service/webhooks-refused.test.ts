@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService } from '../support/service.ts';
-import type { RunningService } from '../support/service.ts';
-import { createWorkspace } from '../support/workspace.ts';
-import type { TestWorkspace } from '../support/workspace.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const path = '/api/v1/webhooks';
 const events = ['transfer.completed', 'transfer.failed'];

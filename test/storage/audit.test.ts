@@ -1,11 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { CommandStartedEvent, Document } from 'mongodb';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import { openAuditEvents } from '../../src/storage/audit.ts';
-import type { AuditQuery } from '../../src/storage/audit.ts';
+import { openAuditEvents, type AuditQuery } from '../../src/storage/audit.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
 

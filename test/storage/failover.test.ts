@@ -1,7 +1,12 @@
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { attemptMinMs, createThroughFailover, failoverMaxMs, waitingMax } from '../../src/storage/failover.ts';
-import type { ThroughFailover } from '../../src/storage/failover.ts';
+import {
+  attemptMinMs,
+  createThroughFailover,
+  failoverMaxMs,
+  waitingMax,
+  type ThroughFailover,
+} from '../../src/storage/failover.ts';
 
 const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
 const notWritablePrimary = ofServer(10107);

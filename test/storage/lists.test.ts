@@ -1,5 +1,4 @@
-import type { CommandStartedEvent, Document } from 'mongodb';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flowId, leastIdAt, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
@@ -9,8 +8,7 @@ import { openFlowLists } from '../../src/storage/flow-lists.ts';
 import { openOrders } from '../../src/storage/orders.ts';
 import { openOrderLists } from '../../src/storage/order-lists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import type { LookAtPending } from '../../src/storage/pending-orders.ts';
-import { openPendingOrders } from '../../src/storage/pending-orders.ts';
+import { openPendingOrders, type LookAtPending } from '../../src/storage/pending-orders.ts';
 import { openWalletLists } from '../../src/storage/wallet-lists.ts';
 import { testDatabase } from '../support/database.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';

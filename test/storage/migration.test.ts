@@ -6,8 +6,7 @@ import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
-import { openLedger } from '../posting/posting-ways.ts';
-import type { Ledger, Transfer } from '../posting/posting-ways.ts';
+import { openLedger, type Ledger, type Transfer } from '../posting/posting-ways.ts';
 
 type Stored = Document & { _id: string };
 

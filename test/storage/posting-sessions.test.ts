@@ -1,5 +1,4 @@
-import { MongoClient } from 'mongodb';
-import type { ClientSession } from 'mongodb';
+import { MongoClient, type ClientSession } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
 import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
 

@@ -5,8 +5,7 @@ import { anyOf } from '../../src/storage/shard-key.ts';
 import { isSharded, shardCollections, ShardingError, shardKeys } from '../../src/storage/sharding.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
-import { playRouter } from '../support/router.ts';
-import type { PlayedRouter } from '../support/router.ts';
+import { playRouter, type PlayedRouter } from '../support/router.ts';
 
 const { uri, name, db } = testDatabase();
 const rest = ['orders', 'flows', 'webhookOutbox', 'webhookDeliveries'];

@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { openOrders } from '../../src/storage/orders.ts';
-import type { RecordedOrder, SignedRequest } from '../../src/storage/orders.ts';
+import { openOrders, type RecordedOrder, type SignedRequest } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';

@@ -1,5 +1,12 @@
-import { Binary, Collection, Decimal128, ListCollectionsCursor, MongoClient } from 'mongodb';
-import type { CommandStartedEvent, Document } from 'mongodb';
+import {
+  Binary,
+  Collection,
+  Decimal128,
+  ListCollectionsCursor,
+  MongoClient,
+  type CommandStartedEvent,
+  type Document,
+} from 'mongodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
 import { applySchema } from '../../src/storage/migration.ts';

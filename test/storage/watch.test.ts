@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { pino } from 'pino';
-import { describe, test } from 'vitest';
-import type { TestContext } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { connectStorage } from '../../src/storage/connection.ts';
 import { watchStorage } from '../../src/storage/watch.ts';
-import { startProxy } from '../faults/harness/proxy.ts';
-import type { Proxy, Verdict } from '../faults/harness/proxy.ts';
+import { startProxy, type Proxy, type Verdict } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

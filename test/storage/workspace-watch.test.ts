@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MongoClient } from 'mongodb';
-import type { Db } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { testDatabase } from '../support/database.ts';

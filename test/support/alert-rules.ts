@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseMetrics } from './metrics-text.ts';
-import { evaluate } from './promql.ts';
-import type { Scrape } from './promql.ts';
+import { evaluate, type Scrape } from './promql.ts';
 
 const alertsFile = z.object({
   groups: z.array(

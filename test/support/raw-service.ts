@@ -1,10 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { exchangeRaw, signedHeaders } from './raw-http.ts';
-import type { RawAnswer } from './raw-http.ts';
-import { startService } from './service.ts';
-import type { RunningService } from './service.ts';
-import { createWorkspace } from './workspace.ts';
-import type { TestWorkspace } from './workspace.ts';
+import { exchangeRaw, signedHeaders, type RawAnswer } from './raw-http.ts';
+import { startService, type RunningService } from './service.ts';
+import { createWorkspace, type TestWorkspace } from './workspace.ts';
 
 export const createPath = '/api/v1/transfer/command/create';
 export const json = 'Content-Type: application/json';

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../local/free-port.ts';
-import { startRedisNode } from './redis-node.ts';
-import type { RedisNode } from './redis-node.ts';
+import { startRedisNode, type RedisNode } from './redis-node.ts';
 import { waitFor } from './wait-for.ts';
 
 /** After this long the others take a node for failed. */

@@ -1,5 +1,4 @@
-import type { Collection, Document } from 'mongodb';
-import { Db } from 'mongodb';
+import { Db, type Collection, type Document } from 'mongodb';
 import { vi } from 'vitest';
 
 /** What a router was sent that only a router understands, and its list of divided collections. */

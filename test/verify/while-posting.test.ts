@@ -2,13 +2,11 @@ import { Decimal128, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEngineProcess } from '../../local/engine-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { openBooks } from '../../src/storage/books.ts';
-import type { Books } from '../../src/storage/books.ts';
+import { openBooks, type Books } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { testDatabase, uniqueDatabaseName } from '../support/database.ts';
-import { openPostedBooks } from '../posting/posted-books.ts';
-import type { PostedBooks } from '../posting/posted-books.ts';
+import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 
 const { client, db } = testDatabase();
 let books: PostedBooks;

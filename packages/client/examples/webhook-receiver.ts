@@ -1,6 +1,5 @@
 // Receives webhooks at WEBHOOK_URL, verifies them with WEBHOOK_SECRET, and prints each event once.
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { verifyWebhook, WebhookError } from 'signed-wallet-client';
 

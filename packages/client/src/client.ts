@@ -1,19 +1,13 @@
 import type { DataOf, Key, PathOf } from './api.ts';
 import { checkMembers } from './check.ts';
-import { connect } from './connection.ts';
-import type { RequestOptions } from './connection.ts';
+import { connect, type RequestOptions } from './connection.ts';
 import type { Answer } from './exchange.ts';
-import { callOptionNames } from './lists.ts';
-import type { CallOptions } from './lists.ts';
-import { readSettings } from './settings.ts';
-import type { ClientOptions } from './settings.ts';
+import { callOptionNames, type CallOptions } from './lists.ts';
+import { readSettings, type ClientOptions } from './settings.ts';
 import { hmacKey } from './sign.ts';
-import { transfersOf } from './transfers.ts';
-import type { Transfers } from './transfers.ts';
-import { walletsOf } from './wallets.ts';
-import type { Wallets } from './wallets.ts';
-import { webhooksOf } from './webhooks.ts';
-import type { Webhooks } from './webhooks.ts';
+import { transfersOf, type Transfers } from './transfers.ts';
+import { walletsOf, type Wallets } from './wallets.ts';
+import { webhooksOf, type Webhooks } from './webhooks.ts';
 
 export interface Client {
   readonly wallet: Wallets;

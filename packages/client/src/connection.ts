@@ -1,12 +1,9 @@
 import { checkMembers, checkSignal } from './check.ts';
-import { ApiError, UsageError } from './errors.ts';
-import type { ClientError } from './errors.ts';
-import { exchange } from './exchange.ts';
-import type { Answer } from './exchange.ts';
+import { ApiError, UsageError, type ClientError } from './errors.ts';
+import { exchange, type Answer } from './exchange.ts';
 import { pause, pauseBefore } from './repeat.ts';
 import type { Settings } from './settings.ts';
-import { sign } from './sign.ts';
-import type { HmacKey } from './sign.ts';
+import { sign, type HmacKey } from './sign.ts';
 
 export interface RequestOptions {
   /** Values of the path's variable parts, by name: ids. */

@@ -1,5 +1,4 @@
-import { ApiError, ConnectionError, UnexpectedAnswerError } from './errors.ts';
-import type { ClientError } from './errors.ts';
+import { ApiError, ConnectionError, UnexpectedAnswerError, type ClientError } from './errors.ts';
 
 const backoffBaseMs = 250;
 const backoffMaxMs = 8_000;

@@ -1,6 +1,5 @@
 import { checkCount, checkFunction, checkHeaderText, checkMembers, checkText } from './check.ts';
-import { UsageError } from './errors.ts';
-import type { ClientError } from './errors.ts';
+import { UsageError, type ClientError } from './errors.ts';
 
 /** A request that is about to be sent again. */
 export interface Repetition {

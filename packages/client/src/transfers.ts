@@ -3,8 +3,7 @@ import { checkCount, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
 import { StillPendingError, TransferFailedError, UnexpectedAnswerError, UsageError } from './errors.ts';
 import type { Answer } from './exchange.ts';
-import { callOptionNames, itemsOf } from './lists.ts';
-import type { CallOptions } from './lists.ts';
+import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
 
 export interface WaitOptions extends CallOptions {

@@ -1,8 +1,7 @@
 import type { Balance, Flow, FlowFilters, Wallet, WalletFilters } from './api.ts';
 import { checkMembers } from './check.ts';
 import type { Send } from './connection.ts';
-import { callOptionNames, itemsOf } from './lists.ts';
-import type { CallOptions } from './lists.ts';
+import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 
 /** Reads of the workspace's wallets. Scope: wallet:read. */
 export interface Wallets {

@@ -2,8 +2,7 @@ import type { DeliveryFilters, NewWebhook, Webhook, WebhookDelivery, WebhookRepl
 import { checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
 import { UsageError } from './errors.ts';
-import { callOptionNames, itemsOf } from './lists.ts';
-import type { CallOptions } from './lists.ts';
+import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 
 /**
  * Where the workspace's events are sent. Scope: webhook:manage. All but `rotate` and `test` is safe to repeat, and is sent again

@@ -7,10 +7,11 @@ import {
   StillPendingError,
   TransferFailedError,
   UnexpectedAnswerError,
+  type Client,
+  type ClientOptions,
+  type Repetition,
 } from '../src/index.ts';
-import type { Client, ClientOptions, Repetition } from '../src/index.ts';
-import { refuse, startServer, succeed } from './server.ts';
-import type { Received, TestServer } from './server.ts';
+import { refuse, startServer, succeed, type Received, type TestServer } from './server.ts';
 
 const apiSecret = 'the-secret-of-the-tests';
 const transfer = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '1.10', currency: 'USD' };

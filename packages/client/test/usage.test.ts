@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClient, UsageError, verifyWebhook } from '../src/index.ts';
-import type { ClientOptions } from '../src/index.ts';
+import { createClient, UsageError, verifyWebhook, type ClientOptions } from '../src/index.ts';
 
 const options: ClientOptions = {
   baseUrl: 'http://127.0.0.1:1',

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, createClient, UsageError } from '../src/index.ts';
-import type { Client } from '../src/index.ts';
-import { refuse, startServer, succeed } from './server.ts';
-import type { TestServer } from './server.ts';
+import { ApiError, createClient, UsageError, type Client } from '../src/index.ts';
+import { refuse, startServer, succeed, type TestServer } from './server.ts';
 
 const webhook = { url: 'https://example.com/hook', events: ['transfer.completed' as const] };
 const path = '/api/v1/webhooks';

@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
-import { createServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { Engine } from './commands/context.ts';
 import { setName } from './commands/diagnostics.ts';
 import { runCommand } from './commands/dispatch.ts';
@@ -10,8 +9,7 @@ import { startUpkeep } from './upkeep.ts';
 import { createLocks } from './sessions/locks.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { openCatalog } from './storage/catalog.ts';
-import { openStore } from './storage/store.ts';
-import type { Store } from './storage/store.ts';
+import { openStore, type Store } from './storage/store.ts';
 import { createTransactions } from './storage/transaction.ts';
 import { createVersions } from './storage/versions.ts';
 import { serveConnection } from './wire/connection.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StoreFailed } from '../src/storage/commits.ts';
 import { logBytesMax } from '../src/storage/redo-log.ts';
-import { openStore } from '../src/storage/store.ts';
-import type { Store } from '../src/storage/store.ts';
+import { openStore, type Store } from '../src/storage/store.ts';
 
 const disk = vi.hoisted(() => ({ failing: new Set<string>() }));
 vi.mock(import('node:fs'), async (importOriginal) => {

@@ -1,8 +1,6 @@
-import { MongoClient } from 'mongodb';
-import type { Collection, Document } from 'mongodb';
+import { MongoClient, type Collection, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestServer } from './server.ts';
-import type { TestServer } from './server.ts';
+import { openTestServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 let client: MongoClient;

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { Decimal128, Long, MongoClient, ObjectId } from 'mongodb';
-import type { Collection, Db, Document } from 'mongodb';
+import { Decimal128, Long, MongoClient, ObjectId, type Collection, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTestServer } from './server.ts';
-import type { TestServer } from './server.ts';
+import { openTestServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 let client: MongoClient;

@@ -1,8 +1,6 @@
-import { Int32, MongoClient, MongoServerError } from 'mongodb';
-import type { ClientSession, Collection, Db } from 'mongodb';
+import { Int32, MongoClient, MongoServerError, type ClientSession, type Collection, type Db } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTestServer } from './server.ts';
-import type { TestServer } from './server.ts';
+import { openTestServer, type TestServer } from './server.ts';
 
 interface Account {
   _id: string;

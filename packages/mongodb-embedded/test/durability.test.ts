@@ -1,13 +1,11 @@
 import { deserialize, serialize } from 'bson';
-import { Long, MongoClient, UUID } from 'mongodb';
-import type { Document } from 'mongodb';
+import { Long, MongoClient, UUID, type Document } from 'mongodb';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { spawnEngine } from './engine-process.ts';
-import type { EngineProcess } from './engine-process.ts';
+import { spawnEngine, type EngineProcess } from './engine-process.ts';
 import { openWireClient } from './replay/wire-client.ts';
 
 // About the engine's file alone; a real server keeps its promises in its own way.

@@ -1,7 +1,6 @@
 import { MongoClient, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEngine } from '../src/engine.ts';
-import type { RunningEngine } from '../src/engine.ts';
+import { startEngine, type RunningEngine } from '../src/engine.ts';
 import { leftOut } from './left-out.ts';
 
 // About the engine alone: a real server has most of these.

@@ -1,9 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replay } from './replay/run.ts';
-import type { Scenario } from './replay/run.ts';
-import { openTestServer } from './server.ts';
-import type { TestServer } from './server.ts';
+import { replay, type Scenario } from './replay/run.ts';
+import { openTestServer, type TestServer } from './server.ts';
 
 // Conversations with a real MongoDB 4.2 replica set: whatever it answered then is what is expected here. They mostly wait,
 // and each has connections and a database of its own: so they are held side by side, as many as maxConcurrency says.

@@ -2,8 +2,7 @@ import { appendFile, mkdtemp, open, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { logBytesMax, openRedoLog } from '../src/storage/redo-log.ts';
-import type { Change, RedoLog } from '../src/storage/redo-log.ts';
+import { logBytesMax, openRedoLog, type Change, type RedoLog } from '../src/storage/redo-log.ts';
 
 let folder: string;
 let path: string;

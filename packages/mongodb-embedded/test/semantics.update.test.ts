@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { identical } from '../src/semantics/compare.ts';
 import { compileProjection } from '../src/semantics/project.ts';
-import type { UpdateOptions } from '../src/semantics/update.ts';
-import { compileUpdate, upsertSeed } from '../src/semantics/update.ts';
+import { compileUpdate, upsertSeed, type UpdateOptions } from '../src/semantics/update.ts';
 import type { Document } from '../src/semantics/values.ts';
 import { decimal, frozen, values } from './semantics.values.ts';
 

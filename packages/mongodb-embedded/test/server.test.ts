@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startEngine } from '../src/engine.ts';
-import type { RunningEngine } from '../src/engine.ts';
+import { startEngine, type RunningEngine } from '../src/engine.ts';
 import { openTestServer } from './server.ts';
 
 // It knows the commands of 4.2 alone, and stands in for a real server of that version.

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crc32c } from '../src/wire/crc32c.ts';
 import { openWireClient } from './replay/wire-client.ts';
-import { openTestServer } from './server.ts';
-import type { TestServer } from './server.ts';
+import { openTestServer, type TestServer } from './server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { reasonLengthMax } from '../../storage/audit.ts';
 import type { Action } from '../actions.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 
 /** Asks for the reason, and says what stands in the audit. @param who as it does there. */
 export function actionForm(action: Action, who: string, formKey: string): Html {

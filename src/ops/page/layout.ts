@@ -1,6 +1,5 @@
 import type { Response } from 'express';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 
 /** Answers with a page that stays as it is. */
 export function sendPage(res: Response, title: string, body: Html, status = 200): void {

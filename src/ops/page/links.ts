@@ -1,6 +1,5 @@
 import { queueNameOf } from '../../queue/queue.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 
 /** To the page of what an id names. */
 export function idLink(kind: 'order' | 'wallet' | 'workspace' | 'key', id: string): Html {

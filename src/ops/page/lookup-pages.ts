@@ -1,11 +1,8 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Flow } from '../../domain/wallet.ts';
-import { countedMax } from '../../storage/lookups.ts';
-import type { ShownKey } from '../../storage/lookups.ts';
-import { recentSeconds } from '../lookups.ts';
-import type { PageKind, View } from '../lookups.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { countedMax, type ShownKey } from '../../storage/lookups.ts';
+import { recentSeconds, type PageKind, type View } from '../lookups.ts';
+import { html, type Html } from './html.ts';
 import { idLink } from './links.ts';
 import { eventsTable, ordersTable, walletsTable } from './parts.ts';
 import { facts, table } from './table.ts';

@@ -1,7 +1,6 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Trail, TrailStep } from '../trail.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { idLink, releaseLink } from './links.ts';
 import { statusMark } from './parts.ts';
 import { facts, table } from './table.ts';

@@ -1,13 +1,10 @@
 import { stuckCountedMax } from '../../storage/backlog.ts';
-import { alarmsOf } from '../alarms.ts';
-import type { Alarm, ProcessState } from '../alarms.ts';
-import { latencyOf, onTimeAxis, slotMs } from '../history.ts';
-import type { HistoryPoint } from '../history.ts';
+import { alarmsOf, type Alarm, type ProcessState } from '../alarms.ts';
+import { latencyOf, onTimeAxis, slotMs, type HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';
 import { totalOf } from '../partitions.ts';
 import type { Scaling } from '../scaling.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { runbookLink } from './links.ts';
 import { plot } from './plot.ts';
 import { partitionTable, processTable, stuckTable } from './tables.ts';

@@ -1,5 +1,4 @@
-import { html } from './html.ts';
-import type { Html, Part } from './html.ts';
+import { html, type Html, type Part } from './html.ts';
 
 /** What stands in each column, by its name. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;

@@ -2,11 +2,9 @@ import type { StuckOrder } from '../../storage/stuck-orders.ts';
 import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink } from './links.ts';
-import { table } from './table.ts';
-import type { Columns } from './table.ts';
+import { table, type Columns } from './table.ts';
 import { count, duration, time } from './words.ts';
 
 export function processTable({ processes, at }: Overview): Html {

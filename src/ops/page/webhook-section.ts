@@ -1,7 +1,6 @@
 import type { Overview } from '../overview.ts';
 import type { DisabledFare, EndpointFare, Webhooks } from '../webhooks.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { idLink } from './links.ts';
 import { table } from './table.ts';
 import { count, countTo, duration, time } from './words.ts';

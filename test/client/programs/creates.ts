@@ -1,7 +1,6 @@
 // Creates transfers with the installed package, several at a time, and waits for the end of each: node creates.js COUNT.
 // A line for each that is created; then one of JSON.
-import { createClient } from 'signed-wallet-client';
-import type { Order } from 'signed-wallet-client';
+import { createClient, type Order } from 'signed-wallet-client';
 
 const { BASE_URL = '', API_KEY = '', API_SECRET = '', SOURCE = '', TARGET = '' } = process.env;
 const count = Number(process.argv[2]);

@@ -4,11 +4,10 @@ import { newId, timeOfId } from '../../../src/domain/ids.ts';
 import { Money } from '../../../src/domain/money.ts';
 import { newOrder } from '../../../src/domain/order.ts';
 import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
-import { byWorkspace } from '../../../src/domain/workspace-orders.ts';
+import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
 import { scopes } from '../../../src/storage/api-keys.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import type { RecordedOrder } from '../../../src/storage/orders.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 

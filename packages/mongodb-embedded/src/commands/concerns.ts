@@ -1,6 +1,5 @@
 import { CommandError, codeNameOf } from '../errors.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument, isNumeric, typeName } from '../semantics/values.ts';
+import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
 import type { SessionFields } from '../sessions/numbers.ts';
 
 /** What a write concern leads to: no details in the reply, or an error beside the done write. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CommandError, shown } from '../errors.ts';
-import type { Value } from '../semantics/values.ts';
-import { isBson } from '../semantics/values.ts';
+import { isBson, type Value } from '../semantics/values.ts';
 import type { ClientTransaction, Session } from '../sessions/sessions.ts';
 import type { CursorReply, Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';

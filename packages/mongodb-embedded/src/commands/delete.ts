@@ -1,16 +1,20 @@
 import { CommandError } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
-import type { Document } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, type Document } from '../semantics/values.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findCollection } from './context.ts';
-import type { Context } from './context.ts';
+import { findCollection, type Context } from './context.ts';
 import { namespaceOf, wrongType } from './fields.ts';
 import { isRemembered, remember } from './insert.ts';
-import { findRows, stillMatching } from './update.ts';
-import type { RowRequest } from './update.ts';
-import { readStatements, runStatements, runWrite, statementField, unblocked } from './write-unit.ts';
-import type { Unit, Work } from './write-unit.ts';
+import { findRows, stillMatching, type RowRequest } from './update.ts';
+import {
+  readStatements,
+  runStatements,
+  runWrite,
+  statementField,
+  unblocked,
+  type Unit,
+  type Work,
+} from './write-unit.ts';
 
 interface DeleteRequest extends RowRequest {
   isSingle: boolean;

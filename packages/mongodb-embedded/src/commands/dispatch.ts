@@ -2,23 +2,19 @@ import { Double } from 'bson';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 import { readCollation } from '../query/collation.ts';
-import type { Document } from '../semantics/values.ts';
-import { asDocument, isNumeric } from '../semantics/values.ts';
-import { readSessionFields, takeNumber } from '../sessions/numbers.ts';
-import type { SessionFields } from '../sessions/numbers.ts';
+import { asDocument, isNumeric, type Document } from '../semantics/values.ts';
+import { readSessionFields, takeNumber, type SessionFields } from '../sessions/numbers.ts';
 import { inTurn } from '../sessions/sessions.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
 import { clusterTime } from './clock.ts';
-import { readWriteConcern, readsSnapshot } from './concerns.ts';
-import type { WriteConcern } from './concerns.ts';
+import { readWriteConcern, readsSnapshot, type WriteConcern } from './concerns.ts';
 import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
 import { checkedDatabase, namespaceOf } from './fields.ts';
 import { refuseUnknownFields } from './known-fields.ts';
-import { aliases, commands } from './table.ts';
-import type { CommandEntry } from './table.ts';
+import { aliases, commands, type CommandEntry } from './table.ts';
 
 /** What is known of a command when its reply or its error is finished. */
 interface Outline {

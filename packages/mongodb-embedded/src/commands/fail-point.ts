@@ -1,7 +1,6 @@
 import { CommandError, shown } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { asDocument, isDocument, isNumeric } from '../semantics/values.ts';
+import { asDocument, isDocument, isNumeric, type Document, type Value } from '../semantics/values.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,6 @@
 import { CommandError, shown } from '../errors.ts';
 import { integerOf } from '../semantics/numbers.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument, isNumeric, typeName } from '../semantics/values.ts';
+import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
 import type { Context } from './context.ts';
 
 /** The namespace that a command names in its first field. Throws 2 for another type, 73 for a name that cannot be. */

@@ -1,15 +1,13 @@
 import { CommandError } from '../errors.ts';
 import { compileProjection } from '../semantics/project.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { asDocument } from '../semantics/values.ts';
+import { asDocument, type Document, type Value } from '../semantics/values.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { deleteFirst } from './delete.ts';
 import { documentField, isTrue, namespaceOf } from './fields.ts';
 import { remember } from './insert.ts';
 import { readUpdate, updateDocuments } from './update.ts';
-import { runWrite } from './write-unit.ts';
-import type { Work } from './write-unit.ts';
+import { runWrite, type Work } from './write-unit.ts';
 
 /** findAndModify. Source: manual, "findAndModify" (recordings: findandmodify, retryable). */
 export function findAndModify(context: Context): Promise<Reply> {

@@ -2,8 +2,7 @@ import { Int32 } from 'bson';
 import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { compileMatch } from '../semantics/match.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument, isNumeric, typeName } from '../semantics/values.ts';
+import { isDocument, isNumeric, typeName, type Document, type Value } from '../semantics/values.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 
 const options = [

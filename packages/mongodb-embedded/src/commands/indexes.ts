@@ -1,10 +1,8 @@
 import { serialize } from 'bson';
 import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
-import type { Document } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
-import { recordRange } from '../storage/catalog.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import { isDocument, type Document } from '../semantics/values.ts';
+import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
 import { duplicateKey } from '../storage/unique.ts';
 import { keysOf, storedVersion } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';

@@ -1,15 +1,21 @@
 import { ObjectId, Timestamp } from 'bson';
 import { CommandError } from '../errors.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isBson, isDocument } from '../semantics/values.ts';
+import { isBson, isDocument, type Document, type Value } from '../semantics/values.ts';
 import { validate } from '../storage/catalog.ts';
 import { newVersion } from '../storage/version.ts';
 import { receivedBytes } from '../wire/message.ts';
 import type { Reply } from '../wire/reply.ts';
 import type { Context } from './context.ts';
 import { isTrue, namespaceOf } from './fields.ts';
-import { collectionForInsert, readStatements, runStatements, runWrite, unblocked } from './write-unit.ts';
-import type { Unit, Work } from './write-unit.ts';
+import {
+  collectionForInsert,
+  readStatements,
+  runStatements,
+  runWrite,
+  unblocked,
+  type Unit,
+  type Work,
+} from './write-unit.ts';
 
 /** insert. Source: manual, "insert" (recordings: insert, transactions, retryable). */
 export function insert(context: Context): Promise<Reply> {

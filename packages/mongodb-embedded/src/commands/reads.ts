@@ -1,22 +1,18 @@
 import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
-import { execute } from '../query/execute.ts';
-import type { Execution } from '../query/execute.ts';
+import { execute, type Execution } from '../query/execute.ts';
 import type { Query } from '../query/plan.ts';
 import { distinctValues, runPipeline } from '../semantics/aggregate.ts';
-import { countingPipeline } from '../semantics/counting.ts';
-import type { Counting } from '../semantics/counting.ts';
+import { countingPipeline, type Counting } from '../semantics/counting.ts';
 import { compileMatch } from '../semantics/match.ts';
 import { compileProjection, fieldSelection } from '../semantics/project.ts';
 import { selectFields } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
-import type { Document } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, type Document } from '../semantics/values.ts';
 import { recordRange } from '../storage/catalog.ts';
 import type { Version } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findCollection, sourceOf } from './context.ts';
-import type { Context } from './context.ts';
+import { findCollection, sourceOf, type Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';
 import { checkedNamespace, documentField, isTrue, namespaceOf, numberField, wrongType } from './fields.ts';
 

@@ -1,24 +1,26 @@
 import { CommandError } from '../errors.ts';
 import { readCollation } from '../query/collation.ts';
-import { execute } from '../query/execute.ts';
-import type { Execution } from '../query/execute.ts';
+import { execute, type Execution } from '../query/execute.ts';
 import type { Row } from '../query/scan.ts';
 import { compileMatch } from '../semantics/match.ts';
-import { compileUpdate, isReplacement, upsertSeed } from '../semantics/update.ts';
-import type { Updater } from '../semantics/update.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
-import { validate } from '../storage/catalog.ts';
-import type { Collection } from '../storage/catalog.ts';
-import { newVersion } from '../storage/version.ts';
-import type { Version } from '../storage/version.ts';
+import { compileUpdate, isReplacement, upsertSeed, type Updater } from '../semantics/update.ts';
+import { isDocument, type Document, type Value } from '../semantics/values.ts';
+import { validate, type Collection } from '../storage/catalog.ts';
+import { newVersion, type Version } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
-import { findCollection, sourceOf } from './context.ts';
-import type { Context } from './context.ts';
+import { findCollection, sourceOf, type Context } from './context.ts';
 import { isTrue, namespaceOf, wrongType } from './fields.ts';
 import { insertDocument, isRemembered, remember, storable } from './insert.ts';
-import { readStatements, readVisible, runStatements, runWrite, statementField, unblocked } from './write-unit.ts';
-import type { Unit, Work } from './write-unit.ts';
+import {
+  readStatements,
+  readVisible,
+  runStatements,
+  runWrite,
+  statementField,
+  unblocked,
+  type Unit,
+  type Work,
+} from './write-unit.ts';
 
 /** One update as asked for. */
 export interface UpdateRequest {

@@ -2,14 +2,11 @@ import { CommandError } from '../errors.ts';
 import { before } from '../sessions/locks.ts';
 import { unlessKilled } from '../sessions/sessions.ts';
 import { integerOf } from '../semantics/numbers.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument, isNumeric } from '../semantics/values.ts';
+import { isDocument, isNumeric, type Document, type Value } from '../semantics/values.ts';
 import type { Collection } from '../storage/catalog.ts';
-import { WriteBlocked } from '../storage/transaction.ts';
-import type { Transaction } from '../storage/transaction.ts';
+import { WriteBlocked, type Transaction } from '../storage/transaction.ts';
 import type { Version } from '../storage/version.ts';
-import { findCollection } from './context.ts';
-import type { Context } from './context.ts';
+import { findCollection, type Context } from './context.ts';
 import { isTrue, listField, missing, wrongType } from './fields.ts';
 
 /** Steps of a write that yield the transaction they have to wait for. Between two waits all happens at once. */

@@ -1,7 +1,6 @@
 import { CommandError } from '../errors.ts';
 import type { StringOrder } from '../semantics/compare.ts';
-import type { Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, type Value } from '../semantics/values.ts';
 
 /**
  * The order of strings under a `collation`, or undefined for the binary order. Throws 14 for another type, 2 for a

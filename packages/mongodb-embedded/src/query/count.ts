@@ -1,7 +1,6 @@
 import { recordRange } from '../storage/catalog.ts';
 import type { IndexScan } from './plan.ts';
-import { firstRows, scanEntries } from './scan.ts';
-import type { Interval, Source } from './scan.ts';
+import { firstRows, scanEntries, type Interval, type Source } from './scan.ts';
 
 /** How many records a scan finds, counted up to `countMax`, whatever is in them: no document is read. */
 export function countEntries(source: Source, { index, intervals }: IndexScan, countMax: number): number {

@@ -1,15 +1,12 @@
-import { compileMatch } from '../semantics/match.ts';
-import type { Matcher } from '../semantics/match.ts';
+import { compileMatch, type Matcher } from '../semantics/match.ts';
 import { fieldsOfFilter } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
 import type { Document } from '../semantics/values.ts';
 import type { StringOrder } from '../semantics/compare.ts';
 import type { Version } from '../storage/version.ts';
-import { choosePlan } from './plan.ts';
-import type { IndexScan, Plan, Query } from './plan.ts';
+import { choosePlan, type IndexScan, type Plan, type Query } from './plan.ts';
 import { countEntries } from './count.ts';
-import { firstRows, lookUp, scanIndex } from './scan.ts';
-import type { Row, Source } from './scan.ts';
+import { firstRows, lookUp, scanIndex, type Row, type Source } from './scan.ts';
 
 /** What the execution of a query has touched so far. */
 export interface Statistics {

@@ -1,8 +1,7 @@
 import { compareValues, encodeKey } from '../semantics/compare.ts';
 import type { Bounds } from '../semantics/bounds.ts';
 import { exactOf } from '../semantics/numbers.ts';
-import type { Value } from '../semantics/values.ts';
-import { isBson, isNumeric, rank, rankOf } from '../semantics/values.ts';
+import { isBson, isNumeric, rank, rankOf, type Value } from '../semantics/values.ts';
 import type { Index } from '../storage/catalog.ts';
 import type { Interval } from './scan.ts';
 

@@ -2,11 +2,9 @@ import { CommandError } from '../errors.ts';
 import type { Bounds } from '../semantics/bounds.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { bounds, compileMatch, equalities } from '../semantics/match.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
-import { boundIndex, intervalsOf, wholeIndex } from './intervals.ts';
-import type { IndexBounds } from './intervals.ts';
+import { boundIndex, intervalsOf, wholeIndex, type IndexBounds } from './intervals.ts';
 import { residualOf } from './residual.ts';
 import type { Interval } from './scan.ts';
 

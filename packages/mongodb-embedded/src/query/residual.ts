@@ -1,6 +1,5 @@
 import type { Bounds } from '../semantics/bounds.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import type { Index } from '../storage/catalog.ts';
 import type { IndexBounds } from './intervals.ts';
 

@@ -1,10 +1,7 @@
-import type { Collection, Index } from '../storage/catalog.ts';
-import { recordRange } from '../storage/catalog.ts';
-import { compareEntries, nextEntry } from '../storage/sorted-keys.ts';
-import type { KeyEntry } from '../storage/sorted-keys.ts';
+import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
+import { compareEntries, nextEntry, type KeyEntry } from '../storage/sorted-keys.ts';
 import type { Store, StoredRow } from '../storage/store.ts';
-import { dirtyEntries } from '../storage/view.ts';
-import type { View } from '../storage/view.ts';
+import { dirtyEntries, type View } from '../storage/view.ts';
 import type { Version } from '../storage/version.ts';
 import type { Versions } from '../storage/versions.ts';
 

@@ -4,8 +4,7 @@ import { divide, fromBigInt } from './exact.ts';
 import { isNullish } from './expression-types.ts';
 import { NumberSum } from './number-sum.ts';
 import { toDecimal128 } from './numbers.ts';
-import type { Value } from './values.ts';
-import { isNumeric } from './values.ts';
+import { isNumeric, type Value } from './values.ts';
 
 /** Gathers one value from each document of a group. */
 export interface Accumulator {

@@ -1,7 +1,6 @@
-import type { StringOrder } from './compare.ts';
-import { keyText } from './compare.ts';
+import { keyText, type StringOrder } from './compare.ts';
 import { compileMatch } from './match.ts';
-import { isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName, isDocument, type Document, type Value } from './values.ts';
 import { fail } from './expression-types.ts';
 import { integerOf } from './numbers.ts';
 import { anyAtPath } from './path.ts';
@@ -10,8 +9,6 @@ import { compileBucket, compileCount, compileGroup, compileSortByCount } from '.
 import { compileFacet, compileLookup, compileUnwind } from './stages-join.ts';
 import { compileAddFields, compileProject, compileReplaceWith, compileUnset } from './stages-shape.ts';
 import type { PipelineScope, Stage } from './stage-types.ts';
-import type { Document, Value } from './values.ts';
-import { isDocument } from './values.ts';
 
 /**
  * What a pipeline may reach besides its source: other collections (for `$lookup`), the time of the command, and the

@@ -1,9 +1,7 @@
 import { Double, Long } from 'bson';
-import type { Exact } from './exact.ts';
-import { add, multiply, subtract, toDouble } from './exact.ts';
+import { add, multiply, subtract, toDouble, type Exact } from './exact.ts';
 import { exactOf, roundedToFifteen, toDecimal128, toInteger } from './numbers.ts';
-import type { Numeric } from './values.ts';
-import { isBson } from './values.ts';
+import { isBson, type Numeric } from './values.ts';
 
 /** The widest type among numbers: decimal before double before long before int. */
 export type Width = 'int' | 'long' | 'double' | 'decimal';

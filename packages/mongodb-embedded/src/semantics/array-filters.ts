@@ -1,8 +1,6 @@
 import { CommandError } from '../errors.ts';
-import type { MatchOptions } from './match.ts';
-import { compileMatch } from './match.ts';
-import type { Document, Value } from './values.ts';
-import { isDocument } from './values.ts';
+import { compileMatch, type MatchOptions } from './match.ts';
+import { isDocument, type Document, type Value } from './values.ts';
 
 /** Tells whether the array filter of an identifier selects an element. */
 export type ArrayFilters = ReadonlyMap<string, (element: Value) => boolean>;

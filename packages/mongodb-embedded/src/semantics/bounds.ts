@@ -1,6 +1,5 @@
 import { isOperators } from './match-operators.ts';
-import type { Document, Value } from './values.ts';
-import { isBson, isDocument } from './values.ts';
+import { isBson, isDocument, type Document, type Value } from './values.ts';
 
 /** What a filter demands of a path beyond equality; `in` lists values of which one must be there. */
 export interface Bounds {

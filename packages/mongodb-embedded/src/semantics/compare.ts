@@ -1,8 +1,7 @@
 import type { Binary, BSONRegExp, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
 import { compareExact } from './exact.ts';
 import { exactOf, plainNumber } from './numbers.ts';
-import type { Document, Numeric, Value } from './values.ts';
-import { asDocument, isBson, rank, rankOf, typeName } from './values.ts';
+import { asDocument, isBson, rank, rankOf, typeName, type Document, type Numeric, type Value } from './values.ts';
 
 export { encodeKey, keyText } from './encode-key.ts';
 

@@ -1,7 +1,6 @@
 import { Double, Int32 } from 'bson';
 import { integerOf, toInteger } from './numbers.ts';
-import type { Document, Value } from './values.ts';
-import { isBson, isDocument, isNumeric } from './values.ts';
+import { isBson, isDocument, isNumeric, type Document, type Value } from './values.ts';
 
 /** A pipeline whose result depends on nothing but the number of documents that go in. */
 export interface Counting {

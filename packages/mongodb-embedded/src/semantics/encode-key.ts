@@ -1,8 +1,7 @@
 import type { Binary, BSONRegExp, Code, ObjectId, Timestamp } from 'bson';
 import { isZero, topDigit } from './exact.ts';
 import { exactOf, plainNumber } from './numbers.ts';
-import type { Document, Numeric, Value } from './values.ts';
-import { asDocument, isBson, rank, rankOf } from './values.ts';
+import { asDocument, isBson, rank, rankOf, type Document, type Numeric, type Value } from './values.ts';
 
 /**
  * The binary key of an index entry: bytes compare as `compareValues` does on the values, each in its direction;

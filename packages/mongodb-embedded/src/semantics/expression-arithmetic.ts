@@ -2,12 +2,10 @@ import { Double, Int32, Long } from 'bson';
 import { accumulate } from './accumulators.ts';
 import { asDecimal, asDouble, asWhole, multiplyNumbers, subtractNumbers, widest, widthOf } from './arithmetic.ts';
 import { divide, isZero, quantize, remainder, toBigInt, toDouble, towardsExponent } from './exact.ts';
-import type { PlainOperator, PlainOperators } from './expression-types.ts';
-import { fail, fixed, isNullish, variadic } from './expression-types.ts';
+import { fail, fixed, isNullish, variadic, type PlainOperator, type PlainOperators } from './expression-types.ts';
 import { NumberSum } from './number-sum.ts';
 import { exactOf, fromDouble, integerOf, toDecimal128, toInteger } from './numbers.ts';
-import type { Numeric, Value } from './values.ts';
-import { isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName, type Numeric, type Value } from './values.ts';
 
 /**
  * Arithmetic: null with null or missing, else the widest type of the arguments; ints overflow to longs, longs to

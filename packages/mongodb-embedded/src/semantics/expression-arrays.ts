@@ -1,11 +1,9 @@
 import { Int32 } from 'bson';
 import { compareValues } from './compare.ts';
 import { namedArguments } from './expression-logic.ts';
-import type { PlainOperators, SpecialOperator } from './expression-types.ts';
-import { fail, fixed, isNullish } from './expression-types.ts';
+import { fail, fixed, isNullish, type PlainOperators, type SpecialOperator } from './expression-types.ts';
 import { integerOf } from './numbers.ts';
-import type { Value } from './values.ts';
-import { isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName, type Value } from './values.ts';
 
 /** Operators on arrays. Source: manual, "Array Expression Operators". */
 export const arrayOperators: PlainOperators = {

@@ -3,12 +3,10 @@ import { CommandError } from '../errors.ts';
 import { asDecimal, asDouble } from './arithmetic.ts';
 import { toBigInt } from './exact.ts';
 import { namedArguments } from './expression-logic.ts';
-import type { PlainOperator, PlainOperators, SpecialOperator } from './expression-types.ts';
-import { fixed, isNullish } from './expression-types.ts';
+import { fixed, isNullish, type PlainOperator, type PlainOperators, type SpecialOperator } from './expression-types.ts';
 import { exactOf, toDecimal128, toInteger } from './numbers.ts';
 import { typeNamesOf } from './type-names.ts';
-import type { Value } from './values.ts';
-import { isBson, isNumeric, typeName } from './values.ts';
+import { isBson, isNumeric, typeName, type Value } from './values.ts';
 
 /** `$type` and the short forms of `$convert`. Throws 241 (ConversionFailure). Source: manual, "$convert". */
 export const conversionOperators: PlainOperators = {

@@ -1,9 +1,7 @@
 import { Int32 } from 'bson';
 import { namedArguments } from './expression-logic.ts';
-import type { Expression, SpecialOperator } from './expression-types.ts';
-import { fail, isNullish } from './expression-types.ts';
-import type { Value } from './values.ts';
-import { isBson, isDocument, typeName } from './values.ts';
+import { fail, isNullish, type Expression, type SpecialOperator } from './expression-types.ts';
+import { isBson, isDocument, typeName, type Value } from './values.ts';
 
 /**
  * Parts of a date, and `$dateToString`. Time zones are UTC, offsets such as `+02:00` and names that the platform knows.

@@ -1,9 +1,14 @@
 import { Int32 } from 'bson';
 import { compareValues } from './compare.ts';
-import type { Expression, PlainOperators, SpecialOperator } from './expression-types.ts';
-import { fail, fixed, isNullish } from './expression-types.ts';
-import type { Document, Value } from './values.ts';
-import { isDocument, typeName } from './values.ts';
+import {
+  fail,
+  fixed,
+  isNullish,
+  type Expression,
+  type PlainOperators,
+  type SpecialOperator,
+} from './expression-types.ts';
+import { isDocument, typeName, type Document, type Value } from './values.ts';
 
 /** Comparison over all types, missing below null. Source: manual, "Comparison Expression Operators". */
 export const comparisonOperators: PlainOperators = {

@@ -2,11 +2,9 @@ import { Double, Int32 } from 'bson';
 import { Decimal } from 'decimal.js';
 import { asDecimal, asDouble, asWhole, widest } from './arithmetic.ts';
 import { isZero } from './exact.ts';
-import type { PlainOperators } from './expression-types.ts';
-import { fail, fixed, isNullish } from './expression-types.ts';
+import { fail, fixed, isNullish, type PlainOperators } from './expression-types.ts';
 import { exactOf, toDecimal128, toInteger } from './numbers.ts';
-import type { Numeric, Value } from './values.ts';
-import { isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName, type Numeric, type Value } from './values.ts';
 
 /**
  * Powers: doubles, or decimals of 34 digits where a decimal is given; whole powers of whole numbers stay whole while they

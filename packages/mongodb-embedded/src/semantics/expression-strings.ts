@@ -2,11 +2,9 @@ import { Int32 } from 'bson';
 import { compareStrings } from './compare.ts';
 import { textOfValue } from './expression-conversion.ts';
 import { namedArguments } from './expression-logic.ts';
-import type { PlainOperators, SpecialOperator } from './expression-types.ts';
-import { fail, fixed, isNullish, variadic } from './expression-types.ts';
+import { fail, fixed, isNullish, variadic, type PlainOperators, type SpecialOperator } from './expression-types.ts';
 import { integerOf } from './numbers.ts';
-import type { Value } from './values.ts';
-import { isNumeric, typeName } from './values.ts';
+import { isNumeric, typeName, type Value } from './values.ts';
 
 /** String operators; CP counts characters, Bytes counts UTF-8. Source: manual, "String Expression Operators". */
 export const stringOperators: PlainOperators = {

@@ -6,12 +6,10 @@ import { specialDateOperators } from './expression-dates.ts';
 import { compileLogic, comparisonOperators } from './expression-logic.ts';
 import { powerOperators } from './expression-powers.ts';
 import { specialStringOperators, stringOperators } from './expression-strings.ts';
-import type { Expression, PlainOperator, SpecialOperator } from './expression-types.ts';
-import { fail } from './expression-types.ts';
+import { fail, type Expression, type PlainOperator, type SpecialOperator } from './expression-types.ts';
 import { exactOf } from './numbers.ts';
 import { fieldOf } from './path.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, isNumeric } from './values.ts';
+import { asDocument, isDocument, isNumeric, type Document, type Value } from './values.ts';
 
 export type { Expression, Variables } from './expression-types.ts';
 

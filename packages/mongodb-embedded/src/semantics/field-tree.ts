@@ -1,5 +1,4 @@
-import type { Document, Value } from './values.ts';
-import { asDocument } from './values.ts';
+import { asDocument, type Document, type Value } from './values.ts';
 
 /** Field paths as a tree; a leaf means the whole field. */
 export type FieldTree = ReadonlyMap<string, FieldTree | 'whole'>;

@@ -4,8 +4,7 @@ import { exactOf, integerOf, plainNumber } from './numbers.ts';
 import { compareExact } from './exact.ts';
 import { compileRegex } from './regex.ts';
 import { compileTypeTest } from './type-names.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, isNumeric, rank, rankOf } from './values.ts';
+import { asDocument, isDocument, isNumeric, rank, rankOf, type Document, type Value } from './values.ts';
 
 /**
  * Compiles `$jsonSchema` as validators use it. Throws 9 (FailedToParse) for unknown keywords, 14 (TypeMismatch) for

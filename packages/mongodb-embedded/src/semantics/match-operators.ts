@@ -6,8 +6,7 @@ import { toBigInt, isZero } from './exact.ts';
 import { anyAtPath } from './path.ts';
 import { compileRegex } from './regex.ts';
 import { compileTypeTest } from './type-names.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isBson, isDocument, isNumeric, rank, rankOf } from './values.ts';
+import { asDocument, isBson, isDocument, isNumeric, rank, rankOf, type Document, type Value } from './values.ts';
 
 /** All operators of one condition such as `{ $gt: 1, $lt: 5 }`. Throws 2 (BadValue) for unknown ones. */
 export function compileOperators(condition: Document, options: MatchOptions, compile: CompileFilter): PathMatcher {

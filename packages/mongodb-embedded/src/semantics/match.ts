@@ -3,8 +3,7 @@ import { compileExpression, isTrue } from './expressions.ts';
 import { compileJsonSchema } from './json-schema.ts';
 import { all, compileOperators, equals, isOperators, matchesRegex } from './match-operators.ts';
 import type { Matcher, MatchOptions, PathMatcher } from './match-types.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isBson, isDocument } from './values.ts';
+import { asDocument, isBson, isDocument, type Document, type Value } from './values.ts';
 
 export { bounds, equalities } from './bounds.ts';
 export type { MatchDetails, Matcher, MatchOptions } from './match-types.ts';

@@ -1,8 +1,6 @@
 import { Double } from 'bson';
-import { asDouble, asWhole, widthOf } from './arithmetic.ts';
-import type { Width } from './arithmetic.ts';
-import type { Exact } from './exact.ts';
-import { add, fromBigInt } from './exact.ts';
+import { asDouble, asWhole, widthOf, type Width } from './arithmetic.ts';
+import { add, fromBigInt, type Exact } from './exact.ts';
 import { exactOf, fromDouble, toDecimal128, toInteger } from './numbers.ts';
 import type { Numeric } from './values.ts';
 

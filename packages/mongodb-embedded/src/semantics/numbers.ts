@@ -1,5 +1,4 @@
 import { Decimal128, Int32, Long } from 'bson';
-import type { Exact } from './exact.ts';
 import {
   coefficientLimit,
   exponentMin,
@@ -12,9 +11,9 @@ import {
   toDouble,
   topDigit,
   towardsExponent,
+  type Exact,
 } from './exact.ts';
-import type { Numeric } from './values.ts';
-import { isBson } from './values.ts';
+import { isBson, type Numeric } from './values.ts';
 
 /** Any BSON number as an exact one; a double gives all digits of its binary value. */
 export function exactOf(value: Numeric): Exact {

@@ -1,7 +1,6 @@
 import { CommandError } from '../errors.ts';
 import { compareValues } from './compare.ts';
-import type { Value } from './values.ts';
-import { asDocument } from './values.ts';
+import { asDocument, type Value } from './values.ts';
 
 /**
  * The values that an index on one dotted path stores for a document: an array gives one for each different

@@ -1,13 +1,10 @@
 import { CommandError } from '../errors.ts';
-import type { MatchDetails, MatchOptions } from './match.ts';
-import { compileMatch } from './match.ts';
+import { compileMatch, type MatchDetails, type MatchOptions } from './match.ts';
 import { integerOf } from './numbers.ts';
-import type { FieldTree } from './field-tree.ts';
-import { exclude, fieldTree, include } from './field-tree.ts';
+import { exclude, fieldTree, include, type FieldTree } from './field-tree.ts';
 import { isTrue } from './expressions.ts';
 import type { FieldSelection } from './select-fields.ts';
-import type { Document, Value } from './values.ts';
-import { isDocument, isNumeric } from './values.ts';
+import { isDocument, isNumeric, type Document, type Value } from './values.ts';
 
 /** Gives the part of a document that a projection asks for; the document stays as it is. */
 export type Projector = (document: Document) => Document;

@@ -1,6 +1,5 @@
 import { onDemand } from 'bson';
-import type { Document, Value } from './values.ts';
-import { isDocument } from './values.ts';
+import { isDocument, type Document, type Value } from './values.ts';
 
 /** Fields of a document itself: those of these names alone, or all but those. */
 export interface FieldSelection {

@@ -1,5 +1,4 @@
-import type { Document, Value } from './values.ts';
-import { isDocument } from './values.ts';
+import { isDocument, type Document, type Value } from './values.ts';
 
 /** A copy of a document with the value at a path set, or taken away when undefined; scalars on the way give way. */
 export function setAt(document: Document, parts: string[], value: Value): Document {

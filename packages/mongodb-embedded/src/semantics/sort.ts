@@ -1,10 +1,8 @@
 import { CommandError } from '../errors.ts';
-import type { StringOrder } from './compare.ts';
-import { compareValues, encodeKey } from './compare.ts';
+import { compareValues, encodeKey, type StringOrder } from './compare.ts';
 import { integerOf } from './numbers.ts';
 import { indexKeys } from './path.ts';
-import type { Document, Value } from './values.ts';
-import { isNumeric } from './values.ts';
+import { isNumeric, type Document, type Value } from './values.ts';
 
 /** Error codes of a bad sort: `find` and `$push` answer 2 (BadValue), the stage `$sort` has codes of its own. */
 export interface SortCodes {

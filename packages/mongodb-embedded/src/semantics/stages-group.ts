@@ -1,13 +1,10 @@
 import { Int32 } from 'bson';
-import type { Accumulator } from './accumulators.ts';
-import { accumulators } from './accumulators.ts';
+import { accumulators, type Accumulator } from './accumulators.ts';
 import { compareValues, keyText } from './compare.ts';
-import type { Expression } from './expressions.ts';
-import { compileExpression } from './expressions.ts';
+import { compileExpression, type Expression } from './expressions.ts';
 import { fail } from './expression-types.ts';
 import type { Stage } from './stage-types.ts';
-import type { Document, Value } from './values.ts';
-import { isDocument } from './values.ts';
+import { isDocument, type Document, type Value } from './values.ts';
 
 /** `$group`: one document for each different `_id`, in the order of their first appearance. */
 export function compileGroup(specification: Value): Stage {

@@ -5,8 +5,7 @@ import { fail } from './expression-types.ts';
 import { anyAtPath, fieldOf, keyValues } from './path.ts';
 import { setAt } from './set-path.ts';
 import type { PipelineScope, Stage } from './stage-types.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, typeName } from './values.ts';
+import { asDocument, isDocument, typeName, type Document, type Value } from './values.ts';
 
 /** `$unwind`: one document for each element of an array; a value that is no array counts as one element. */
 export function compileUnwind(specification: Value): Stage {

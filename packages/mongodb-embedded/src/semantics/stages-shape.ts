@@ -1,10 +1,8 @@
-import { compileExpression, isTrue } from './expressions.ts';
-import type { Expression, Variables } from './expressions.ts';
+import { compileExpression, isTrue, type Expression, type Variables } from './expressions.ts';
 import { fail } from './expression-types.ts';
 import { exclude, fieldTree } from './field-tree.ts';
 import type { Stage } from './stage-types.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, isNumeric, typeName } from './values.ts';
+import { asDocument, isDocument, isNumeric, typeName, type Document, type Value } from './values.ts';
 
 /** `$project`: inclusion with computed fields, or exclusion. Throws 40177 to 40182 for a mix or nothing. */
 export function compileProject(specification: Value): Stage {

@@ -1,7 +1,6 @@
 import { CommandError } from '../errors.ts';
 import { integerOf } from './numbers.ts';
-import type { Value } from './values.ts';
-import { isNumeric, typeName, typeNumbers } from './values.ts';
+import { isNumeric, typeName, typeNumbers, type Value } from './values.ts';
 
 /**
  * The test behind `$type` and `bsonType`: a name, a number or a list of them; `number` covers all numeric types.

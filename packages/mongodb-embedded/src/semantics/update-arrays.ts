@@ -4,10 +4,8 @@ import { compileCondition, compileMatch } from './match.ts';
 import { isOperators } from './match-operators.ts';
 import { integerOf } from './numbers.ts';
 import { compileSort } from './sort.ts';
-import type { Change } from './update-paths.ts';
-import { refuseDollarFields } from './update-paths.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, isNumeric, typeName } from './values.ts';
+import { refuseDollarFields, type Change } from './update-paths.ts';
+import { asDocument, isDocument, isNumeric, typeName, type Document, type Value } from './values.ts';
 
 /** `$push`: appends a value, or `$each` of a list, then sorts and cuts. Throws 2 for a field that is no array. */
 export function push(path: string, argument: Value): Change {

@@ -1,14 +1,11 @@
-import type { Timestamp as TimestampType } from 'bson';
-import { Timestamp } from 'bson';
+import { Timestamp, type Timestamp as TimestampType } from 'bson';
 import { CommandError } from '../errors.ts';
 import { addNumbers, asWhole, multiplyNumbers, widthOf, zeroLike } from './arithmetic.ts';
 import { compareValues, identical } from './compare.ts';
 import { toInteger } from './numbers.ts';
-import type { Change } from './update-paths.ts';
-import { refuseDollarFields, removed } from './update-paths.ts';
+import { refuseDollarFields, removed, type Change } from './update-paths.ts';
 import { addToSet, pop, pull, pullAll, push } from './update-arrays.ts';
-import type { Numeric, Value } from './values.ts';
-import { isDocument, isNumeric, typeName } from './values.ts';
+import { isDocument, isNumeric, typeName, type Numeric, type Value } from './values.ts';
 
 /** What an operator may depend on besides the field. */
 export interface UpdateMoment {

@@ -1,8 +1,7 @@
 import { CommandError } from '../errors.ts';
 import { compareStrings } from './compare.ts';
 import { isPosition } from './path.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument } from './values.ts';
+import { asDocument, isDocument, type Document, type Value } from './values.ts';
 
 /** What an operator makes of a field: a new value, `removed`, or the value it was given (undefined when missing). */
 export type Change = (current: Value) => Value | typeof removed;

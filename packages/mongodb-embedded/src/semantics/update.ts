@@ -1,14 +1,10 @@
 import { CommandError } from '../errors.ts';
 import { runPipeline } from './aggregate.ts';
-import type { ArrayFilters } from './array-filters.ts';
-import { compileArrayFilters } from './array-filters.ts';
+import { compileArrayFilters, type ArrayFilters } from './array-filters.ts';
 import { compareValues, identical } from './compare.ts';
-import type { MatchDetails, MatchOptions } from './match.ts';
-import { compileMatch } from './match.ts';
+import { compileMatch, type MatchDetails, type MatchOptions } from './match.ts';
 import { fieldOf } from './path.ts';
-import type { UpdateMoment } from './update-operators.ts';
-import { set, updateOperators } from './update-operators.ts';
-import type { PathUpdate, Positions } from './update-paths.ts';
+import { set, updateOperators, type UpdateMoment } from './update-operators.ts';
 import {
   applyAt,
   comparePaths,
@@ -17,9 +13,10 @@ import {
   refuseConflicts,
   refuseDollarFields,
   removed,
+  type PathUpdate,
+  type Positions,
 } from './update-paths.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isDocument, typeName } from './values.ts';
+import { asDocument, isDocument, typeName, type Document, type Value } from './values.ts';
 
 export { upsertSeed } from './upsert-seed.ts';
 

@@ -1,6 +1,5 @@
 import { CommandError } from '../errors.ts';
-import type { Document, Value } from './values.ts';
-import { asDocument, isBson, isDocument } from './values.ts';
+import { asDocument, isBson, isDocument, type Document, type Value } from './values.ts';
 
 /**
  * The document that an upsert starts from: the fields which the filter demands to equal a value, `_id` first; of a

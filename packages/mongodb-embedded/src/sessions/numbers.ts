@@ -1,7 +1,6 @@
 import type { Binary } from 'bson';
 import { CommandError } from '../errors.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { asDocument, isBson, typeName } from '../semantics/values.ts';
+import { asDocument, isBson, typeName, type Document, type Value } from '../semantics/values.ts';
 import type { ClientTransaction, Session, Sessions } from './sessions.ts';
 
 /** The session fields of a command. `number` without `autocommit` belongs to a retryable write. */

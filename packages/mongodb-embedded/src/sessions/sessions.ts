@@ -1,5 +1,4 @@
-import type { Binary } from 'bson';
-import { serialize } from 'bson';
+import { serialize, type Binary } from 'bson';
 import type { CommandError } from '../errors.ts';
 import type { Store } from '../storage/store.ts';
 import type { Transaction, Transactions } from '../storage/transaction.ts';

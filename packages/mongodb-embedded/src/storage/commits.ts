@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { noRedoLog, openRedoLog } from './redo-log.ts';
-import type { Change, RedoLog, SqlValue } from './redo-log.ts';
+import { noRedoLog, openRedoLog, type Change, type RedoLog, type SqlValue } from './redo-log.ts';
 
 /** Commits to one SQLite database. */
 export interface Commits {

@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
-import { openCommits } from './commits.ts';
-import type { Commits } from './commits.ts';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { openCommits, type Commits } from './commits.ts';
 import type { KeyEntry } from './sorted-keys.ts';
 
 /** The durable state in one SQLite database: encoded documents by record id, index entries in key order. */

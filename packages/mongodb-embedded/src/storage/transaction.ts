@@ -2,10 +2,8 @@ import type { Catalog, Collection, Index } from './catalog.ts';
 import { CommandError } from '../errors.ts';
 import type { Store } from './store.ts';
 import { holdUniqueKeys } from './unique.ts';
-import { addedKeys, catchUp, createView, setVisible } from './view.ts';
-import type { Commit, Dirty, View } from './view.ts';
-import { inheritKeys, keysOf } from './version.ts';
-import type { Version } from './version.ts';
+import { addedKeys, catchUp, createView, setVisible, type Commit, type Dirty, type View } from './view.ts';
+import { inheritKeys, keysOf, type Version } from './version.ts';
 import type { Versions } from './versions.ts';
 
 /**

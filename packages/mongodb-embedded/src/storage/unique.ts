@@ -6,10 +6,8 @@ import type { Index } from './catalog.ts';
 import { nextEntry } from './sorted-keys.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';
-import { addedKeys, dirtyEntries, keyText } from './view.ts';
-import type { View } from './view.ts';
-import { keysOf } from './version.ts';
-import type { Version } from './version.ts';
+import { addedKeys, dirtyEntries, keyText, type View } from './view.ts';
+import { keysOf, type Version } from './version.ts';
 
 /** A record about to be written. */
 export interface Candidate {

@@ -2,10 +2,8 @@ import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
 import { indexKeys } from '../semantics/path.ts';
-import { selectFields } from '../semantics/select-fields.ts';
-import type { FieldSelection } from '../semantics/select-fields.ts';
-import type { Document, Value } from '../semantics/values.ts';
-import { isDocument } from '../semantics/values.ts';
+import { selectFields, type FieldSelection } from '../semantics/select-fields.ts';
+import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
 import type { Index } from './catalog.ts';
 

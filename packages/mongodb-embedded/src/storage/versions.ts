@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
-import type { Version } from './version.ts';
-import { storedVersion } from './version.ts';
+import { storedVersion, type Version } from './version.ts';
 
 /**
  * The committed version of each record, read from the store or kept from the last time: what was looked up by its key is

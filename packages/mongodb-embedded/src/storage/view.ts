@@ -1,8 +1,6 @@
 import type { Collection, Index } from './catalog.ts';
-import { addEntry, removeEntry } from './sorted-keys.ts';
-import type { KeyEntry } from './sorted-keys.ts';
-import { keysOf } from './version.ts';
-import type { Version } from './version.ts';
+import { addEntry, removeEntry, type KeyEntry } from './sorted-keys.ts';
+import { keysOf, type Version } from './version.ts';
 
 /** What a transaction sees of a collection where that differs from the committed state. */
 export interface View {

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Document } from '../semantics/values.ts';
 import { messageBytesMax, readRequest, replyHeader } from './message.ts';
-import { encodeReply } from './reply.ts';
-import type { Reply } from './reply.ts';
+import { encodeReply, type Reply } from './reply.ts';
 
 /** What is known of one client connection. */
 export interface Client {

@@ -2,13 +2,10 @@ import type { Document } from 'bson';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLaterBehaviour, isSame } from './compare.ts';
-import { decode } from './extended-json.ts';
-import type { Json } from './extended-json.ts';
+import { decode, type Json } from './extended-json.ts';
 import { normaliseReply } from './normalise.ts';
-import { createSymbols } from './symbols.ts';
-import type { Symbols } from './symbols.ts';
-import { openWireClient } from './wire-client.ts';
-import type { Answer, WireClient } from './wire-client.ts';
+import { createSymbols, type Symbols } from './symbols.ts';
+import { openWireClient, type Answer, type WireClient } from './wire-client.ts';
 
 /** One recorded step; which of these fields it has says what it is. */
 export interface Step {

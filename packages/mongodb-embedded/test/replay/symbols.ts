@@ -1,7 +1,6 @@
 import { Binary, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
 import { randomUUID } from 'node:crypto';
-import { encode } from './extended-json.ts';
-import type { Json } from './extended-json.ts';
+import { encode, type Json } from './extended-json.ts';
 
 /** The names that stand in a recording for what differs from run to run, and what they stand for in this one. */
 export interface Symbols {

@@ -1,8 +1,6 @@
-import { deserialize, serialize } from 'bson';
-import type { Document } from 'bson';
+import { deserialize, serialize, type Document } from 'bson';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** How a command travels, if not as the body of a plain OP_MSG. */
 export interface Transport {
