@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
@@ -17,6 +18,7 @@ interface Made {
 }
 
 let service: RunningService;
+let mongo: MongoClient;
 let workspace: TestWorkspace;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let webhook: Made;
@@ -26,12 +28,14 @@ let bob: string;
 beforeAll(async () => {
   receiver = await startReceiver();
   service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  mongo = new MongoClient(service.mongodbUri);
   workspace = await createWorkspace(service);
   [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];
   webhook = await post<Made>('', { url: receiver.url, events });
 }, 60_000);
 afterAll(async () => {
   await service.stop();
+  await mongo.close();
   await receiver.close();
 });
 
@@ -55,6 +59,12 @@ const toldOf = (): Map<string, number> => {
     if (data.transferId !== undefined) told.set(data.transferId, (told.get(data.transferId) ?? 0) + 1);
   }
   return told;
+};
+
+/** A replay goes on after the last that it sends is received, and where the webhook is disabled meanwhile, once it is enabled. */
+const isReplayed = async (): Promise<boolean> => {
+  const endpoint = await mongo.db().collection('webhookEndpoints').findOne({ url: receiver.url });
+  return endpoint?.['replay'] === null;
 };
 
 it('tells of what was completed and what failed, as the API shows it', async () => {
@@ -94,6 +104,7 @@ it('sends one event again, with the same id, and all since a time', async () => 
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
   await post(`/${webhook.id}/replay`, { since: new Date(Date.now() - 3_600_000).toISOString() });
   await waitFor(() => (toldOf().get(transferId) ?? 0) > 2 && toldOf().size > 2, { timeoutMs: 20_000 });
+  await waitFor(isReplayed, { timeoutMs: 20_000 });
 });
 
 it('tells of nothing while it is disabled, and of that by a replay once it is enabled', async () => {
