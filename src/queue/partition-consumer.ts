@@ -74,7 +74,7 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
     worker.concurrency = Math.max(1, Math.min(jobsInHandMax, inHand.jobs + room));
   }
 
-  const process: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
+  const takeJob: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
     const { batches, causes = [] } = job.data;
     const orders = countOrders(batches);
     begun += 1;
@@ -91,7 +91,7 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
       count(-1, -orders);
     }
   };
-  let worker = openWorker(tools, partition, process);
+  let worker = openWorker(tools, partition, takeJob);
 
   let begunBefore = -1;
   let stuckLooks = 0;
@@ -99,14 +99,18 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
     everyMs: lookEveryMs,
     roundMaxMs: lookEveryMs,
     round: async () => {
-      const isIdle = begun === begunBefore && inHand.jobs === 0;
-      begunBefore = begun;
-      stuckLooks = isIdle && (await queues.hasWaiting(partition)) && begun === begunBefore ? stuckLooks + 1 : 0;
-      if (stuckLooks < stuckLooksMax || closing.signal.aborted) return;
+      const [looks, isIdle] = [stuckLooks + 1, begun === begunBefore && inHand.jobs === 0];
+      // So that a look which fails, because Redis is away, ends the row.
       stuckLooks = 0;
+      begunBefore = begun;
+      if (!isIdle || !(await queues.hasWaiting(partition)) || begun !== begunBefore || closing.signal.aborted) return;
+      if (looks < stuckLooksMax) {
+        stuckLooks = looks;
+        return;
+      }
       log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
       void worker.close(true).catch(() => undefined);
-      worker = openWorker(tools, partition, process);
+      worker = openWorker(tools, partition, takeJob);
     },
   });
   return {
@@ -136,9 +140,9 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
 function openWorker(
   { redis, prefix, log }: PartitionConsumerTools,
   partition: number,
-  process: Processor<PostingJobData, PostingJobResult>,
+  takeJob: Processor<PostingJobData, PostingJobResult>,
 ): Worker<PostingJobData, PostingJobResult> {
-  const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), process, {
+  const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), takeJob, {
     connection: redis,
     prefix,
     concurrency: ordersInHandMax / ordersPerJobMax,

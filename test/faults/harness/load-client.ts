@@ -29,7 +29,7 @@ const followMs = 1_500;
 /** So many orders a client sends at once: they share groups and wallets, and a fault meets several of them on their way. */
 const atOnceMax = 4;
 /**
- * Between one such lot of a client and its next: all clients together make some twenty orders a second. More would make each
+ * Between one such burst of a client and its next: all clients together make some twenty orders a second. More would make each
  * run longer, not harder: with two cores busy, a killed process takes five seconds to start.
  */
 const pauseMs = [800, 2_800] as const;
