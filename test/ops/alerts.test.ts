@@ -150,13 +150,13 @@ const expectOver = (names: string[]) =>
 
 const orders = () => mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
 
-/** Records an order like one that was just created, but older. @param changes of its document. @returns its id. */
+/** Records an order like one that was just created, which may be posted by now, but older and PENDING. @param changes of its document. @returns its id. */
 async function insertOlder(byMs: number, changes: object = {}): Promise<string> {
   const { status, envelope } = await create();
   expect(status).toBe(200);
   const { request: _, ...created } = (await orders().findOne({ _id: envelope?.data.transferId ?? '' }))!;
   const id = leastIdAt('order', new Date(Date.now() - byMs));
-  await orders().insertOne({ ...created, ...changes, _id: id, ...{ bizId: id, status: 'PENDING' } });
+  await orders().insertOne({ ...created, ...changes, _id: id, ...{ bizId: id, status: 'PENDING', completedAt: null } });
   return id;
 }
 
