@@ -150,7 +150,10 @@ const expectOver = (names: string[]) =>
 
 const orders = () => mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
 
-/** Records an order like one that was just created, which may be posted by now, but older and PENDING. @param changes of its document. @returns its id. */
+/**
+ * Records an order like one that was just created, but older and PENDING: that one may be posted by now.
+ * @param changes of its document. @returns its id.
+ */
 async function insertOlder(byMs: number, changes: object = {}): Promise<string> {
   const { status, envelope } = await create();
   expect(status).toBe(200);
