@@ -37,6 +37,7 @@ const funds = new Money('1000000000');
 const fundingGroupSize = 256;
 const walletsAtOnce = 64;
 const owner = 'bench';
+const log = createLogger('bench', 'silent');
 
 /** Makes a workspace with as many keys. @param id one that no workspace has yet. */
 export async function createWorkspace(
@@ -117,7 +118,7 @@ async function fund(
     collections,
     writePosted: createPostedWrites(client.db()),
     currencies: createCurrencies(new Map()),
-    log: createLogger('bench', 'silent'),
+    log,
     onPosted: () => undefined,
     instanceId: 'bench',
   });
