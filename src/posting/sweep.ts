@@ -93,40 +93,46 @@ function createSweep({ collections, queues, partitionCount, log }: SweeperTools)
     };
   }
 
-  /** @returns how many orders were enqueued. */
-  async function sweepPage(page: readonly Found[], allowanceNow: (partition: number) => Promise<Allowance>) {
-    const count = partitionCount();
-    const found = Map.groupBy(page, ({ workspaceId }) => partitionOf(workspaceId, count));
-    let orders = 0;
-    for (const [partition, ofPartition] of found) {
-      const allowance = await allowanceNow(partition);
-      const due = ofPartition.filter(({ id }) => id < allowance.before);
-      if (due.length === 0 || allowance.jobsLeft === 0) continue;
-      await queues.enqueue(byWorkspace(due));
-      allowance.jobsLeft -= 1;
-      orders += due.length;
-      swept.set(partition, { at: new Date(), atMs: performance.now() });
-    }
-    return orders;
+  /** @returns how many of a partition's orders were enqueued. */
+  async function sweepPartition(partition: number, found: readonly Found[], allowance: Allowance): Promise<number> {
+    const due = found.filter(({ id }) => id < allowance.before);
+    if (due.length === 0 || allowance.jobsLeft === 0) return 0;
+    await queues.enqueue(byWorkspace(due));
+    allowance.jobsLeft -= 1;
+    swept.set(partition, { at: new Date(), atMs: performance.now() });
+    return due.length;
   }
 
   return async () => {
     const now = Date.now();
     const before = leastIdAt('order', new Date(now - ageMinMs));
+    const count = partitionCount();
     const allowances = new Map<number, Promise<Allowance>>();
-    const allowanceNow = (partition: number): Promise<Allowance> => {
-      const allowance = allowances.get(partition) ?? allowanceOf(partition, now);
-      allowances.set(partition, allowance);
-      return allowance;
-    };
+    /** Partitions whose queues do not answer, on a node of a Redis Cluster that is away: the others are swept all the same. */
+    const failed = new Map<number, unknown>();
     let orders = 0;
+
+    async function sweepFound(partition: number, found: readonly Found[]): Promise<void> {
+      if (failed.has(partition)) return;
+      try {
+        const allowance = allowances.get(partition) ?? allowanceOf(partition, now);
+        allowances.set(partition, allowance);
+        orders += await sweepPartition(partition, found, await allowance);
+      } catch (error) {
+        failed.set(partition, error);
+      }
+    }
+
     for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {
       const page = await collections.orders.pendingBetween({ after, before, countMax: pageSize });
-      orders += await sweepPage(page, allowanceNow);
+      const found = Map.groupBy(page, ({ workspaceId }) => partitionOf(workspaceId, count));
+      await Promise.all([...found].map(([partition, ofPartition]) => sweepFound(partition, ofPartition)));
       after = page.length < pageSize ? '' : (page.at(-1)?.id ?? '');
       if (after === '') break;
     }
     if (orders > 0) log.info({ orders }, 'orders that nobody had posted are enqueued again');
+    const [cause] = failed.values();
+    if (failed.size > 0) throw new Error(`partitions not swept: ${[...failed.keys()].join(', ')}`, { cause });
   };
 }
 

@@ -25,6 +25,8 @@ let enqueued: string[];
 /** Of each call, the workspaces. */
 let calls: string[][];
 let looks: number;
+/** A partition whose queue cannot be reached. */
+let away: number | undefined;
 let sweeper: ReturnType<typeof startSweeper> | undefined;
 
 const queues: Pick<PostingQueues, 'enqueue' | 'load'> = {
@@ -35,6 +37,7 @@ const queues: Pick<PostingQueues, 'enqueue' | 'load'> = {
   },
   load: (partition) => {
     looks += 1;
+    if (partition === away) return Promise.reject(new Error('Connection is closed.'));
     return Promise.resolve({ waitingJobs: waiting.get(partition) ?? 0, oldestJobAt: oldest.get(partition) });
   },
 };
@@ -43,7 +46,7 @@ beforeEach(async () => {
   await ensureSchema(db);
   await Promise.all([db.collection('orders').deleteMany({}), db.collection('leases').deleteMany({})]);
   [oldest, waiting] = [new Map<number, Date>(), new Map<number, number>()];
-  [enqueued, calls, looks, sweeper] = [[], [], 0, undefined];
+  [enqueued, calls, looks, sweeper, away] = [[], [], 0, undefined, undefined];
 });
 afterEach(() => sweeper?.close());
 
@@ -76,6 +79,19 @@ describe('the sweeper', () => {
     start();
     await waitFor(() => enqueued.length > 0);
     expect(enqueued).toEqual(lost);
+  });
+
+  test('goes on with the others where the queue of one partition cannot be reached, however old its orders are', async () => {
+    const [unreachable, reachable] = [
+      await recordPending(ago(600), ws, pageSize + 1),
+      await recordPending(ago(60), other),
+    ];
+    away = partitionOf(ws, partitionCount);
+    start();
+    await waitFor(() => enqueued.length > 0);
+    expect(enqueued).toEqual(reachable);
+    away = undefined;
+    await waitFor(() => unreachable.every((id) => enqueued.includes(id)));
   });
 
   test('leaves alone what a job may still carry: all that is younger than the oldest job of its partition', async () => {
