@@ -114,7 +114,8 @@ function decimalsOf(
   target: Wallet,
   currencies: Currencies,
 ): number | UnpostableOrderError {
-  const { currency } = order;
+  const { amount, currency } = order;
+  if (!amount.greaterThan(0)) return new UnpostableOrderError(order, 'its amount is no number above 0');
   if (source.id === target.id) return new UnpostableOrderError(order, 'source and target are one wallet');
   if (source.currency !== currency || target.currency !== currency) {
     return new UnpostableOrderError(order, 'its currency is not that of both wallets');

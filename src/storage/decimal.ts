@@ -45,6 +45,15 @@ export function fromDecimal128(stored: Decimal128): Money {
   return new Money(`${sign}${coefficient}e${exponent}`);
 }
 
+/** The same; NaN where what is stored was altered by hand into what is no amount. */
+export function amountIn(stored: Decimal128): Money {
+  try {
+    return fromDecimal128(stored);
+  } catch {
+    return new Money(NaN);
+  }
+}
+
 /**
  * What is stored, as text only: a page of a list is twenty amounts or more, and a number of each took three quarters of the
  * time that the page took to be made. What is to be rounded goes by way of {@link fromDecimal128}.

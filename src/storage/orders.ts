@@ -4,7 +4,7 @@ import type { Listed } from '../domain/money.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import type { Order, OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
-import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
+import { amountIn, fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { errorCodes } from './error-codes.ts';
 import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
@@ -109,7 +109,10 @@ export function openOrders(db: Db) {
     find,
     findMany,
 
-    /** The orders that are still PENDING and not set aside, in no particular order. */
+    /**
+     * The orders that are still PENDING and not set aside, in no particular order. An amount that is none is NaN, and stops its
+     * own order alone.
+     */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
       const ids = orders.flatMap(({ orderIds }) => orderIds);
@@ -122,7 +125,7 @@ export function openOrders(db: Db) {
         workspaceId: document.workspaceId,
         sourceWalletId: document.sourceWalletId,
         targetWalletId: document.targetWalletId,
-        amount: fromDecimal128(document.amount),
+        amount: amountIn(document.amount),
         currency: document.currency,
         createdAt: document.createdAt,
       }));

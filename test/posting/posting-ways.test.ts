@@ -221,6 +221,22 @@ describe('a posted group', () => {
     expect(poison).toBeInstanceOf(Error);
   });
 
+  it.each([
+    ['is no number', 'much'],
+    ['is without end', Decimal128.fromString('Infinity')],
+    ['is less than nothing', Decimal128.fromString('-1')],
+  ])('goes through but for an order whose amount %s', async (_, amount) => {
+    const orders = await ledger.record([...funding, toCarol, ['bob', 'alice', '1']]);
+    const altered = { _id: orders[2]!.id as never };
+    await ledger.db.collection('orders').updateOne(altered, { $set: { amount } }, { bypassDocumentValidation: true });
+    const read = await ledger.collections.orders.findPending([
+      { workspaceId: ledger.workspaceId, orderIds: orders.map(({ id }) => id) },
+    ]);
+    const [first, second, poison, last] = await ledger.post(read.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    expect([first, second, last]).toEqual(['completed', 'completed', 'completed']);
+    expect(poison).toBeInstanceOf(Error);
+  });
+
   it('blames no order that was posted before for what would refuse it now', async () => {
     const orders = await ledger.record([...funding, ['world', 'carol', '7']]);
     await ledger.post(orders.slice(0, 1));

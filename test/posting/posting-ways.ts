@@ -6,6 +6,7 @@ import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createClient, majorityJournaled } from '../../src/storage/connection.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
+import type { OrderToPost } from '../../src/domain/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
@@ -116,7 +117,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
       return orders;
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
-    async post(orders: readonly RecordedOrder[]) {
+    async post(orders: readonly OrderToPost[]) {
       const outcomes = await postGroup(tools, orders);
       return orders.map(({ id }) => outcomes.get(id));
     },
