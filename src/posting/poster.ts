@@ -104,6 +104,8 @@ export function createPoster(tools: PosterTools) {
       const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
       // Those of a job that carries several workspaces' are in several lines.
       for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('requeued');
+      // What another partition's owner, this process too, brings of the same workspace has room now.
+      readSoon();
     },
   };
 }

@@ -113,9 +113,13 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return rows.map((row) => String(row['_id']));
     },
 
-    /** An order as it stands now. */
+    /**
+     * An order as it stands now. In a snapshot: on a sharded cluster it may be on another shard than its flows, and show its end
+     * later than they do; a snapshot waits for a commit under way. Source: MongoDB, "Production Considerations (Sharded Clusters)".
+     */
     async findOrder(id: string): Promise<BookedOrder | undefined> {
-      return (await findOrders([id])).get(id);
+      const row = await inTransaction(client, (session) => orders.findOne({ _id: id }, { session }));
+      return row === null ? undefined : toOrder(row);
     },
 
     /** In one snapshot: a wallet, and its flows after a sequence. */
