@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
-import { startRounds } from '../rounds.ts';
+import { watchConsumer } from './consumer-watch.ts';
 import { queueNameOf, type PostingJobData, type PostingJobResult, type PostingQueues } from './queue.ts';
 
 /**
@@ -26,10 +26,6 @@ const stalledIntervalMs = 1_000;
 const waitMaxSeconds = 2;
 /** Stalled jobs are run again by others; an order's own fate never depends on this count. */
 const stalledCountMax = 10;
-/** How often it is looked whether the consumer takes what waits; as long as the look may take. */
-const lookEveryMs = 5_000;
-/** So many looks in a row have to find jobs that wait, and none that was begun since the look before. */
-const stuckLooksMax = 2;
 /** From the end of what was begun until Redis knows of it, and its connections are closed. */
 const partingMaxMs = 3_000;
 
@@ -93,21 +89,11 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
   };
   let worker = openWorker(tools, partition, takeJob);
 
-  let begunBefore = -1;
-  let stuckLooks = 0;
-  const watch = startRounds({
-    everyMs: lookEveryMs,
-    roundMaxMs: lookEveryMs,
-    round: async () => {
-      const [looks, isIdle] = [stuckLooks + 1, begun === begunBefore && inHand.jobs === 0];
-      // So that a look which fails, because Redis is away, ends the row.
-      stuckLooks = 0;
-      begunBefore = begun;
-      if (!isIdle || !(await queues.hasWaiting(partition)) || begun !== begunBefore || closing.signal.aborted) return;
-      if (looks < stuckLooksMax) {
-        stuckLooks = looks;
-        return;
-      }
+  const watch = watchConsumer({
+    begun: () => begun,
+    inHand: () => inHand.jobs,
+    hasWaiting: () => queues.hasWaiting(partition),
+    replace: () => {
       log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
       void worker.close(true).catch(() => undefined);
       worker = openWorker(tools, partition, takeJob);
@@ -132,11 +118,6 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
   };
 }
 
-/**
- * A worker of BullMQ. Where a node of a cluster dies at the wrong moment, the connection on which it waits for jobs may
- * never come back, and nothing tells of it: its consumer therefore watches whether jobs are taken.
- * Source: BullMQ's issue 4138.
- */
 function openWorker(
   { redis, prefix, log }: PartitionConsumerTools,
   partition: number,

@@ -1,7 +1,8 @@
-import { Queue, Worker } from 'bullmq';
+import { Queue, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { watchConsumer } from './consumer-watch.ts';
 import { openedWhileAway } from './queue.ts';
 
 /** Whose events wait: all that a job says. What is to be sent is in MongoDB. */
@@ -59,6 +60,10 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
       for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
       if (collected.size > 0) timer ??= setTimeout(send, collectMs);
     },
+    /** Whether jobs wait for a worker, which may take them: none does while the queue is paused. */
+    async hasWaiting(): Promise<boolean> {
+      return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
+    },
     async close(): Promise<void> {
       clearTimeout(timer);
       if (timer !== undefined) send();
@@ -72,6 +77,7 @@ interface ConsumerTools {
   readonly redis: RedisClient;
   readonly prefix: string;
   readonly log: Logger;
+  readonly queue: Pick<WebhookQueue, 'hasWaiting'>;
   readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
   /** After which a run that has not ended is left behind. */
   readonly runMaxMs?: number;
@@ -82,18 +88,47 @@ interface ConsumerTools {
  * behind, because no other one of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
-  const { redis, prefix, log, deliver, runMaxMs = usualRunMaxMs } = tools;
+  const { log, queue, deliver, runMaxMs = usualRunMaxMs } = tools;
   const closing = new AbortController();
-  const runDelivery = async (endpoint: EndpointToWake): Promise<void> => {
+  let [begun, inHand] = [0, 0];
+  const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
+    begun += 1;
+    inHand += 1;
     const over = new AbortController();
     const run = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
     try {
       await pTimeout(run, { milliseconds: runMaxMs });
     } finally {
       over.abort();
+      inHand -= 1;
     }
   };
-  const worker = new Worker<EndpointToWake>(webhookQueueName, async ({ data }) => runDelivery(data), {
+  let worker = openWorker(tools, runDelivery);
+  const watch = watchConsumer({
+    begun: () => begun,
+    inHand: () => inHand,
+    hasWaiting: () => queue.hasWaiting(),
+    replace: () => {
+      log.warn('webhooks wait and none is taken: the consumer is replaced');
+      void worker.close(true).catch(() => undefined);
+      worker = openWorker(tools, runDelivery);
+    },
+  });
+  return {
+    async close() {
+      closing.abort();
+      void watch.close();
+      // What Redis is not told stalls, and is run again by others.
+      await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
+    },
+  };
+}
+
+function openWorker(
+  { redis, prefix, log }: ConsumerTools,
+  runDelivery: Processor<EndpointToWake>,
+): Worker<EndpointToWake> {
+  const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
     ...{ connection: redis, prefix, concurrency: endpointsInHandMax, drainDelay: waitMaxSeconds },
     ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
   });
@@ -103,11 +138,5 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
   worker.on('failed', (job, error) => {
     log.warn({ err: error, endpointId: job?.data.endpointId }, 'webhooks were not delivered; they are tried again');
   });
-  return {
-    async close() {
-      closing.abort();
-      // What Redis is not told stalls, and is run again by others.
-      await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
-    },
-  };
+  return worker;
 }

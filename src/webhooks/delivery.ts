@@ -43,7 +43,7 @@ export function startWebhooks(options: DeliveryOptions) {
   const sender = createWebhookSender({ rules });
   const tools = { collections, sender, masterKeys, queue, present: createPresenter(currencies), log, observe };
   const consumer = startWebhookConsumer({
-    ...{ redis: redis.background, prefix, log },
+    ...{ redis: redis.background, prefix, log, queue },
     deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
   });
   const checks = startWebhookChecks({ collections, queue, log, instanceId });

@@ -84,7 +84,7 @@ test('so does the webhooks’ consumer', async () => {
     taken.push(endpointId);
     return Promise.resolve();
   };
-  const consumer = startWebhookConsumer({ redis, prefix, log, deliver });
+  const consumer = startWebhookConsumer({ redis, prefix, log, queue, deliver });
   await waitFor(() => cut.links.size === cutsOfOpening);
   for (const [index, endpointId] of ['we_01', 'we_02'].entries()) {
     queue.wake([{ workspaceId: 'ws_01', endpointId }]);

@@ -14,6 +14,7 @@ import {
 } from '../../src/queue/queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { openWedgeable } from './wedgeable.ts';
 
 const { url } = await testRedis();
 const log = pino({ enabled: false });
@@ -65,14 +66,7 @@ afterEach(async () => {
 
 function start(ofPartition = partition): Owner {
   const inHand: InHand[] = [];
-  const connection = new Redis(url, { maxRetriesPerRequest: null });
-  const connections = [connection];
-  const duplicate = connection.duplicate.bind(connection);
-  connection.duplicate = (...values) => {
-    const another = duplicate(...values);
-    connections.push(another);
-    return another;
-  };
+  const { connection, wedge, disconnect } = openWedgeable(url);
   const handler = {
     post: (batches: PostingJobData['batches'], signal: AbortSignal) => {
       // What it was about to take when it closed.
@@ -92,16 +86,10 @@ function start(ofPartition = partition): Owner {
   };
   const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler, queues }, ofPartition);
   const owner = {
-    ...{ inHand, consumer },
-    wedge() {
-      for (const each of connections.slice(1)) {
-        each.bzpopmin = () => Promise.withResolvers<never>().promise;
-        Object.defineProperty(each, 'status', { value: 'connecting' });
-      }
-    },
+    ...{ inHand, consumer, wedge },
     kill() {
       owners = owners.filter((each) => each !== owner);
-      for (const each of connections) each.disconnect();
+      disconnect();
     },
   };
   owners.push(owner);

@@ -1,12 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createWebhookQueue, startWebhookConsumer, type EndpointToWake } from '../../src/queue/webhook-queue.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { openWedgeable } from './wedgeable.ts';
 
 const { url } = await testRedis();
 const endpoint: EndpointToWake = { workspaceId: 'ws_1', endpointId: 'wh_1' };
+/** Longer than it waits for one job, and for its own watch over that. */
+const wedgedAfterMs = 7_000;
+const replacedWithinMs = 30_000;
 let redis: Redis;
 
 beforeEach(() => {
@@ -17,17 +22,17 @@ afterEach(async () => {
 });
 
 /** @param hanging so many turns never end. */
-function startTurns(hanging: number) {
+function startTurns(hanging: number, ofConsumer = redis) {
   const prefix = `webhooks-${Math.random()}`;
   const signals: AbortSignal[] = [];
+  const queue = createWebhookQueue(redis, prefix);
   const consumer = startWebhookConsumer({
-    ...{ redis, prefix, log: pino({ enabled: false }), runMaxMs: 200 },
+    ...{ redis: ofConsumer, prefix, log: pino({ enabled: false }), queue, runMaxMs: 200 },
     deliver: (_, signal) => {
       signals.push(signal);
       return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
     },
   });
-  const queue = createWebhookQueue(redis, prefix);
   return {
     signals,
     wake: () => {
@@ -56,4 +61,18 @@ it('an endpoint that is woken while its turn is under way has one more afterward
   turns.wake();
   await waitFor(() => turns.signals.length === 2);
   await turns.close();
+});
+
+it('a consumer whose connection for waiting never comes back is replaced, once an endpoint waits', async () => {
+  const { connection, wedge, disconnect } = openWedgeable(url);
+  const turns = startTurns(0, connection);
+  turns.wake();
+  await waitFor(() => turns.signals.length === 1);
+  wedge();
+  // It may have been about to take one.
+  await delay(wedgedAfterMs);
+  turns.wake();
+  await waitFor(() => turns.signals.length === 2, { timeoutMs: replacedWithinMs });
+  await turns.close();
+  disconnect();
 });
