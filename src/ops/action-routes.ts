@@ -49,8 +49,10 @@ async function act(res: Response, doing: Promise<string>): Promise<void> {
   try {
     sendPage(res, 'Done', html`<p class="note">${await doing} <a href="/">Back to the service</a></p>`);
   } catch {
-    const why = 'MongoDB or Redis does not answer, or the audit cannot be written to. What was done is in the audit.';
-    refuse(res, 503, why);
+    const why = `MongoDB or Redis does not answer, or the audit cannot be written to; without an event there, nothing was done.
+      It may be repeated: what is done already stays as it is.`;
+    const alarm = html`<p class="alarm"><b>It is not known whether this was done in full.</b> ${why}</p>`;
+    sendPage(res, 'Not known', alarm, 503);
   }
 }
 

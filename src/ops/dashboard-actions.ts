@@ -49,8 +49,9 @@ export function guardActions(auditEvents: AuditEvents, areActionsAllowed: boolea
       refuse(res, 503, 'The audit cannot be written to, so nothing was done.');
       return;
     }
-    // Where the answer is lost, what came of it is not known here: the event stays STARTED.
+    // Where the answer is lost, or Redis failed, what came of it is not known here: the event stays STARTED.
     res.once('finish', () => {
+      if (res.statusCode >= 500) return;
       void auditEvents.end(id, res.statusCode < 400 ? 'DONE' : 'FAILED').catch(() => undefined);
     });
     next();

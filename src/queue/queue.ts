@@ -3,6 +3,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Audited } from '../storage/audit.ts';
+import { UnsettledError } from '../storage/transaction.ts';
 
 /** What a job carries: those orders of one accept flush, or of one sweep, that are in one partition. */
 export interface PostingJobData {
@@ -85,14 +86,19 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
 
 /**
  * Pauses a partition's queue, or resumes it, with an event in the audit: what is begun is ended, and no more is begun.
- * Repeating it changes nothing. @throws where Redis is away.
+ * Repeating it changes nothing. @throws UnsettledError where Redis does not say that it was done: it may have been.
  */
 export async function pausePartition(
   queue: PartitionQueue,
   audited: Audited,
   { verb, ...subject }: { readonly verb: PauseVerb; readonly partition: number; readonly reason: string },
 ): Promise<void> {
-  await audited({ action: `partitions ${verb}`, workspaceId: null, subject }, () => queue[verb]());
+  const change = { action: `partitions ${verb}`, workspaceId: null, subject };
+  await audited(change, () =>
+    queue[verb]().catch((cause: unknown) => {
+      throw new UnsettledError(`Redis does not say whether partition ${subject.partition} was ${verb}d`, { cause });
+    }),
+  );
 }
 
 /** A queue of each partition that was asked for, all on one connection. */

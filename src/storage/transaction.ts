@@ -22,7 +22,7 @@ export class ContendedError extends Error {
   override readonly name = 'ContendedError';
 }
 
-/** What was written is there, but not yet on a majority: it may still be lost with the primary that holds it. */
+/** Nobody can say yet whether what was asked for is done: it is not on a majority, or its answer was lost. */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
