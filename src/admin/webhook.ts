@@ -39,8 +39,13 @@ export function addWebhookCommands(program: Command): void {
       withSession<{ workspace: string; url: string; event?: readonly WebhookType[]; description: string }>(
         async ({ workspace: workspaceId, url, event: events = webhookTypes, description }, session) => {
           await findWorkspace(session.collections, workspaceId);
-          const { endpoint, secret } = await change(session, 'create', workspaceId, { url }, (endpoints) =>
-            endpoints.create({ workspaceId, url, description, events }),
+          // The path of a receiver may be secret.
+          const subject = { host: URL.parse(url)?.host ?? '' };
+          const { endpoint, secret } = await change(
+            session,
+            ...(['create', workspaceId, subject] as const),
+            (endpoints) => endpoints.create({ workspaceId, url, description, events }),
+            ({ endpoint: { id } }) => ({ webhook: id }),
           );
           return { secret, ...printed(endpoint) };
         },
@@ -91,13 +96,22 @@ export function addWebhookCommands(program: Command): void {
 function addSendingVerbs(verb: (name: string, description: string) => Command): void {
   verb('rotate', 'give it a new secret, shown this once; messages are signed with both during the overlap')
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
+    .option('--yes', 'do not ask')
     .action(
-      withSession<Named & { overlap?: number }>(async ({ workspace, webhook, overlap }, session) => {
-        const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
-          each.rotate(workspace, webhook, overlap),
-        );
-        return { secret, ...printed(endpoint) };
-      }),
+      withSession<Named & { overlap?: number; yes?: boolean }>(
+        async ({ workspace, webhook, overlap }, session) => {
+          const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
+            each.rotate(workspace, webhook, overlap),
+          );
+          return { secret, ...printed(endpoint) };
+        },
+        {
+          before: async ({ webhook, overlap, yes }) => {
+            const question = `Rotate the secret of webhook ${webhook} without overlap? The one in use ends at once.`;
+            if (overlap === 0) await confirm(question, yes);
+          },
+        },
+      ),
     );
 
   verb('test', 'send it an event that tells of nothing').action(
@@ -147,10 +161,10 @@ function change<T>(
   workspaceId: string,
   subject: Record<string, string>,
   make: (endpoints: Endpoints) => Promise<T>,
+  made?: (result: T) => Record<string, string>,
 ): Promise<T> {
-  return session.audited({ action: `webhook ${verb}`, workspaceId, subject }, () =>
-    refused(make(endpointsOf(session))),
-  );
+  const event = { action: `webhook ${verb}`, workspaceId, subject };
+  return session.audited(event, () => refused(make(endpointsOf(session))), made);
 }
 
 /** What a client would be answered, as a sentence. */

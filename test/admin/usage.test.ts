@@ -141,6 +141,7 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['workspace', 'delete', '--workspace', 'ws_1'],
     ['member', 'remove', '--workspace', 'ws_1', '--user', 'alice'],
     ['key', 'rotate', '--key', 'ak_1', '--overlap', '0'],
+    ['webhook', 'rotate', '--workspace', 'ws_1', '--webhook', 'wh_1', '--overlap', '0'],
     ['wallet', 'close', '--wallet', 'wa_1'],
   ])('%s %s without a terminal and without --yes', async (...args) => {
     const { code, stderr } = await runProcess(args);
