@@ -119,7 +119,7 @@ async function readRows<Values extends Paging, Item>(
 }
 
 /** The query's parameters of these names. @throws ServiceError FIELD_REPEATED one of them comes twice. */
-function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
+export function onceEach(query: URLSearchParams, names: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   for (const name of names) {
     const [value, ...more] = query.getAll(name);

@@ -15,6 +15,7 @@ import {
   WebhookList,
   WebhookWithSecret,
 } from './webhook-resources.ts';
+import { onceEach } from './lists.ts';
 import { parse } from './parse.ts';
 
 export interface WebhookTools {
@@ -171,10 +172,7 @@ function deliveriesRoute(endpoints: Endpoints, path: string): Route {
       ...{ query: deliveriesQuery, tag, answer: WebhookDeliveryPage, errors: ['WEBHOOK_NOT_FOUND'] },
     },
     handle: async ({ workspaceId, params, query }) => {
-      const { size, cursor } = parse(deliveriesQuery, {
-        ...(query.has('size') ? { size: query.get('size') } : {}),
-        ...(query.has('cursor') ? { cursor: query.get('cursor') } : {}),
-      });
+      const { size, cursor } = parse(deliveriesQuery, onceEach(query, Object.keys(deliveriesQuery.shape)));
       const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
       const items = found.slice(0, size);
       return {

@@ -110,6 +110,15 @@ it.each<[object, (string | number)[]]>([
   expect(await refusal(`/${id}/replay`, body)).toEqual(expected);
 });
 
+it.each([
+  ['size=0', 'FIELD_MALFORMED', 'size'],
+  ['size=5&size=6', 'FIELD_REPEATED', 'size'],
+  ['cursor=a&cursor=b', 'FIELD_REPEATED', 'cursor'],
+])('deliveries of %s are refused', async (query, reason, field) => {
+  const { status, headers } = await workspace.client.request('GET', `${path}/${id}/deliveries`, { query });
+  expect([status, headers['x-error-reason'], headers['x-error-field']]).toEqual([400, reason, field]);
+});
+
 it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a replay since %s is taken', async (since) => {
   expect(await refusal(`/${id}/replay`, { since })).toEqual([200, '2000']);
 });
