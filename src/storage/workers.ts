@@ -37,8 +37,8 @@ const workersMax = 1_000;
 /**
  * The `posters` collection (the name that it has had since the first release): which worker processes are alive, and in which sessions each runs its transactions. A process
  * that dies leaves its transaction open, and with it the wallets it wrote locked, for the server's whole transaction
- * lifetime (60 s); others may end it at once by killing its sessions. Times are the server's, so that no process's
- * clock matters. Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
+ * lifetime (60 s); others may end it at once by killing its sessions. Times are the server's, or on
+ * a sharded cluster those of a router and a shard, so that no process's clock matters. Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
  */
 export function openWorkers(db: Db) {
   const collection: Collection<WorkerDocument> = db.collection('posters');
