@@ -197,11 +197,12 @@ async function commitPosting(
   const { collections, writePosted, currencies, session, log, instanceId } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
-  const subscribing = tools.webhooks?.subscribersOf(workspaceIds);
-  // Where a read below fails first, nobody waits for it any more.
-  subscribing?.catch(() => undefined);
   const running = runTransaction(session, async () => {
     runs.count += 1;
+    // In each run: after an election one may come seconds later, and is to tell who is enabled by then.
+    const subscribing = tools.webhooks?.subscribersOf(workspaceIds);
+    // Where a read below fails first, nobody waits for it any more.
+    subscribing?.catch(() => undefined);
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());
     const outbox = outboxOf(posting, (await subscribing) ?? new Map());

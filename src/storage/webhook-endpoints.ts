@@ -189,12 +189,13 @@ function deliverysCalls(collection: EndpointCollection) {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
     },
 
-    /** What delivery finds, unless the endpoint was disabled meanwhile. @returns undefined where it was. */
+    /** What delivery finds of an endpoint as it was read. @returns undefined where it was changed, disabled or removed since. */
     async note(
-      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
+      { workspaceId, id, updatedAt }: Pick<WebhookEndpoint, 'workspaceId' | 'id' | 'updatedAt'>,
       state: Partial<EndpointState>,
     ): Promise<WebhookEndpoint | undefined> {
-      return set(collection, { _id: id, workspaceId, status: 'ENABLED' }, { ...state, lookedAt: new Date() });
+      const asRead = { _id: id, workspaceId, status: 'ENABLED', updatedAt } as const;
+      return set(collection, asRead, { ...state, lookedAt: new Date() });
     },
   };
 }

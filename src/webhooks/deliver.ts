@@ -1,5 +1,6 @@
 import type { MasterKeys } from '../auth/secrets.ts';
 import type { Presenter } from '../domain/present.ts';
+import { isTerminal } from '../domain/order.ts';
 import { eventIdOf } from '../domain/webhook.ts';
 import type { Logger } from '../log.ts';
 import type { EndpointToWake, WebhookQueue } from '../queue/webhook-queue.ts';
@@ -30,6 +31,11 @@ export interface DeliveryObserver {
 }
 
 const retriesAtOnceMax = 64;
+/**
+ * One transaction ends an order and writes its event; where they are on two shards, the event may be seen first.
+ * Source: MongoDB, "Production Considerations (Sharded Clusters)".
+ */
+const endUnseenPauseMs = 1_000;
 
 /**
  * Sends an endpoint what it is still to be told, until there is no more, its time is up or it fails. What is sent and not
@@ -69,9 +75,11 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     const byEventId = new Map(found.flatMap((order) => (order === undefined ? [] : [[eventIdOf(order.id), order]])));
     const post = async (message: Message): Promise<DeliveryNote[]> => {
       const order = byEventId.get(message.eventId);
-      if (order === undefined && message.type !== testType) return [];
+      if (message.type !== testType && (order === undefined || !isTerminal(order.status))) {
+        return [postponed(message, endUnseenPauseMs)];
+      }
       const result = await attempts.send(message, bodyOf(message, order, tools.present));
-      if (result === undefined) return areNoted ? [] : [remembered(message)];
+      if (result === undefined) return areNoted ? [] : [postponed(message)];
       const note = noteOf(message, result);
       if (note.state === 'SET_ASIDE') tools.observe?.setAside();
       return [note];
@@ -130,8 +138,9 @@ function noteOf(message: Message, { status, error, durationMs }: SendResult): De
   return { eventId, type, state, attempted: 1, status, error, durationMs, nextAttemptAt, createdAt: since };
 }
 
-/** An event that was not sent, because its endpoint's time was up: it stands by itself from now on. */
-function remembered({ eventId, type, since }: Message): DeliveryNote {
+/** An event that was not sent, because its endpoint's time was up or its order shows no end: it stands by itself from now on. */
+function postponed({ eventId, type, since }: Message, pauseMs = 0): DeliveryNote {
   const none = { status: null, error: null, durationMs: null };
-  return { eventId, type, state: 'PENDING', attempted: 0, ...none, nextAttemptAt: new Date(), createdAt: since };
+  const nextAttemptAt = new Date(Date.now() + pauseMs);
+  return { eventId, type, state: 'PENDING', attempted: 0, ...none, nextAttemptAt, createdAt: since };
 }

@@ -14,14 +14,17 @@ export interface Fate {
 export const idleCheckMs = 60_000;
 
 /**
- * Notes how an endpoint fares, and when it is to be looked at again. One that is gone, or has failed for a day, is disabled:
- * then nothing is sent, and what is settled from then on comes by a replay alone.
+ * Notes how an endpoint fares, and when it is to be looked at again. One that is gone, or fails and has failed for a day, is
+ * disabled: then nothing is sent, and what is settled from then on comes by a replay alone. Where its owner changed it since it
+ * was read, what was found then is no longer true of it: nothing is noted, and it is looked at once more.
  */
 export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: Fate): Promise<void> {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox } = tools.collections;
   const now = new Date();
   const state = failuresOf(endpoint, fate, now);
-  const reason = fate.isGone ? 'GONE' : isTooLong(state.failingSince, now) ? 'FAILING' : undefined;
+  // A look that sends nothing says nothing of its receiver.
+  const isFailingTooLong = fate.isFailing && isTooLong(state.failingSince, now);
+  const reason = fate.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
   if (fate.delivered > 0) await webhookDeliveries.prune(endpoint);
   const [retries, entries, nextDue] = await Promise.all([
     webhookDeliveries.waitingFor(endpoint),
@@ -29,25 +32,28 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     webhookDeliveries.nextDue(endpoint),
   ]);
   const waiting = retries.events + entries.events;
-  const isBusy = !fate.isFailing && entries.events > 0;
+  // Of a replay that has ended meanwhile, one look too many.
+  const mayHaveMore = !fate.isFailing && (entries.events > 0 || endpoint.replay !== null);
   const idleUntil = Math.min(now.getTime() + idleCheckMs, nextDue?.getTime() ?? Infinity);
   const noted = await webhookEndpoints.note(endpoint, {
     ...state,
-    nextCheckAt: state.retryAt ?? new Date(isBusy ? now : idleUntil),
+    nextCheckAt: state.retryAt ?? new Date(mayHaveMore ? now : idleUntil),
     waiting,
     behindSince: earliest(retries.since, entries.since),
     ...(reason === undefined ? {} : { status: 'DISABLED', disabledReason: reason, disabledAt: now }),
   });
+  const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
   if (noted === undefined) {
+    const changed = await webhookEndpoints.find(endpoint.workspaceId, endpoint.id);
     // What was noted of one that was removed meanwhile came after the rest was forgotten.
-    if (!(await webhookEndpoints.find(endpoint.workspaceId, endpoint.id))) await webhookDeliveries.removeAll(endpoint);
+    if (changed === undefined) await webhookDeliveries.removeAll(endpoint);
+    else if (changed.status === 'ENABLED') tools.queue.wake([named]);
     return;
   }
-  const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
   if (reason !== undefined) {
     tools.log.warn({ ...named, reason, failingSince: state.failingSince }, 'a webhook endpoint is disabled');
     tools.observe?.endpointDisabled(reason);
-  } else if (isBusy || (noted.replay !== null && !fate.isFailing)) tools.queue.wake([named]);
+  } else if (mayHaveMore && (entries.events > 0 || noted.replay !== null)) tools.queue.wake([named]);
 }
 
 function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing }: Fate, now: Date) {

@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookType } from '../../src/domain/webhook.ts';
+import { enabledAnew, type EndpointChange } from '../../src/storage/webhook-endpoints.ts';
+import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
@@ -99,6 +102,22 @@ describe('a group of a workspace with webhooks', () => {
       { completed: [orders[0]!.id], failed: [] },
     ]);
     expect(ledger.announced).toEqual(await stored());
+  });
+
+  it('tells who is enabled when its transaction runs, not who was when it ran first', async () => {
+    const endpointId = await subscribe('transfer.completed');
+    const change = (values: EndpointChange) =>
+      ledger.collections.webhookEndpoints.change({ workspaceId: ledger.workspaceId, id: endpointId }, values);
+    await change({ status: 'DISABLED', disabledReason: 'FAILING' });
+    const orders = await ledger.record(funding);
+    ledger.meddle(async () => {
+      await change(enabledAnew);
+      // As long as its owner waits for the answer.
+      await setTimeout(subscribersFreshMs);
+      await ledger.failNext('insert', { errorCode: 112, errorLabels: ['TransientTransactionError'] });
+    });
+    await ledger.post(orders);
+    expect(await stored()).toMatchObject([{ completed: [orders[0]!.id], pending: [endpointId] }]);
   });
 
   it('is not posted where its entry cannot be written, and leaves none', async () => {

@@ -25,6 +25,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
+const day = 24 * 3_600_000;
 const idsOf = () => [...new Set(receiver.received.map(({ headers }) => headers['webhook-id']))].sort();
 
 describe('two workers that send to one webhook at once', () => {
@@ -100,8 +101,31 @@ describe('an owner who, while events are sent,', () => {
   });
 });
 
+describe('an owner who, while a webhook that fails is tried,', () => {
+  it.each([
+    ['enables it', () => delivery.owner.enable(delivery.workspaceId, endpoint.id)],
+    ['sends a test', () => delivery.owner.test(delivery.workspaceId, endpoint.id)],
+    ['asks for a replay', () => delivery.owner.replaySince(delivery.workspaceId, endpoint.id, new Date())],
+  ])('%s, has that done at once, whatever came of the try', async (_, act) => {
+    receiver.answerWith((_request, response) => void response.writeHead(500).end());
+    await delivery.settle(1, [endpoint.id]);
+    await delivery.deliver(endpoint.id);
+    await delivery.passPauses(endpoint.id);
+    // Failing for so long that one more failure disables it.
+    const failingSince = new Date(Date.now() - 2 * day);
+    await delivery.collections.webhookEndpoints.change(endpoint, { failingSince });
+    receiver.answerWith((_request, response) => void act().then(() => response.writeHead(500).end()));
+    delivery.woken.length = 0;
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(2);
+    const { status, retryAt, nextCheckAt } = await delivery.find(endpoint.id);
+    expect({ status, retryAt }).toEqual({ status: 'ENABLED', retryAt: null });
+    expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(delivery.woken.at(-1)).toBe(endpoint.id);
+  });
+});
+
 describe('a replay', () => {
-  const day = 24 * 3_600_000;
   let replayed: Awaited<ReturnType<typeof delivery.another>>;
   let id: string;
   beforeEach(async () => {
@@ -121,6 +145,15 @@ describe('a replay', () => {
     await replayed.deliver(id);
     expect(idsOf()).toEqual([...before, ...after].sort());
     expect(await replayed.find(id)).toMatchObject({ replay: null, waiting: 0 });
+  });
+
+  it('that is not through when its time is up goes on at the next check, should its job be lost', async () => {
+    await replayed.settle(1, []);
+    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    await replayed.deliver(id, AbortSignal.abort());
+    const { replay, nextCheckAt } = await replayed.find(id);
+    expect(replay).not.toBeNull();
+    expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('ends while orders are posted, and leaves none of them out', async () => {

@@ -70,6 +70,26 @@ describe('a receiver that takes what it is sent', () => {
   });
 });
 
+describe('an event that is seen before its order has ended', () => {
+  it('is sent once it has', async () => {
+    const events = await delivery.settle(2, [endpoint.id]);
+    const setOrders = (status: string) =>
+      database.db
+        .collection('orders')
+        .updateMany({ workspaceId: delivery.workspaceId }, { $set: { status } }, { bypassDocumentValidation: true });
+    await setOrders('PENDING');
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toEqual([]);
+    const unsent = { state: 'PENDING', attempts: 0, status: null };
+    expect(await delivery.deliveries(endpoint.id)).toMatchObject([unsent, unsent]);
+    await setOrders('COMPLETED');
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect(idsOf().sort()).toEqual(events);
+    for (const { body } of receiver.received) expect(JSON.parse(body)).toMatchObject({ data: { status: 'COMPLETED' } });
+  });
+});
+
 describe('a receiver that does not', () => {
   const fail = async () => {
     await delivery.settle(1, [endpoint.id]);
@@ -119,6 +139,16 @@ describe('a receiver that does not', () => {
     await delivery.collections.webhookEndpoints.note(endpoint, { failingSince: dayAgo });
     await delivery.deliver(endpoint.id);
     expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
+  });
+
+  it('and has nothing to be sent for now, is not disabled by a look alone', async () => {
+    answerStatus(500);
+    await fail();
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince: dayAgo, retryAt: null });
+    await delivery.deliver(endpoint.id);
+    expect(receiver.received).toHaveLength(1);
+    expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'ENABLED', failingSince: dayAgo });
   });
 
   it('for three days, has the event set aside', async () => {

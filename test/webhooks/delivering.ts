@@ -8,6 +8,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createPresenter } from '../../src/domain/present.ts';
 import { eventIdOf } from '../../src/domain/webhook.ts';
+import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
@@ -66,7 +67,10 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
     ...(resolve === undefined ? {} : { resolve }),
   });
   const disabled: string[] = [];
-  const queue = { wake: () => undefined };
+  const woken: string[] = [];
+  const queue = {
+    wake: (endpoints: readonly EndpointToWake[]) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
+  };
   const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
     ...{ queue, masterKeys },
@@ -80,7 +84,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {
     ...(await workspace()),
-    ...{ disabled, another: workspace },
+    ...{ disabled, woken, another: workspace },
     owner: createEndpoints({
       ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
       masterKeys: () => Promise.resolve(masterKeys),
