@@ -35,10 +35,11 @@ const forgottenMs = 60_000;
 const workersMax = 1_000;
 
 /**
- * The `posters` collection (the name that it has had since the first release): which worker processes are alive, and in which sessions each runs its transactions. A process
- * that dies leaves its transaction open, and with it the wallets it wrote locked, for the server's whole transaction
- * lifetime (60 s); others may end it at once by killing its sessions. Times are the server's, or on
- * a sharded cluster those of a router and a shard, so that no process's clock matters. Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
+ * The `posters` collection (the name that it has had since the first release): which worker processes are alive, and in
+ * which sessions each runs its transactions. A process that dies leaves its transaction open, and with it the wallets it
+ * wrote locked, for the server's whole transaction lifetime (60 s); others may end it at once by killing its sessions.
+ * Times are the server's, on a sharded cluster the router's, so that no process's clock matters.
+ * Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
  */
 export function openWorkers(db: Db) {
   const collection: Collection<WorkerDocument> = db.collection('posters');
@@ -57,7 +58,7 @@ export function openWorkers(db: Db) {
 
     /** Lists a process as alive, for the first time or anew. */
     async enlist(beat: Beat): Promise<void> {
-      const update = { ...toUpdate(beat), $unset: { isGivenUp: '' } } as const;
+      const update = [...toUpdate(beat), { $unset: ['isGivenUp'] }];
       await collection.updateOne({ _id: beat.instanceId }, update, { upsert: true, ...toPrimary });
     },
 
@@ -116,7 +117,8 @@ export function openWorkers(db: Db) {
 
 const silentFor = (ms: number) => ({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', ms] }] } });
 
+/** By the clock that is compared with it: `$currentDate` would be a shard's, which differs from the router's `$$NOW`. */
 function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
-  return { $set: { sessionIds, takesPartitions }, $currentDate: { lastSeenAt: true } } as const;
+  return [{ $set: { sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];
 }
