@@ -4,6 +4,7 @@ import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { refuseWeakOptions } from './connection-string.ts';
 import { retryUntil } from './retry.ts';
+import './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
