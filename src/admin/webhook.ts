@@ -43,7 +43,9 @@ export function addWebhookCommands(program: Command): void {
           const subject = { host: URL.parse(url)?.host ?? '' };
           const { endpoint, secret } = await change(
             session,
-            ...(['create', workspaceId, subject] as const),
+            'create',
+            workspaceId,
+            subject,
             (endpoints) => endpoints.create({ workspaceId, url, description, events }),
             ({ endpoint: { id } }) => ({ webhook: id }),
           );

@@ -8,6 +8,7 @@ import { sendPage } from './page/layout.ts';
 
 const actionPaths = ['/release', '/release-all', '/pause', '/resume'] as const;
 const formSizeMax = '4kb';
+const notDone = ['Not done', 'Nothing was done.'] as const;
 
 /**
  * Each action has a page that asks for the reason, and is done by sending that page's form: with a key that no other site
@@ -51,8 +52,7 @@ async function act(res: Response, doing: Promise<string>): Promise<void> {
   } catch {
     const why = `MongoDB or Redis does not answer, or the audit cannot be written to; without an event there, nothing was done.
       It may be repeated: what is done already stays as it is.`;
-    const alarm = html`<p class="alarm"><b>It is not known whether this was done in full.</b> ${why}</p>`;
-    sendPage(res, 'Not known', alarm, 503);
+    refuse(res, 503, why, ['Not known', 'It is not known whether this was done in full.']);
   }
 }
 
@@ -72,6 +72,12 @@ function userOf(res: Response): string {
   return typeof user === 'string' ? user : '';
 }
 
-function refuse(res: Response, status: number, why: string): void {
-  sendPage(res, 'Not done', html`<p class="alarm"><b>Nothing was done.</b> ${why}</p>`, status);
+function refuse(
+  res: Response,
+  status: number,
+  why: string,
+  said: readonly [title: string, outcome: string] = notDone,
+): void {
+  const [title, outcome] = said;
+  sendPage(res, title, html`<p class="alarm"><b>${outcome}</b> ${why}</p>`, status);
 }

@@ -10,7 +10,10 @@ interface LeaseDocument {
 
 export type Leases = ReturnType<typeof openLeases>;
 
-/** The `leases` collection: which process does a job that only one should do at a time. Times are the server's, on a sharded cluster the router's. */
+/**
+ * The `leases` collection: which process does a job that only one should do at a time. Times are the server's, on a sharded
+ * cluster the router's.
+ */
 export function openLeases(db: Db) {
   const collection: Collection<LeaseDocument> = db.collection('leases');
   return {
