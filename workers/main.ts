@@ -55,6 +55,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     ...{ collections, settings, currencies, log, instanceId },
     redis: { background: workerRedis, request: commandRedis },
     observe: observers.webhooks,
+    onMasterKeysChecked: observers.masterKeysChecked,
   });
   const poster = createPoster({
     sessions: sessions.all,
@@ -76,9 +77,9 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     log,
   });
   const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId });
-  const isDraining = (): boolean => signal.aborted;
+  const state = { isDraining: () => signal.aborted, wrongSetting: webhooks.wrongSetting };
   const ops = await startOperations(
-    { kind: 'worker', settings, mongodb: storage, observers, isDraining, ownedPartitions: owner.owned },
+    { kind: 'worker', settings, mongodb: storage, observers, ...state, ownedPartitions: owner.owned },
     log,
     signal,
   );

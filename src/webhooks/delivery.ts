@@ -1,3 +1,4 @@
+import { watchMasterKeys } from '../auth/master-key-watch.ts';
 import type { WorkerSettings } from '../config.ts';
 import { createPresenter } from '../domain/present.ts';
 import type { Currencies } from '../domain/currency.ts';
@@ -21,9 +22,16 @@ interface DeliveryOptions {
   readonly log: Logger;
   readonly instanceId: string;
   readonly observe: DeliveryObserver;
+  /** See {@link watchMasterKeys}. */
+  readonly onMasterKeysChecked: (areRight: boolean) => void;
 }
 
-/** Webhooks in a worker: what its posting leaves in the outbox, and the sending of what waits. */
+const nothingWrong = (): undefined => undefined;
+
+/**
+ * Webhooks in a worker: what its posting leaves in the outbox, and the sending of what waits. It sends once its master keys
+ * have been found right: until then, others get the jobs that it could only fail.
+ */
 export function startWebhooks(options: DeliveryOptions) {
   const { collections, redis, settings, currencies, log, instanceId, observe } = options;
   const { QUEUE_PREFIX: prefix, MASTER_KEYS: masterKeys } = settings;
@@ -37,21 +45,29 @@ export function startWebhooks(options: DeliveryOptions) {
       if (told.length > 0) queue.wake(told);
     },
   };
-  if (masterKeys === undefined) return { outbox, close: () => queue.close() };
+  if (masterKeys === undefined) return { outbox, wrongSetting: nothingWrong, close: () => queue.close() };
 
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
   const sender = createWebhookSender({ rules });
   const tools = { collections, sender, masterKeys, queue, present: createPresenter(currencies), log, observe };
-  const consumer = startWebhookConsumer({
-    ...{ redis: redis.background, prefix, log, queue },
-    deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
-  });
+  const keys = watchMasterKeys(masterKeys, collections, log, options.onMasterKeysChecked);
+  const closing = new AbortController();
+  const startConsumer = () =>
+    startWebhookConsumer({
+      ...{ redis: redis.background, prefix, log, queue },
+      deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
+    });
+  // Closed first, there is none.
+  const consumer = keys.untilRight(closing.signal).then(startConsumer, () => undefined);
   const checks = startWebhookChecks({ collections, queue, log, instanceId });
   return {
     outbox,
+    /** Why this worker sends nothing. */
+    wrongSetting: keys.wrongSetting,
     /** Takes no more, breaks off what is being sent, which others send again. */
     async close(): Promise<void> {
-      await Promise.all([checks.close(), consumer.close()]);
+      closing.abort();
+      await Promise.all([checks.close(), keys.close(), consumer.then((started) => started?.close())]);
       sender.close();
       await queue.close();
     },
