@@ -6,29 +6,29 @@ import pTimeout, { TimeoutError } from 'p-timeout';
 export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
 
 interface BatcherOptions<Item, Result> {
-  /** Items of one flush at the most. */
+  /** The most items in one flush. */
   readonly sizeMax?: number;
-  /** Flushes under way at once; while that many are, what arrives joins the next one. */
+  /** The most flushes under way at once. Items that arrive meanwhile join the next one. */
   readonly inFlightMax?: number;
   /**
-   * A flush that hangs longer is left behind: its items are rejected and the next group goes, though what was sent may
-   * still be carried out.
+   * A flush that takes longer is abandoned: its items are rejected, and the next batch is flushed. What was sent may still
+   * be carried out.
    */
   readonly flushMaxMs?: number;
   /**
-   * Whether an item that waited for so long is still to be flushed; where it is not, it is rejected: who asked is told that
+   * Whether an item that waited this long is still to be flushed. If not, it is rejected, so that its caller knows that
    * nothing was done.
    */
   readonly isInTime?: (item: Item, waitedMs: number) => boolean;
-  /** Handles a group; answers each item, in order, with its result or the error that is its alone. */
+  /** Handles a batch. Returns for each item, in order, its result or its own error. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
 
 /**
- * Group commit without timers: an item that finds no flush under way leaves at once; while one is, what arrives joins
- * the next. At low load a group is one item and nobody waits; under load groups grow by themselves.
- * @returns a function that puts one item into a group and resolves to its own result, or rejects with its own error;
- * where `flush` itself rejects, or takes too long (p-timeout's TimeoutError), so does every item of its group.
+ * Group commit without timers: an item that finds no flush under way leaves at once. Items that arrive during a flush join
+ * the next. At low load a batch is one item, and nobody waits; under load batches grow by themselves.
+ * @returns a function that puts one item into a batch, and resolves to that item's result or rejects with its error. If
+ * `flush` itself rejects, or takes too long (p-timeout's TimeoutError), every item of the batch is rejected.
  */
 export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const options = { ...batchLimits, ...given };
@@ -66,7 +66,7 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
       cache: false,
       maxBatchSize: options.sizeMax,
       batchScheduleFn: (dispatch) => {
-        // A group runs as its first item's doing, not as that of whoever makes room for it.
+        // A batch runs in the async context of its first item, not of the flush whose end makes room for it.
         const cause = new AsyncResource('batch');
         waiting.push(() => {
           cause.runInAsyncScope(dispatch);
@@ -84,7 +84,7 @@ interface Entry<Item> {
   readonly at: number;
 }
 
-/** Left to itself the library makes its error, with a stack, before each group, needed or not. */
+/** For p-timeout's `fallback`: without one, the library creates its error, with a stack, before every call. */
 export function tookTooLong(): never {
   throw new TimeoutError('a group took too long');
 }

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** What was read lately: no entry is older than `ttlMs`, and beyond `max` those go that were not asked for the longest. */
+/** Remembers what was read lately. No entry is older than `ttlMs`; beyond `max` entries, the least recently used go. */
 export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: { max: number; ttlMs: number }) {
   const cache = new LRUCache<string, Value>({ max, ttl: ttlMs, perf: performance });
   let generation = 0;
   return {
-    /** Undefined where nothing was read, or only longer ago. */
+    /** Undefined if the key was not read within `ttlMs`. */
     get: (key: string): Value | undefined => cache.get(key),
     /**
-     * To be called before a read begins, for that is when its age counts from. What the read finds is kept by the function
-     * returned, unless everything was forgotten in between: then the read may have missed why.
+     * Call it before a read begins, because the value's age counts from then. The function that it returns keeps what the
+     * read found, unless everything was forgotten meanwhile: the read may have missed the change that was the reason.
      */
     begin() {
       const start = performance.now();
@@ -26,8 +26,8 @@ export function createFreshCache<Value extends object | symbol>({ max, ttlMs }: 
 }
 
 /**
- * A value that costs a query, asked for at most once in `ttlMs` however many ask: who comes while it is on its way shares
- * the answer. A failure is shared too, and not remembered.
+ * Reads a value at most once in `ttlMs`, however many callers ask. Callers that arrive during a read share its result. A
+ * failure is shared too, but not remembered.
  */
 export function createSharedRead<Value extends object | string | number>(
   read: () => Promise<Value>,

@@ -15,7 +15,7 @@ export type AdminSettings = z.output<typeof adminSettings>;
 /** Each reader parses the environment once and throws {@link SettingsError}; an empty variable counts as not set. */
 export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings => read(webSettings, env);
 export const readWorkerSettings = (env: NodeJS.ProcessEnv = process.env): WorkerSettings => read(workerSettings, env);
-/** As the others; what of the servers' settings is not set is taken from the running local stack. */
+/** As the others, but what is not set of MONGODB_URI, REDIS_URL and MASTER_KEYS comes from the running local stack. */
 export const readAdminSettings = (env: NodeJS.ProcessEnv = process.env): AdminSettings =>
   read(adminSettings, withLocalStack(env));
 
@@ -37,7 +37,7 @@ function read<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<
   throw new SettingsError(`wrong settings:\n${lines.join('\n')}`);
 }
 
-/** What is set: an empty variable is not, and what is long or secret may stand in a file. */
+/** The variables that are set. An empty one counts as not set; a long or secret one may be in a file. */
 function givenSettings(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   for (const name of fileNames) {
@@ -59,8 +59,8 @@ const stackFile = z.object({ mongodbUri: z.string(), redisUrl: z.string(), maste
 const defaultStackFile = join(import.meta.dirname, '../.data/stack.json');
 
 /**
- * A stack whose MongoDB is another one than MONGODB_URI names is not the one that is meant: its master keys would seal
- * secrets that nobody could open.
+ * A stack whose MongoDB is not the one of MONGODB_URI is ignored: its master keys would seal secrets that nobody could
+ * open.
  */
 function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const given = givenSettings(env);

@@ -1,4 +1,4 @@
-/** What a code is, whatever the reason: its HTTP status and its symbolic message. */
+/** What belongs to a code, whatever the reason: its HTTP status and its symbolic message. */
 const codes = {
   GA2001: { status: 401, message: 'API_KEY_MISSING' },
   GA2011: { status: 401, message: 'API_KEY_NOT_FOUND' },
@@ -31,12 +31,12 @@ const codes = {
   SY5031: { status: 503, message: 'UNAVAILABLE' },
 } as const;
 
-/** As an entry's `field`: whichever was at fault, by its name. */
+/** As an entry's `field`: the name of the field at fault, known only with the request. */
 export const namedField = 'its name';
 
 /**
- * Which requests can meet an error: any request; one that has a query or body to be read; one to an endpoint that names the
- * error; or none, because it is only seen in the `failure` of an order.
+ * Which requests can meet an error: any; those with a query or a body; those to an endpoint that declares the error; or
+ * none, because the error appears only in the `failure` of an order.
  */
 type MetBy = 'request' | 'input' | 'endpoint' | 'order';
 
@@ -62,14 +62,14 @@ const request = entry.bind(undefined, 'request');
 const body = entry.bind(undefined, 'input', 'RQ4002');
 const endpoint = entry.bind(undefined, 'endpoint');
 const inOrder = entry.bind(undefined, 'order');
-// Where the fault is a field's, whichever it was: of a query or body, and one that an endpoint alone looks at.
+// A fault of a field that only the request names: of any query or body, or one that only some endpoints check.
 const input = (when: string, more?: More) => entry('input', 'RQ4001', when, { field: namedField, ...more });
 const field = (code: keyof typeof codes, when: string, more?: More) =>
   endpoint(code, when, { field: namedField, ...more });
 
 /**
- * Everything a client can be told went wrong, by its reason: the symbol that `X-Error-Reason` carries. Several reasons may
- * share a code. Those of the first six steps say of a request only what its sender knows, or what the code says already.
+ * Every error that a client can be told, by its reason: the symbol in `X-Error-Reason`. Several reasons may share a code.
+ * The reasons of the first six steps tell a sender only what it knows already, or what the code says.
  * Source: docs/contract.md, "The eight steps" and "Codes".
  */
 export const catalogue = {

@@ -22,8 +22,8 @@ interface ServiceErrorOptions {
 }
 
 /**
- * An answer of the catalogue, thrown. What a client sees of it is the catalogue's code, status and message, and in headers
- * the reason, `field` and `value`.
+ * An error of the catalogue. The client sees the catalogue's code, status and message, and in headers the reason, `field`
+ * and `value`.
  */
 export class ServiceError extends Error {
   readonly errorName: ErrorName;

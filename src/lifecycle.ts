@@ -7,7 +7,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A process that has not stopped so long after its drain delay is ended: what it had in hand is found and finished by others. */
+/** A process that has not stopped this long after its drain delay is ended. Others find and finish its work. */
 const stopTimeoutMs = 14_000;
 
 interface ProcessSettings {
@@ -19,8 +19,8 @@ interface ProcessSettings {
  * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
  * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
  * because that comes from a person, who waits. A wrong setting is one message on standard error, and exit code 1; any other
- * error on the way up is one line in the log.
- * @param start brings everything up; its signal aborts where the process is stopped before it is ready.
+ * error during the start is one line in the log.
+ * @param start brings everything up. Its signal aborts when the process is told to stop.
  */
 export function runProcess<Settings extends ProcessSettings>(
   name: string,
@@ -62,8 +62,8 @@ export function runProcess<Settings extends ProcessSettings>(
 }
 
 /**
- * Ends a process that can no longer do its work, at once: whoever runs it starts it again, and what it had in hand is
- * found and finished by others.
+ * Ends at once a process that can no longer do its work. Its supervisor starts it again, and others find and finish its
+ * work.
  */
 export function crash(log: Logger, what: string): never {
   log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
@@ -80,7 +80,7 @@ async function stop(starting: Promise<Running>, log: Logger, drainDelayMs: numbe
     log.error({ stopTimeoutMs, drainDelayMs }, 'did not stop in time: ending');
     process.exit(1);
   }, drainDelayMs + stopTimeoutMs).unref();
-  // Stopped on the way up there is nothing to drain.
+  // A process that is stopped during its start has nothing to drain.
   const running = await starting.catch(() => undefined);
   if (running !== undefined && drainDelayMs > 0) await delay(drainDelayMs);
   try {

@@ -16,9 +16,9 @@ const [warnLevel, fatalLevel] = [40, 60];
 const hasDigit = /[\w.-]*\d[\w.-]*/g;
 
 /**
- * Keeps one cause from filling the log: of warnings and errors that say the same of the same error, the first is written at
- * once, and the others as one entry a window: the last of them, with how many it stands for in `repeated`. What differs in
- * numbers, ids and addresses alone is the same. Entries without an error (`err` or `reason`) are all written.
+ * Keeps one cause from filling the log. The first warning or error of a cause is written at once. After that, the last one
+ * of each window is written, with the number that it stands for in `repeated`. Entries have the same cause if level, message
+ * and error differ only in numbers, ids and addresses. Entries without an error (`err` or `reason`) are all written.
  */
 export function createRepeatLimit(windowMs = usualWindowMs) {
   const known = new Map<string, Repeated>();
@@ -65,7 +65,7 @@ export function createRepeatLimit(windowMs = usualWindowMs) {
   };
 }
 
-/** Undefined where an entry tells of no error. */
+/** Undefined for an entry without an error. */
 function causeOf([fields, message]: Parameters<LogFn>, level: number): string | undefined {
   if (typeof fields !== 'object' || fields === null) return undefined;
   const { err, reason } = fields as { err?: unknown; reason?: unknown };

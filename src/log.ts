@@ -14,8 +14,8 @@ const redactedPaths = [
 ];
 
 /**
- * What a log says of an error: its kind, message, code, and where it came from, with those of its causes. What a driver
- * hangs on its errors besides can be pages long, or a client's own documents.
+ * What the log says about an error and its causes: kind, message, code and stack. Other properties are left out, because
+ * those of a driver's errors can be pages long, or a client's own documents.
  */
 export function describeError(error: Error): Record<string, unknown> {
   const { type, message, stack, code } = stdSerializers.err(error);
@@ -39,7 +39,7 @@ export function createLogger(processName: string, level: string): Logger {
       hooks: { logMethod: repeats.logMethod },
       redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
     },
-    // Buffered, a process whose log nobody reads any more would try for ever to flush it before it ends.
+    // Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever.
     destination({ fd: 1, sync: true }),
   );
 }

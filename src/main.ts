@@ -140,7 +140,7 @@ async function openListReading(uri: string, log: Logger, signal: AbortSignal) {
   };
 }
 
-/** The way of accepted orders to the workers, and what is known of those on it. */
+/** What brings accepted orders to the workers, and what is known of the orders that wait. */
 async function openPosting(
   redis: RedisClient,
   collections: Collections,
@@ -153,7 +153,7 @@ async function openPosting(
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
   const pressure = startBackPressure({ ...collections, log, backlogMax, backlogMaxWorkspace });
-  // Whoever asks for the backlog, such as a scaler, is told it from the first answer on.
+  // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
   return {
     queues,
@@ -165,7 +165,7 @@ async function openPosting(
   };
 }
 
-/** What clients ask of their endpoints, and the queue in which a test of one and a replay go to the workers. */
+/** What clients do with their webhooks, and the queue by which the workers hear of tests and replays. */
 function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings) {
   const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const endpoints = createEndpoints({

@@ -1,4 +1,4 @@
-/** One server, whose address ioredis reads for itself, or the start-up nodes of a cluster: they name the others. */
+/** One server, whose URL ioredis parses itself, or the start-up nodes of a cluster, which name the others. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string; readonly isTls: boolean }
   | {
@@ -16,7 +16,7 @@ const serverForm = /^redis(?<tls>s)?:\/\//;
 const clusterForm = /^redis(?<tls>s)?\+cluster:\/\/(?:(?<credentials>[^@/]*)@)?(?<hosts>[^@/?#]+)\/?$/;
 const usualPort = 6379;
 
-/** Where a Redis with TLS is, of a cluster the start-up nodes; empty without TLS. */
+/** The server, or the start-up nodes of a cluster, that take TLS; empty without TLS. */
 export function tlsNodes(text: string): readonly { readonly host: string; readonly port: number }[] {
   const address = parseRedisAddress(text);
   if (address?.isTls !== true) return [];
@@ -25,7 +25,7 @@ export function tlsNodes(text: string): readonly { readonly host: string; readon
   return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usualPort : Number(port) }];
 }
 
-/** @returns undefined where the text is no address of Redis. A name and a password are percent-encoded in it. */
+/** @returns undefined if the text is no address of Redis. Name and password are percent-encoded in the text. */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   const server = serverForm.exec(text);
   if (server !== null) {
@@ -34,7 +34,7 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   const { tls, credentials = '', hosts = '' } = clusterForm.exec(text)?.groups ?? {};
   const urls = hosts.split(',').map((host) => URL.parse(`redis://${credentials}@${host}`));
   const nodes = urls.flatMap((url) => {
-    // An IPv6 address stands in brackets in a URL alone.
+    // Only a URL has brackets around an IPv6 address.
     const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
     return url === null || host === '' ? [] : { host, port: url.port === '' ? usualPort : Number(url.port) };
   });

@@ -8,16 +8,15 @@ interface RoundsOptions {
   /** From the end of a round to the start of the next. */
   readonly everyMs: number;
   readonly round: () => Promise<void>;
-  /** A round that hangs longer is left behind: it counts as failed, and the next one comes. */
+  /** A round that takes longer is abandoned: it counts as failed, and the next one begins. */
   readonly roundMaxMs: number;
-  /** What the rounds do, and the log of those that fail; absent where a failure shows elsewhere. */
+  /** What the rounds do, and the log for failures; absent if failures show elsewhere. */
   readonly told?: { readonly log: Logger; readonly what: string };
 }
 
 /**
- * Runs a round again and again, one at a time, the first at once, until it is closed. A round that fails is followed by the
- * next all the same. The log is told of those that fail, which it keeps to a few lines itself, and of the first that goes
- * well again.
+ * Runs a round again and again until it is closed: one at a time, the first at once, and the next one even after a failure.
+ * It logs each failure, which the log limits to a few lines, and the first success after one.
  */
 export function startRounds({ everyMs, round, roundMaxMs, told }: RoundsOptions) {
   let isClosed = false;

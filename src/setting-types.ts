@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 
-// The kinds of values that settings have; each says what is allowed in place of what exactly was wrong.
+// The kinds of values that settings have. The message of each says what is allowed, not what exactly was wrong.
 
 export function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;

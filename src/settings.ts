@@ -170,7 +170,7 @@ function requireToken(settings: Given<typeof operations>, context: z.RefinementC
 
 type Given<Declared extends z.ZodRawShape> = z.output<z.ZodObject<Declared>>;
 
-/** What is meant for TLS must not go unnoticed where there is none. */
+/** Settings for TLS are refused if the address has no TLS, so that nobody believes the connection safe. */
 function requireTls(settings: Given<typeof shared>, context: z.RefinementCtx): void {
   if (/^rediss/.test(settings.REDIS_URL)) return;
   const message = 'only where REDIS_URL is a rediss:// or rediss+cluster:// address';

@@ -13,18 +13,18 @@ interface SpanOptions {
   /** `server`: a request; `consumer`: a job; `internal`: work within one of these. */
   readonly kind: keyof typeof kinds;
   readonly attributes?: Attributes;
-  /** What caused it, in other processes: the first is its parent, the others are linked. */
+  /** The spans that caused it, in other processes: the first is its parent, the others are linked. */
   readonly causes?: readonly string[];
 }
 
-/** Made once: it finds the SDK whenever that is loaded. */
+/** Made once: it uses the SDK as soon as one is loaded. */
 const tracer = trace.getTracer('signed-wallet-transfers');
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Runs `body` in a span of a trace. Without an OpenTelemetry SDK, which the operator loads into the process or not, this
- * does nothing but run it. Source: OpenTelemetry API, "Tracing".
+ * Runs `body` in a span. Unless the operator loads an OpenTelemetry SDK into the process, it only runs `body`.
+ * Source: OpenTelemetry API, "Tracing".
  */
 export function inSpan<T>(name: string, options: SpanOptions, body: () => Promise<T>): Promise<T> {
   const { kind, attributes = {}, causes = [] } = options;
