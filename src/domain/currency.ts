@@ -3,11 +3,11 @@ import * as iso4217 from 'dinero.js/currencies';
 /** Decimals by currency code. */
 export type Currencies = ReadonlyMap<string, number>;
 
-/** ISO 4217 gives the two currencies whose minor unit is a fifth (MGA, MRU) two decimals. */
+/** MGA and MRU, whose minor unit is a fifth, have two decimals in ISO 4217. */
 const decimalsOfFifths = 2;
 
 /**
- * The currencies this service knows: ISO 4217, and the extra ones of the settings, which win.
+ * The currencies that this service knows: those of ISO 4217, and the extra ones of the settings, which take precedence.
  * @param extra decimals by code, such as USDT → 6.
  */
 export function createCurrencies(extra: ReadonlyMap<string, number>): Currencies {

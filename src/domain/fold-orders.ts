@@ -12,13 +12,13 @@ export interface Posting {
   readonly completed: readonly string[];
   /** Ids of the orders that are to fail, by reason. */
   readonly failed: ReadonlyMap<FailureName, readonly string[]>;
-  /** The orders that cannot be folded at all; nothing else of the posting knows of them. */
+  /** The orders that cannot be folded at all. They are in no other part of the posting. */
   readonly unpostable: readonly UnpostableOrderError[];
   /** Two a completed order: the debit, then the credit. */
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
-  /** When the group counts as posted: not before one of its orders was created. */
+  /** When the group counts as posted: never before one of its orders was created. */
   readonly postedAt: Date;
 }
 
@@ -39,11 +39,11 @@ export class UnpostableOrderError extends Error {
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
  * debit. Orders whose source holds too little are folded once more after all others, in the order given, before they
  * fail. Pure: the same input gives the same result. Source: docs/posting.md, "The order of posting".
- * @param orders all PENDING, as they came to the poster. Their ids decide nothing: those are made by the clocks of the
- * processes that accepted the orders.
+ * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
+ * clocks of the processes that accepted the orders.
  * @param wallets every wallet that the orders name, as read in the posting transaction's snapshot.
- * @param now the poster's clock. Where it is behind, the group counts as posted when its youngest order was created; and
- * no flow is dated before its wallet's last one.
+ * @param now the poster's clock. If it is behind, the group counts as posted when its youngest order was created. No flow
+ * is dated before its wallet's last one.
  */
 export function foldOrders(
   orders: readonly OrderToPost[],
@@ -61,7 +61,7 @@ export function foldOrders(
 
   const walletNow = (id: string): Wallet | undefined => current.get(id) ?? wallets.get(id);
 
-  /** @returns why the order's money cannot move, as things stand. */
+  /** Moves the order's money, if it can. @returns why it cannot, with the balances as they are now. */
   function move(order: OrderToPost): FailureName | UnpostableOrderError | undefined {
     const source = walletNow(order.sourceWalletId);
     const target = walletNow(order.targetWalletId);

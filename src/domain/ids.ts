@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 
-/** What an id begins with tells what it names. */
+/** The prefix of an id says what it names. */
 export const idPrefixes = {
   workspace: 'ws_',
   apiKey: 'ak_',
@@ -25,16 +25,18 @@ const ulidRandomLength = 16;
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * A new id: prefix and ULID, so ids of one process are strictly increasing and those of several are ordered by their
- * clocks. What it names may be stored after what a later id names. 80 random bits keep them from being guessed. Source: the ULID specification.
+ * A new id: prefix and ULID. Ids of one process strictly increase; those of several processes are ordered by their clocks.
+ * A document may be stored after another one whose id is later. 80 random bits keep ids from being guessed.
+ * Source: the ULID specification.
  */
 export function newId(kind: Kind): string {
   return idPrefixes[kind] + nextUlid();
 }
 
 /**
- * Random numbers from 0 up to, not including, 1, from the system's cryptographic source. Many are drawn at once: ulid's
- * own source is asked for each of an id's sixteen characters, which takes longer than all else that a create computes.
+ * Random numbers from 0 (inclusive) to 1 (exclusive), from the system's cryptographic source. Many are drawn at once,
+ * because ulid's own source is called for each of an id's sixteen random characters. That takes longer than everything
+ * else that a create computes.
  */
 function createRandomFractions(): () => number {
   const drawn = new Uint32Array(fractionsDrawnAtOnce);
@@ -63,14 +65,14 @@ export function leastIdAt(kind: Kind, time: Date): string {
   return idPrefixes[kind] + encodeTime(Math.max(0, time.getTime()), ulidTimeLength) + '0'.repeat(ulidRandomLength);
 }
 
-/** Digits of a sequence inside a flow's id; their order as text is then their order as numbers. */
+/** Digits of a sequence inside a flow's id. The padding makes their order as text their order as numbers. */
 const sequenceDigits = 12;
-/** Less by one than what the digits hold: the one after it can still be named. */
+/** One less than the digits hold, so that the sequence after it can still be named. */
 export const sequenceMax = 10 ** sequenceDigits - 2;
 
 /**
- * A flow is named by its wallet and its place in it: the primary key alone then keeps a sequence from being used twice,
- * and lists a wallet's flows in order.
+ * A flow's id is its wallet and its sequence. So the primary key alone keeps a sequence from being used twice, and lists a
+ * wallet's flows in order.
  */
 export function flowId(walletId: string, sequence: number): string {
   return `${idPrefixes.flow}${walletId}.${String(sequence).padStart(sequenceDigits, '0')}`;

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { ErrorName } from '../errors.ts';
 
-/** Amounts and balances are decimals, never numbers. 34 digits are what Decimal128 holds; sums get room to be seen to pass it. */
+/** Amounts and balances are decimals, never numbers. Decimal128 holds 34 digits; with 80, a sum beyond that is noticed. */
 export const Money = Decimal.clone({
   precision: 80,
   toExpNeg: -1000,
@@ -22,7 +22,7 @@ export const amountLengthMax = amountDigitsMax + 1;
  * Reads a client's amount. Source: docs/contract.md, "Creating a transfer".
  * @param text a plain decimal such as `1.10`, of {@link amountForm}.
  * @param decimals how many the currency has; more are refused, even zeros.
- * @returns the amount, above zero; undefined where the text is not one: {@link amountFault} says why.
+ * @returns the amount, above zero; undefined if the text is not one ({@link amountFault} says why).
  */
 export function parseAmount(text: string, decimals: number): Money | undefined {
   return amountFault(text, decimals) === undefined ? new Money(text) : undefined;
@@ -33,7 +33,7 @@ export function amountFault(text: string, decimals: number): AmountFault | undef
   if (!amountForm.test(text)) return 'AMOUNT_MALFORMED';
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return 'TOO_MANY_DECIMALS';
-  // An amount is answered, and stored, with all of its currency's decimals: those digits count as well.
+  // An amount is stored, and answered, with all decimals of its currency, so those digits count too.
   if (whole.length + fraction.length > amountDigitsMax || whole.length + decimals > balanceDigitsMax)
     return 'TOO_MANY_DIGITS';
   return /[1-9]/.test(text) ? undefined : 'AMOUNT_ZERO';
@@ -41,7 +41,7 @@ export function amountFault(text: string, decimals: number): AmountFault | undef
 
 type AmountFault = Extract<ErrorName, 'AMOUNT_MALFORMED' | 'AMOUNT_ZERO' | 'TOO_MANY_DECIMALS' | 'TOO_MANY_DIGITS'>;
 
-/** Money that is only to be written: what is listed is not computed with. */
+/** Money that is only written as text, as in lists, which compute nothing. */
 export interface WrittenMoney {
   /** As text with so many decimals. */
   toFixed(decimals: number): string;
@@ -56,7 +56,7 @@ export function formatMoney(money: WrittenMoney, decimals: number): string {
   return money.toFixed(decimals);
 }
 
-/** What a balance must stay below, by its currency's decimals. */
+/** The first value that is too large for a balance, by its currency's decimals. */
 const balanceLimits = Array.from({ length: balanceDigitsMax + 1 }, (_, decimals) =>
   new Money(10).pow(balanceDigitsMax - decimals),
 );

@@ -26,23 +26,23 @@ export interface Order {
 }
 
 /**
- * How a client may name an order: no id of the service's own begins like it, and it is no word that stands in its place in
- * a path (`orders/wallet/completed` is the orders of a wallet). Source: docs/contract.md, "Creating a transfer".
+ * How a client may name an order. It must not begin like an order's id, nor be a word that a route has in its place
+ * (`orders/wallet/completed` lists the orders of a wallet). Source: docs/contract.md, "Creating a transfer".
  */
 export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** What posting an order needs of it; none of it ever changes. */
+/** The fields that posting an order needs. None of them ever changes. */
 export type OrderToPost = Pick<Order, 'id' | 'workspaceId' | 'createdAt' | keyof TransferValues>;
 
 /** The four values that make two creates with one bizId the same. */
 export type TransferValues = Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency'>;
 
-/** What whoever asks for an order says of it. */
+/** What the one who asks for an order specifies. */
 export type OrderValues = Pick<Order, 'workspaceId' | keyof TransferValues> & Partial<Pick<Order, 'bizId'>>;
 
 /**
- * An order as it begins, PENDING, with an id of its own; its bizId is that id where none is given. Each call makes another.
- * @param values with whatever else is to be recorded with the order: it stays.
+ * A new order: PENDING, with a new id on each call. If no bizId is given, the id takes its place.
+ * @param values may hold more that is to be recorded with the order; it is kept.
  */
 export function newOrder<Values extends OrderValues>(values: Values): Values & Order {
   const id = newId('order');

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 
 /**
- * Which of `count` partitions a workspace's orders are posted in, from 0 on: the same in every process and release, and
- * evenly spread. Of another count it is another one for most workspaces.
+ * The partition of a workspace's orders, from 0 to `count` - 1: the same in every process and release, and evenly spread.
+ * With another count most workspaces have another partition.
  */
 export function partitionOf(workspaceId: string, count: number): number {
   return hash('sha256', workspaceId, 'buffer').readUInt32BE(0) % count;
 }
 
 /**
- * Divides partitions among workers: whoever computes it from the same names and owners gets the same answer, nobody has
- * more than its share rounded up, and no partition leaves a worker that has room for it. The others go by rendezvous
+ * Divides partitions among workers. The same names and owners give the same answer in every process. No worker has more
+ * than its share rounded up, and no partition leaves a worker that has room for it. The others are assigned by rendezvous
  * hashing with bounded loads. Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates"; Mirrokni,
  * Thorup and Zadimoghaddam, "Consistent Hashing with Bounded Loads".
- * @param owners who has which partition now; workers that are not named among `workers` count as none.
- * @returns the partitions of each worker, ascending; every worker is in it.
+ * @param owners who has which partition now; an owner that is not among `workers` counts as none.
+ * @returns the partitions of every worker, ascending.
  */
 export function assignPartitions(
   workers: readonly string[],
@@ -30,7 +30,7 @@ export function assignPartitions(
     }),
   );
   const isAssigned = new Set([...assigned.values()].flat());
-  // Where nothing is to move, there is nothing to compare.
+  // Only the free partitions need a comparison of all workers; usually there are none.
   const free = partitionsOf(count).filter((partition) => !isAssigned.has(partition));
   for (const { worker, partition } of byAffinity(workers, free)) {
     const own = assigned.get(worker);
@@ -42,12 +42,12 @@ export function assignPartitions(
   return assigned;
 }
 
-/** Those that there are, where there are so many. */
+/** The numbers of `count` partitions. */
 export function partitionsOf(count: number): number[] {
   return Array.from({ length: count }, (_, partition) => partition);
 }
 
-/** How many each may have. Where the shares are not whole, those have the larger ones that hold most. */
+/** How many partitions each worker may have. If shares are uneven, the workers that have most get the larger. */
 function roomsOf(
   workers: readonly string[],
   count: number,
@@ -65,7 +65,7 @@ interface Affinity {
   readonly rank: string;
 }
 
-/** Every pair, those that belong together most first. */
+/** Every pair of worker and partition, the one with the highest hash first. */
 function byAffinity(workers: readonly string[], partitions: readonly number[]): Affinity[] {
   const pairs = workers.flatMap((worker) =>
     partitions.map((partition) => ({ worker, partition, rank: hash('sha256', `${partition} ${worker}`) })),

@@ -3,12 +3,12 @@ const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const threeDigits = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
 
-/** The day that was asked for last: what is answered together is mostly of one day. */
+/** The day of the last call, because the times of one answer are mostly of one day. */
 let lastDay = Number.NaN;
 let lastDayText = '';
 
 /**
- * What `toISOString` says, in a third of its time: a page of orders has sixty times, which took most of its making.
+ * The same text as `toISOString`, in a third of the time: a page of orders has sixty times, which took most of the work.
  * @throws RangeError the date is no time.
  */
 export function timeText(date: Date): string {

@@ -14,11 +14,11 @@ export interface Wallet {
   readonly kind: WalletKind;
   readonly status: WalletStatus;
   readonly balance: Money;
-  /** Number of the last flow; 0 where there is none. As many orders of the wallet, on either side, are COMPLETED. */
+  /** Number of the last flow, or 0. It is also the number of COMPLETED orders with the wallet as source or target. */
   readonly sequence: number;
-  /** How many orders of the wallet, on either side, are FAILED. */
+  /** How many orders with the wallet as source or target are FAILED. */
   readonly failedOrders: number;
-  /** Hash of the last flow, hex; the empty string where there is none. */
+  /** Hash of the last flow, hex; the empty string if there is none. */
   readonly flowHash: string;
   /** When the last flow was posted, or the wallet was made: no later flow is dated before it. */
   readonly lastFlowAt: Date;
@@ -34,7 +34,7 @@ export type Direction = (typeof directions)[number];
 /** One side of a double entry: what one order did to one wallet. */
 export interface Flow {
   readonly id: string;
-  /** Its wallet's, and its order's: no transfer leaves its workspace. Not hashed. */
+  /** That of its wallet and its order, because no transfer leaves its workspace. Not hashed. */
   readonly workspaceId: string;
   readonly walletId: string;
   readonly sequence: number;
@@ -50,8 +50,8 @@ export interface Flow {
   readonly hash: string;
 }
 
-/** What a list shows of a wallet: the end of its chain of flows is for posting. */
+/** A wallet as lists read it: without the end of its chain of flows, which only posting needs. */
 export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt'>>;
 
-/** What a list shows of a flow: its hash is for `admin verify`. */
+/** A flow as lists read it: without its hash, which only `admin verify` needs. */
 export type ListedFlow = Listed<Omit<Flow, 'hash'>>;

@@ -1,12 +1,12 @@
 import { idPrefixes } from './ids.ts';
 
 export const webhookTypes = ['transfer.completed', 'transfer.failed'] as const;
-/** What an endpoint can be told. */
+/** The types of events that an endpoint can ask for. */
 export type WebhookType = (typeof webhookTypes)[number];
 
 /**
- * The id of the event that an order reached its terminal state, which it does once: made of the order's own, so that however
- * often it is sent, to whomever, it is the same, and its receiver can tell that it has seen it.
+ * The id of the event that an order was settled, which happens once. It is made from the order's id, so it is the same
+ * however often and wherever the event is sent, and a receiver recognises an event that it has seen.
  */
 export function eventIdOf(orderId: string): string {
   return idPrefixes.webhookEvent + orderId.slice(idPrefixes.order.length);

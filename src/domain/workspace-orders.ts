@@ -4,7 +4,7 @@ export interface WorkspaceOrders {
   readonly orderIds: readonly string[];
 }
 
-/** Divides orders by their workspace; those of one keep their order. */
+/** Divides orders by their workspace; within one they keep their order. */
 export function byWorkspace(
   orders: readonly { readonly id: string; readonly workspaceId: string }[],
 ): WorkspaceOrders[] {
