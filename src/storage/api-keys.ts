@@ -26,13 +26,13 @@ export interface ApiKey {
   /** The public identifier, sent in `X-Api-Key`. */
   readonly id: string;
   readonly workspaceId: string;
-  /** The user whose membership of the workspace the key stands on. */
+  /** The user who owns the key. It works only while that user is a member of the workspace. */
   readonly ownerId: string;
   readonly scopes: readonly Scope[];
   readonly status: 'ENABLED' | 'DISABLED';
   /** Addresses and CIDRs; empty where any address may use the key. */
   readonly ipWhitelist: readonly string[];
-  /** Absent or null where the settings' rate for every key holds. */
+  /** Absent or null if the settings' rate for all keys applies. */
   readonly rate?: KeyRate | null;
   readonly secrets: readonly SealedSecret[];
   readonly createdAt: Date;
@@ -78,7 +78,7 @@ export function openApiKeys(db: Db) {
       return versions.map(Number);
     },
 
-    /** Any secret that is sealed with this version, and the key that it is bound to. */
+    /** One of the secrets sealed with this version, and the key that it is bound to. */
     async oneSealedWith(version: number): Promise<{ keyId: string; secret: SealedSecret } | undefined> {
       const document = await collection.findOne({ 'secrets.masterKeyVersion': version });
       const key = document === null ? undefined : toApiKey(document);
@@ -87,8 +87,8 @@ export function openApiKeys(db: Db) {
     },
 
     /**
-     * @param readAt the `updatedAt` of the key that the change was worked out from, where it builds on what the key was.
-     * @returns the key as changed; undefined where there is none, or where it changed since it was read.
+     * @param readAt the `updatedAt` of the key as it was read, for a change that depends on what was read.
+     * @returns the key as changed; undefined if there is none, or if it has changed since it was read.
      */
     async change(id: string, change: ApiKeyChange, readAt?: Date): Promise<ApiKey | undefined> {
       const document = await collection.findOneAndUpdate(

@@ -14,9 +14,9 @@ export function isReason(text: string): boolean {
 
 /** Who makes a change, as far as this process can tell. */
 export interface Actor {
-  /** The user of the operating system who runs the command; null for what comes over the operations port. */
+  /** The user of the operating system who runs the command; null for a request to the operations port. */
   readonly actor: string | null;
-  /** Who that says it is for: `--as`, or the user named beside the operations token. Nobody has checked it. */
+  /** Whom the actor claims to act for: `--as`, or the user named beside the operations token. Nobody has checked it. */
   readonly claimedActor: string | null;
   /** Where a request to the operations port came from; null for a command. */
   readonly address: string | null;
@@ -33,9 +33,9 @@ export interface AuditedChange {
 }
 
 /**
- * Makes a change, having recorded it in the audit; where that fails, nothing is changed. What came of it is recorded
- * afterwards.
- * @param made what of the result the event could not know beforehand, such as the id of an order.
+ * Records a change in the audit, then makes it, then records the outcome. If it cannot be recorded first, nothing is
+ * changed.
+ * @param made what the event could not know beforehand, taken from the result, such as the id of an order.
  */
 export type Audited = <T>(
   change: AuditedChange,
@@ -56,9 +56,9 @@ interface EventDocument extends Actor, AuditedChange {
 type StoredEvent = Pick<EventDocument, '_id' | 'createdAt' | 'action' | 'subject'> &
   Partial<EventDocument> & { readonly outcome?: AuditEvent['outcome'] };
 
-/** A document of its own, because nothing that was written is changed. */
+/** An outcome is a document of its own, because the audit changes nothing that was written. */
 interface OutcomeDocument {
-  /** The event's id and {@link outcomeSuffix}: there is one outcome at the most, found by the primary key. */
+  /** The event's id and {@link outcomeSuffix}. So the primary key finds the outcome, and allows only one. */
   readonly _id: string;
   readonly createdAt: Date;
   readonly outcome: 'DONE' | 'FAILED';
@@ -72,7 +72,7 @@ export interface AuditEvent extends Actor, AuditedChange {
   /** Null in events of earlier releases, as are `claimedActor`, `pid` and often `workspaceId`. */
   readonly host: string | null;
   readonly pid: number | null;
-  /** STARTED: it was cut short; whether it changed anything is seen on the subject itself. */
+  /** STARTED: it was cut short. Look at the subject itself to see whether anything changed. */
   readonly outcome: 'STARTED' | 'DONE' | 'FAILED';
   readonly endedAt: Date | null;
 }
@@ -103,8 +103,8 @@ const makingMaxMs = 60_000;
 const clockMarginMs = 1_000;
 
 /**
- * The `auditEvents` collection: every change by an operator. It is appended to only: what is offered here can insert and
- * find, and nothing else in the code names the collection.
+ * The `auditEvents` collection: every change by an operator. It is append-only: the functions here only insert and find,
+ * and no other code names the collection.
  */
 export function openAuditEvents(db: Db) {
   type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;
@@ -121,8 +121,8 @@ export function openAuditEvents(db: Db) {
 
   return {
     /**
-     * To be called before the change is made, and the change to be left undone where this throws: then there is no change
-     * without its event. Durable on a majority once it resolves. @returns the event's id.
+     * Call it before the change is made; if it throws, do not make the change. So there is no change without its event,
+     * which is durable on a majority once this resolves. @returns the event's id.
      */
     async begin(who: Actor, { action, workspaceId, subject }: AuditedChange): Promise<string> {
       const _id = newId('audit');
@@ -132,20 +132,20 @@ export function openAuditEvents(db: Db) {
       return _id;
     },
 
-    /** Says what came of it; an event without an outcome is STARTED. Once an event: a second one is refused. */
+    /** Records the outcome of an event, which is STARTED until then. A second outcome is refused. */
     async end(id: string, outcome: 'DONE' | 'FAILED', made: AuditedChange['subject'] = {}): Promise<void> {
       await outcomes.insertOne({ _id: id + outcomeSuffix, createdAt: new Date(), outcome, made });
     },
 
-    /** One page, newest first, by an index whatever is asked. @throws ServiceError UNAVAILABLE it takes too long. */
+    /** One page, newest first; every query has an index. @throws ServiceError ANSWER_TOO_LATE it takes too long. */
     async list(query: AuditQuery, size: number): Promise<Page<AuditEvent>> {
       const page = await readPage(stored, filterOf(query), { size, skip: 0 }, wholeEvents);
       return { ...page, items: await withOutcomes(page.items) };
     },
 
     /**
-     * The newest events about one thing of a workspace, of those since a minute before it was made.
-     * @param subject its name in the events, and its id: as `transferId` has one, `transferIds` have several.
+     * The newest events about one thing of a workspace, from a minute before it was made.
+     * @param subject its name in the events, and its id. `transferId` also finds events that list it in `transferIds`.
      */
     async about(workspaceId: string, subject: SubjectId, madeAt: Date, countMax: number): Promise<AuditEvent[]> {
       const filter: Filter<StoredEvent> = {
@@ -158,7 +158,7 @@ export function openAuditEvents(db: Db) {
       return withOutcomes(await found.sort({ _id: -1 }).limit(countMax).toArray());
     },
 
-    /** The event whose change made an order, of those begun within the minute before it. */
+    /** The event whose change made an order; it began at most a minute before the order. */
     async thatMade(transferId: string, madeAt: Date): Promise<AuditEvent | undefined> {
       const [from, to] = [new Date(madeAt.getTime() - makingMaxMs), new Date(madeAt.getTime() + clockMarginMs)];
       const filter: Filter<OutcomeDocument> = {
@@ -175,9 +175,9 @@ export function openAuditEvents(db: Db) {
 }
 
 /**
- * Makes changes with their events. An event stays STARTED where its outcome cannot be recorded, and where the servers may
- * have done what they did not answer.
- * @param onMade what else comes of a change, before its outcome is recorded. @param onUnrecorded told the event's id.
+ * Makes changes with their events. An event stays STARTED if its outcome cannot be recorded, or if a server gave no answer
+ * and may have made the change.
+ * @param onMade called after a change, before its outcome is recorded. @param onUnrecorded told the event's id.
  */
 export function auditedBy(
   auditEvents: AuditEvents,
@@ -190,7 +190,7 @@ export function auditedBy(
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
     });
-    // The change is made or not by then: that must not be hidden by an outcome that cannot be recorded.
+    // By then the change has succeeded or failed. A failure to record that must not hide it from the caller.
     const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
       auditEvents.end(id, ...outcome).catch(() => onUnrecorded?.(id));
     let result;
@@ -220,7 +220,7 @@ function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery):
     action: action ?? { $exists: true },
     _id: { $gte: ids.from, $lt: ids.before },
   };
-  // Whole filters, so that each has an index that is already in the order asked for.
+  // Each filter is whole, so that it has an index which is already in the order asked for.
   return actor === undefined
     ? filter
     : {

@@ -28,9 +28,9 @@ export function openBacklog(db: Db) {
         }),
       ]);
       return {
-        // Counted a moment ago: an order that was found waits, whatever the count says.
+        // The count is a moment old: if an order was found, at least one waits, whatever the count says.
         pending: first === null ? 0 : Math.max(1, Math.min(counted, countMax)),
-        /** Whether more wait than were counted: `pending` is the least number then. */
+        /** Whether more may wait than were counted, so that `pending` is a lower bound. */
         isLowerBound: first !== null && counted > countMax,
         oldestPendingAt: first === null ? undefined : timeOfId('order', first._id),
         /** Orders set aside, counted up to {@link stuckCountedMax}. */
@@ -38,7 +38,7 @@ export function openBacklog(db: Db) {
       };
     },
 
-    /** How many orders wait for a worker, of each workspace that has more than so many; of those counted up to `countMax`. */
+    /** The workspaces of which more than `moreThan` orders wait, with their number, among the first `countMax` that wait. */
     async crowded({ moreThan, countMax }: { moreThan: number; countMax: number }): Promise<Map<string, number>> {
       const pipeline = [
         { $match: waiting },

@@ -7,7 +7,7 @@ import { countFailedByWallet } from './failed-orders.ts';
 import { orderIndexes } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** What a wallet says of itself. Nothing here is trusted: the types are what a sound document has. */
+/** A wallet as stored. It is not trusted: the types are those of a sound document. */
 export interface BookedWallet extends Pick<
   Wallet,
   'id' | 'workspaceId' | 'currency' | 'balance' | 'sequence' | 'flowHash'
@@ -15,26 +15,26 @@ export interface BookedWallet extends Pick<
   readonly kind: string;
 }
 
-/** How many FAILED orders a wallet says it has, and how many there are. */
+/** How many FAILED orders a wallet claims to have, and how many there are. */
 export interface BookedFailures {
   readonly walletId: string;
   readonly said: unknown;
   readonly found: number;
 }
 
-/** What an order says of itself. */
+/** An order as stored, not trusted either. */
 export interface BookedOrder extends TransferValues, Pick<Order, 'id' | 'completedAt'> {
   readonly status: string;
   readonly failure: string | null;
 }
 
-/** A flow with the order it names; undefined where there is none. */
+/** A flow with the order that it names; the order is undefined if it does not exist. */
 export interface BookedFlow {
   readonly flow: Flow;
   readonly order: BookedOrder | undefined;
 }
 
-/** Which side of which order a flow is. */
+/** Which order a flow belongs to, and whether it is the debit or the credit. */
 type FlowMark = Pick<Flow, 'transferId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
@@ -43,13 +43,13 @@ export type Books = ReturnType<typeof openBooks>;
 type Row = Document & { readonly _id: string };
 
 const rowsPerPage = 2_000;
-/** What is posted to one wallet between two reads of a running verification is far less. */
+/** Far more flows than one wallet gets between two reads of a running verification. */
 const tailMax = 100_000;
 
 /**
- * The whole books, read for verification: in pages by id, with the next ones on their way while one is in hand, so that
- * memory is flat and no cursor or transaction has to live long, however large the books are. Reads go to the primary and
- * see what a majority holds. A page is read after those before it; what is posted meanwhile may or may not be seen.
+ * Reads the whole books for verification, in pages by id. So memory stays flat and no cursor or transaction lives long,
+ * however large the books are. While the caller has one page, the next ones are being read. Reads go to the primary and
+ * see what a majority holds. Pages are read in their order; what is posted meanwhile may or may not be seen.
  */
 export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPerPage) {
   const wallets: Collection<Row> = db.collection('wallets');
@@ -89,11 +89,11 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     completedIdsFrom: (from: string) =>
       pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
 
-    /** The FAILED orders of all wallets; each page in one snapshot. Wallets that have none, and say so, are left out. */
+    /** The FAILED orders of each wallet that claims or has any; each page is read in one snapshot. */
     failures: () =>
       pages(wallets, { pageSize, projection: { workspaceId: 1 } }, (rows) => failuresOf(client, db, rows)),
 
-    /** How many there are, about; undefined where the server does not say. */
+    /** About how many documents there are; undefined if the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
 
     /** By the primary's clock. */
@@ -102,7 +102,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return localTime as Date;
     },
 
-    /** Ids that are not text: reading by id passes them over. None, where the least and the greatest id are text. */
+    /** Ids that are not text, which reading by id misses. There are none if the least and the greatest id are text. */
     async strayIds(book: BookName): Promise<string[]> {
       const ends = await Promise.all(
         ([1, -1] as const).map((direction) => collections[book].find().sort({ _id: direction }).limit(1).toArray()),
@@ -114,8 +114,9 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     },
 
     /**
-     * An order as it stands now. In a snapshot: on a sharded cluster it may be on another shard than its flows, and show its end
-     * later than they do; a snapshot waits for a commit under way. Source: MongoDB, "Production Considerations (Sharded Clusters)".
+     * An order as it stands now, read in a snapshot, which waits for a commit under way. On a sharded cluster the order may
+     * be on another shard than its flows, and without a snapshot they might show its end before the order does.
+     * Source: MongoDB, "Production Considerations (Sharded Clusters)".
      */
     async findOrder(id: string): Promise<BookedOrder | undefined> {
       const row = await inTransaction(client, (session) => orders.findOne({ _id: id }, { session }));
@@ -145,7 +146,7 @@ interface PagesOptions {
   readonly ids?: { readonly $gte: string } | { readonly $lt: string };
 }
 
-/** While a page is in hand, the next one is converted and the one after it is read: the server is never idle. */
+/** While the caller has a page, the next one is converted and the one after it is read, so the server is never idle. */
 async function* pages<T>(
   collection: Collection<Row>,
   { pageSize, filter, ids, ...options }: PagesOptions,
@@ -166,7 +167,7 @@ async function* pages<T>(
     if (last !== undefined) {
       reading = read(last._id);
       converting = Promise.resolve(convert(rows));
-      // Where the reader stops early, nobody waits for these.
+      // If the caller stops early, nobody awaits these.
       reading.catch(() => undefined);
       converting.catch(() => undefined);
     }
@@ -228,7 +229,7 @@ function toMark(row: Row): FlowMark {
   return row as unknown as FlowMark;
 }
 
-/** What is no number at all becomes NaN, which equals nothing: the checks then name the document. */
+/** What is no number becomes NaN, which equals nothing, so that the checks name the document. */
 function toMoney(stored: unknown): Money {
   try {
     return new Money(String(stored));

@@ -1,15 +1,15 @@
 import type { Db } from 'mongodb';
 import type { Logger } from '../log.ts';
 
-/** Ids, signed times and overlaps of secrets are all judged by clocks; up to this much they bear. */
+/** Ids, signed timestamps and the overlaps of secrets depend on clocks. They tolerate a difference of this much. */
 const toleranceMs = 1_000;
 const toldEveryMs = 60_000;
 
 /**
- * How far this process's clock is ahead of MongoDB's (of the primary, or of the mongos); negative where it is behind. The
- * server read its clock some time between question and answer: what that leaves in doubt is taken off, so that a slow
- * network never makes a right clock look wrong. Source: MongoDB manual, "isMaster", `localTime`.
- * @throws the driver's error where MongoDB does not answer.
+ * How far this process's clock is ahead of MongoDB's (the primary's or the mongos's); negative if it is behind. The server
+ * reads its clock at an unknown moment between question and answer. That uncertainty is subtracted, so that a slow network
+ * never makes a right clock look wrong. Source: MongoDB manual, "isMaster", `localTime`.
+ * @throws the driver's error if MongoDB does not answer.
  */
 export async function readClockAheadMs(db: Db): Promise<number> {
   const askedAt = performance.now();
@@ -19,7 +19,7 @@ export async function readClockAheadMs(db: Db): Promise<number> {
   return Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - doubtMs);
 }
 
-/** A sentence about a clock that is off by more than a second; undefined of one that is right. */
+/** A sentence about a clock that is off by more than a second; undefined if it is right. */
 export function describeClock(aheadMs: number): string | undefined {
   if (Math.abs(aheadMs) <= toleranceMs) return undefined;
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);

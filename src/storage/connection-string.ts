@@ -2,9 +2,9 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 
 /**
- * What of an address would take a guarantee away that the service gives: the only value that each may have, or none at all.
- * Waiting less than for a majority's journals loses orders that were answered; reading elsewhere shows states that are
- * rolled back; a time limit of the driver's ends a commit whose result nobody then asks for.
+ * The options of an address that can break a guarantee of the service, each with its only allowed value (undefined if it
+ * must not be set). Writes that do not wait for a majority's journals can lose an order that was answered. Reads from
+ * elsewhere can show a state that is rolled back. A time limit of the driver's can end a commit, and its result stays unknown.
  * Source: MongoDB manual, "Connection String Options".
  */
 const allowed: readonly (readonly [name: string, value: string | undefined])[] = [
@@ -22,7 +22,7 @@ const allowed: readonly (readonly [name: string, value: string | undefined])[] =
 ];
 
 /**
- * Refuses an address that says otherwise than the service needs, in whatever case it names the options.
+ * Refuses an address with an option that differs from {@link allowed}. The case of its name does not matter.
  * @param uri one that the driver can parse.
  * @throws SettingsError naming each option at fault, and what it may be; never the address, which holds a password.
  */

@@ -13,27 +13,27 @@ export const majorityJournaled = new WriteConcern('majority', undefined, true);
 
 const usualPort = 27_017;
 const defaultDatabase = 'transfers';
-/** How long one attempt of an operation looks for a primary before it fails; a request makes several (failover.ts). */
+/** How long one attempt looks for a primary before it fails. A request makes several attempts (failover.ts). */
 export const serverSelectionTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
-/** Longer than any operation of a request or a posting takes; a connection that hangs is dropped after it. */
+/** Longer than any operation of a request or a posting takes. A connection that hangs for longer is dropped. */
 const socketTimeoutMs = 10_000;
 const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
- * As many as lists are read at once; the name lets an operator tell their operations from all others. What is read was
- * written as text by a driver, and is not examined again.
+ * As many connections as lists are read at once. By the name an operator tells their operations from all others. UTF-8 is
+ * not validated again, because a driver wrote what is read.
  */
 const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
 
 /**
- * Connects to the replica set; where it is away, keeps trying with backoff and says so until `signal` aborts.
+ * Connects to the replica set. While that is away, tries again with backoff, and says so, until `signal` aborts.
  *
  * Writes are acknowledged by a majority, journaled; reads see only what a majority holds, so that a state once read is
  * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
- * @param hungAfterMs drops a connection on which an answer takes longer; by default what suits requests and postings.
- * @param limits where they are others than those of requests and postings.
+ * @param hungAfterMs a connection on which an answer takes longer is dropped; the default suits requests and postings.
+ * @param limits that differ from those of requests and postings.
  * @throws the signal's reason.
  */
 export async function connectStorage(
@@ -59,7 +59,7 @@ export async function connectStorage(
         () => true,
         () => false,
       ),
-    /** Where its servers take TLS, as far as the address names them; empty without TLS. */
+    /** The servers that the address names, for their TLS certificates; empty without TLS. */
     tlsHosts: () =>
       client.options.tls
         ? client.options.hosts.flatMap(({ host, port = usualPort }) => (host === undefined ? [] : { host, port }))
@@ -74,7 +74,7 @@ export function databaseOf(uri: string): string {
   return named === '' ? defaultDatabase : decodeURIComponent(named);
 }
 
-/** {@link connectStorage} for lists and counts alone: what is slow there keeps no create and no key waiting. */
+/** {@link connectStorage} for lists and counts alone, so that a slow one keeps no create and no key look-up waiting. */
 export function connectForLists(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
   return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
 }
@@ -98,7 +98,7 @@ export async function openClient(
 
 /**
  * A client that connects with its first operation.
- * @throws SettingsError the driver cannot make sense of the address, or it weakens what the service guarantees.
+ * @throws SettingsError the driver cannot parse the address, or the address weakens what the service guarantees.
  */
 export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
   const client = parseAddress(uri, hungAfterMs, limits);
@@ -123,7 +123,7 @@ function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptio
   try {
     return new MongoClient(uri, options);
   } catch (error) {
-    // No server was asked yet.
+    // No server has been asked yet, so the address must be at fault.
     throw wrongAddress(error);
   }
 }

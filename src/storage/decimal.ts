@@ -2,9 +2,9 @@ import { Decimal128 } from 'mongodb';
 import { Money, type WrittenMoney } from '../domain/money.ts';
 
 /**
- * Money to Decimal128 and back, exact both ways: a floating-point number holds nothing but whole numbers that it holds exactly.
- * The 16 bytes are built and read here, not by the driver's text conversion, and without a BigInt or a DataView where there is
- * no need of one: these led a worker's profile.
+ * Converts money to Decimal128. This and {@link fromDecimal128} are exact: they use a floating-point number only for an
+ * integer that it holds exactly. They build and read the 16 bytes themselves, and use BigInt only for larger numbers, because
+ * the driver's text conversion, BigInt and DataView were the largest items in a worker's profile.
  * Source: IEEE 754-2008 decimal128, binary integer encoding; BSON specification.
  * @throws RangeError more than 34 digits, which the bytes do not hold.
  */
@@ -28,7 +28,7 @@ export function toDecimal128(money: Money): Decimal128 {
   return fromWords([low, middle, high, top + highest]);
 }
 
-/** As {@link toDecimal128}, for values that are written several times, as an amount in an order's two flows: once each. */
+/** As {@link toDecimal128}, but converts each value once, however often it is written: an amount is in two flows. */
 export function createDecimal128Converter(): (money: Money) => Decimal128 {
   const converted = new Map<Money, Decimal128>();
   return (money) => {
@@ -45,7 +45,7 @@ export function fromDecimal128(stored: Decimal128): Money {
   return new Money(`${sign}${coefficient}e${exponent}`);
 }
 
-/** The same; NaN where what is stored was altered by hand into what is no amount. */
+/** As {@link fromDecimal128}; NaN if the stored value was altered by hand and is no amount. */
 export function amountIn(stored: Decimal128): Money {
   try {
     return fromDecimal128(stored);
@@ -55,8 +55,8 @@ export function amountIn(stored: Decimal128): Money {
 }
 
 /**
- * What is stored, as text only: a page of a list is twenty amounts or more, and a number of each took three quarters of the
- * time that the page took to be made. What is to be rounded goes by way of {@link fromDecimal128}.
+ * A stored value that is only written as text. A page of a list has twenty amounts or more, and making a decimal of each
+ * took three quarters of the page's time. A value that has to be rounded goes through {@link fromDecimal128}.
  */
 export function writtenDecimal128(stored: Decimal128): WrittenMoney {
   return new StoredMoney(stored);
@@ -87,7 +87,7 @@ class StoredMoney implements WrittenMoney {
 
 interface Parts {
   readonly sign: '' | '-';
-  /** A number where it holds it exactly. */
+  /** A number if a number holds it exactly. */
   readonly coefficient: number | bigint;
   readonly exponent: number;
 }
@@ -122,9 +122,9 @@ function wordAt(bytes: Uint8Array, offset: number): number {
 
 const wordLimit = 2 ** 32;
 const wordMask = 0xffff_ffffn;
-/** So many decimal digits a number holds exactly, whatever they are; */
+/** A number holds any integer of this many decimal digits exactly, */
 const exactDigitsMax = 15;
-/** and so many bits beyond the low 32. */
+/** and any whose second word is at most this (with none above it). */
 const middleMax = 2 ** 21 - 1;
 const coefficientLimit = 10n ** 34n;
 

@@ -1,4 +1,4 @@
-// MongoDB's error codes that the project decides by, under MongoDB's names. Source: its `error_codes.yml`.
+// The MongoDB error codes that the code distinguishes, under MongoDB's names. Source: MongoDB's `error_codes.yml`.
 
 /** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
 export const documentFaults = {
@@ -10,7 +10,7 @@ export const documentFaults = {
   KeyTooLong: 17280,
 } as const;
 
-/** What a server answers that stops, steps down or looks for its primary; reads carry no label that says so. */
+/** What a server answers while it stops, steps down or looks for a primary. Errors of reads have no label that says so. */
 export const serverFaults = {
   HostUnreachable: 6,
   HostNotFound: 7,
@@ -27,7 +27,7 @@ export const serverFaults = {
   InterruptedDueToReplStateChange: 11602,
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
-  // Of a router: a shard has no primary at the moment, or its documents are being moved.
+  // From a router: a shard has no primary at the moment, or its documents are being moved.
   StaleShardVersion: 63,
   NoProgressMade: 82,
   FailedToSatisfyReadPreference: 133,

@@ -8,8 +8,8 @@ interface Wallets {
 }
 
 /**
- * Counts the FAILED orders of some wallets by their documents, on either side; for whoever checks what the wallets say of
- * it, or tells them. @returns by wallet; those that have none are absent.
+ * Counts from their documents the FAILED orders that have one of these wallets as source or target: to check the wallets'
+ * own counts, or to set them. @returns by wallet; wallets without any are absent.
  */
 export async function countFailedByWallet(
   db: Db,
@@ -28,7 +28,7 @@ export async function countFailedByWallet(
         hint,
         ...(session === undefined ? {} : { session }),
       });
-    // No order has one wallet on both sides, so none is counted twice.
+    // No order has one wallet as both source and target, so none is counted twice.
     for await (const { _id, orders } of counting) failed.set(_id, (failed.get(_id) ?? 0) + orders);
   }
   return failed;

@@ -4,17 +4,17 @@ import { serverSelectionTimeoutMs } from './connection.ts';
 import { isTransientFault } from './transaction.ts';
 
 /**
- * Does some work of a request with MongoDB, again and again while it fails for the servers' sake, so that an election costs
- * the client time and not an error. The work must be safe to repeat.
- * @param leftMs until the request is to be answered. No attempt begins with less than {@link attemptMinMs} left.
- * @throws ServiceError UNAVAILABLE, before the work begins, where {@link waitingMax} others are under way; else what the
- * last attempt failed with.
+ * Does a request's work with MongoDB, and repeats it while the servers are at fault. So an election costs the client time,
+ * not an error. The work must be safe to repeat.
+ * @param leftMs until the request has to be answered. No attempt begins with less than {@link attemptMinMs} left.
+ * @throws ServiceError UNAVAILABLE, before the work begins, if {@link waitingMax} others are under way; otherwise the error
+ * of the last attempt.
  */
 export type ThroughFailover = <T>(work: () => Promise<T>, leftMs: () => number) => Promise<T>;
 
-/** From the first failure: longer than a replica set usually takes to elect a primary; what lasts longer is told to clients. */
+/** From the first failure. Longer than an election usually takes; clients get an error if it takes longer. */
 export const failoverMaxMs = 10_000;
-/** An attempt may look for a primary for so long, and needs a moment after that: what is sent later has no reader left. */
+/** An attempt may look for a primary for this long, and then needs a moment. A later one would end too late to answer. */
 export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
 /** Requests that wait for MongoDB in one process, at some 10 kB each; further ones are refused at once. */
 export const waitingMax = 2_048;
@@ -22,7 +22,7 @@ const backoffMinMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;
 
-/** Of one process: all its requests share the bound. */
+/** One for each process, because all its requests share the limit. */
 export function createThroughFailover(): ThroughFailover {
   let waiting = 0;
   return async (work, leftMs) => {
@@ -38,7 +38,7 @@ export function createThroughFailover(): ThroughFailover {
   };
 }
 
-/** Attempts that follow one that failed: nearly every request has none, and makes nothing for them. */
+/** The attempts after the first. Nearly every request succeeds at once, and is spared the making of this. */
 function goOn<T>(first: Promise<T>, work: () => Promise<T>, leftMs: () => number): Promise<T> {
   return pRetry((attempt) => (attempt === 1 ? first : work()), {
     retries: Infinity,

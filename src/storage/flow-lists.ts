@@ -20,7 +20,7 @@ import { createSettledCounts } from './settled-counts.ts';
 import { byId } from './shard-key.ts';
 
 export interface FlowListQuery extends ReadTime {
-  /** As it was just read: its sequence is the number of its flows. Below a cursor it matters for a range of times alone. */
+  /** As it was just read: its sequence is the number of its flows. With a cursor it is needed only for a range of times. */
   readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & { readonly sequence?: number };
   readonly direction?: Direction | undefined;
   /** Inclusive. */
@@ -37,13 +37,13 @@ interface Sequences {
 
 export type FlowLists = ReturnType<typeof openFlowLists>;
 
-/** Flows looked at in one round trip of the search for a time: a million are searched in four. */
+/** Flows looked at in one round trip of the search for a time. With 31, four round trips search a million flows. */
 const probesMax = 31;
 
 /**
- * Lists of a wallet's flows, newest first. A wallet's flows have the sequences 1, 2, 3 … in their ids, and are never
- * dated before the one before them: a range of times is a range of sequences, so every list is a range of the primary
- * key. That spares the most written collection an index by time, and without a direction nothing is ever counted.
+ * Lists of a wallet's flows, newest first. Their ids hold the sequences 1, 2, 3 …, and no flow is dated before its
+ * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the
+ * collection that is written most an index by time. Only lists with a direction have to be counted.
  */
 export function openFlowLists(db: Db) {
   const collection: Collection<FlowDocument> = db.collection('flows');
@@ -88,7 +88,7 @@ export function openFlowLists(db: Db) {
           timeLeftMs,
         });
       }
-      // Without a gap in the sequences, rows to skip need not be read.
+      // The sequences have no gap, so rows to skip need not be read.
       const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
       const options = { ...indexOf(direction), timeLeftMs };
       return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, listedFlow, options);

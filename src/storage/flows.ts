@@ -6,8 +6,8 @@ import type { Stored } from './stored.ts';
 export type FlowDocument = Stored<Flow>;
 
 /**
- * As they are inserted, once and for all; one that exists already is a duplicate key. Field by field, as nothing else is
- * written so often: rest and spread take ten times as long.
+ * Flows as they are inserted, never to change; one that exists already is a duplicate key. Field by field, because rest and
+ * spread take ten times as long, and nothing else is written so often.
  */
 export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
   const convert = createDecimal128Converter();
@@ -30,7 +30,7 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
 
 export const listedFlow = { without: { hash: 0 }, convert: toListedFlow } as const;
 
-/** No number is made of an amount. */
+/** Amounts stay text: see {@link writtenDecimal128}. */
 function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash'>): ListedFlow {
   return {
     id: _id,

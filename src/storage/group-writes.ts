@@ -12,13 +12,13 @@ import { balanceUpdates } from './wallets.ts';
 import type { OutboxEntry } from './webhook-outbox.ts';
 
 /**
- * Writes what a posting changes, in a transaction: orders out of PENDING, wallets where nobody wrote them since they were
- * read, flows, and last what webhooks are to tell. In this order what somebody else has done meanwhile shows before most of
- * the work.
- * @param settling 'together' is the ordinary way; 'one by one' is slower, and names the order that MongoDB refuses.
- * @throws StaleReadError an order or a wallet is no longer as it was read: the transaction must be folded again.
- * @throws RefusedWriteError MongoDB refuses a document for what is in it; nothing of the transaction is then written.
- * @throws MongoError a write conflict, with its label, and whatever else is not the documents' own fault; likewise.
+ * Writes in a transaction what a posting changes: orders out of PENDING, wallets if nobody wrote them since they were read,
+ * flows, and last the events for webhooks. In this order a change by somebody else shows before most of the work.
+ * @param settling 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses.
+ * @throws StaleReadError an order or a wallet is no longer as it was read: the group must be folded again.
+ * @throws RefusedWriteError MongoDB refuses a document for its content; nothing of the transaction is then written.
+ * @throws MongoError a write conflict, with its label, or anything else that is not the documents' own fault; nothing is
+ * then written either.
  */
 export type WritePosted = (
   posting: Posting,
@@ -28,10 +28,10 @@ export type WritePosted = (
   outbox?: readonly OutboxEntry[],
 ) => Promise<void>;
 
-/** MongoDB refuses one of a posting's documents; its `cause` is what it says. */
+/** MongoDB refuses one of a posting's documents; `cause` is MongoDB's error. */
 export class RefusedWriteError extends Error {
   override readonly name = 'RefusedWriteError';
-  /** The orders that this document stands or falls with; none where it is one of several, written by one update. */
+  /** The orders that cannot be posted without this document; none if one update wrote several orders. */
   readonly orderIds: readonly string[];
 
   constructor(orderIds: readonly string[], cause: MongoServerError) {
@@ -41,8 +41,9 @@ export class RefusedWriteError extends Error {
 }
 
 /**
- * Writes with one command a collection. Sent as they are, because the driver's calls for many writes measure and copy every
- * document first, a tenth of a worker's time, to divide what would be too much for one command; a group never is.
+ * Writes with one command for each collection. The commands are sent directly: the driver's bulk calls first measure and
+ * copy every document, to split what is too large for one command. That took a tenth of a worker's time, and a group is
+ * never too large.
  */
 export function createPostedWrites(db: Db): WritePosted {
   return async (posting, postedBy, session, settling, outbox = []) => {
@@ -67,7 +68,7 @@ export function createPostedWrites(db: Db): WritePosted {
   };
 }
 
-/** What one posting writes, in its order: first the orders, then the wallets, then the flows. */
+/** What one posting writes, in this order: the orders, the wallets, the flows. */
 interface Writes {
   readonly posting: Posting;
   readonly orders: readonly Settlement[];
@@ -97,7 +98,7 @@ function updateOf(collection: string, updates: readonly GuardedUpdate[]): WriteC
 
 interface WriteReply {
   readonly n: number;
-  /** In a transaction at most one: it ends the command, and the transaction. */
+  /** At most one in a transaction, because it ends the command and the transaction. */
   readonly writeErrors?: readonly { readonly index: number; readonly code: number; readonly errmsg: string }[];
 }
 
@@ -128,7 +129,7 @@ function totalCount(updates: readonly GuardedUpdate[]): number {
   return updates.reduce((total, { count }) => total + count, 0);
 }
 
-/** @param index of the write that failed, among all writes of the posting. */
+/** @param index the place of the failed write among all writes of the posting. */
 function refusal(writes: Writes, index: number, error: WriteError): WriteError | RefusedWriteError {
   return isDocumentFault(error) ? new RefusedWriteError(ordersBehind(writes, index, error), error) : error;
 }
@@ -139,13 +140,13 @@ function ordersBehind({ posting, orders, wallets }: Writes, index: number, { cod
   const wallet = posting.wallets[index - orders.length];
   const flow = posting.flows[index - orders.length - wallets.length];
   if (wallet !== undefined) {
-    // It is refused whatever order changes it.
+    // The wallet is refused whichever of its orders is posted.
     const isOfWallet = (order: OrderToPost): boolean =>
       order.sourceWalletId === wallet.id || order.targetWalletId === wallet.id;
     return [...posting.settled.values()].filter(isOfWallet).map(({ id }) => id);
   }
   const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
-    // Whatever is posted on a wallet takes its next number: one that is taken is so for all that follow.
+    // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.
     if (code === errorCodes.DuplicateKey) return walletId === flow?.walletId && sequence >= flow.sequence;
     return id === flow?.id;
   };

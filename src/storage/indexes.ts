@@ -8,17 +8,17 @@ export interface IndexDeclaration {
   };
 }
 
-/** An index exists otherwise than this code declares it; nothing was changed. */
+/** An index differs from what this code declares; nothing was changed. */
 export class IndexConflictError extends Error {
   override readonly name = 'IndexConflictError';
 }
 
 /**
- * Builds the indexes that a collection lacks, and returns once all are built, by whomever: a list names those under way
- * as well, so all are asked for. The server waits for one that another process builds, and has nothing to do for one that
- * is there: to see that, it takes no lock that an open transaction would block. Source: MongoDB manual, "createIndexes".
- * @throws IndexConflictError one exists under a declared name with another definition, or the other way round: to drop an
- * index is the operator's decision, because nothing guards or finds what it did meanwhile.
+ * Builds the indexes that a collection lacks, and returns once all are there, whoever built them. It asks for all of them,
+ * because the server's list also names indexes that are still being built. The server waits for those. For an index that
+ * exists it does nothing, and takes no lock that an open transaction would block. Source: MongoDB manual, "createIndexes".
+ * @throws IndexConflictError an index has a declared name but another definition, or the reverse. Dropping it is left to
+ * the operator: until its successor is built, nothing guards what it keeps unique, or serves its queries.
  */
 export async function ensureIndexes(collection: Collection, declared: readonly IndexDeclaration[]): Promise<void> {
   if (declared.length === 0) return;
@@ -37,7 +37,7 @@ export async function ensureIndexes(collection: Collection, declared: readonly I
   }
 }
 
-/** MongoDB before 5.0 has one index of a key pattern, whatever its name and its options. */
+/** MongoDB before 5.0 allows one index for each key pattern, whatever its name and options. */
 function conflictOfKeys(
   collection: Collection,
   declared: readonly IndexDeclaration[],

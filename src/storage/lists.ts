@@ -6,8 +6,8 @@ import { openWalletLists } from './wallet-lists.ts';
 
 /**
  * What clients list and count.
- * @param db over connections of their own: a list may take seconds, and nobody else waits.
- * @param lastLook what is known of the orders that are PENDING, of a moment ago.
+ * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
+ * @param lastLook what was known about the PENDING orders a moment ago.
  */
 export function openLists(db: Db, lastLook: () => LookAtPending | undefined) {
   return {

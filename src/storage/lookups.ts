@@ -10,17 +10,17 @@ import { orderIndexes, walletIndexes } from './schema.ts';
 import { byId } from './shard-key.ts';
 import { toWallet, type WalletDocument } from './wallets.ts';
 
-/** What of a workspace waits for a worker. */
+/** The orders of a workspace that wait for a worker. */
 export interface WorkspaceBacklog {
   /** Counted up to {@link countedMax}. */
   readonly pending: number;
   readonly oldestPendingAt: Date | undefined;
 }
 
-/** The orders of a workspace that were accepted lately, by what has become of them; counted up to {@link countedMax}. */
+/** The orders of a workspace that were accepted lately, by their status now; counted up to {@link countedMax}. */
 export type RecentOrders = Readonly<Record<OrderStatus, number>>;
 
-/** What may be shown of a key: nothing of its secrets but their times. */
+/** What may be shown of a key: of its secrets, only the times. */
 export type ShownKey = Pick<
   ApiKey,
   'id' | 'workspaceId' | 'ownerId' | 'scopes' | 'status' | 'ipWhitelist' | 'createdAt' | 'updatedAt'
@@ -42,11 +42,11 @@ export function openLookups(db: Db) {
   return {
     ...openShownKeys(db),
 
-    /** Orders of any workspace by their bizId, {@link rowsMax} at the most. */
+    /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
       const options = { projection: { _id: 1 }, limit: workspacesMax, maxTimeMS: operatorMaxMs } as const;
       const ids = (await workspaces.find({}, options).toArray()).map(({ _id }) => _id);
-      // By workspace and bizId there is an index; by bizId alone there is none.
+      // The index is by workspace and bizId; there is none by bizId alone.
       const found = await orders
         .find({ workspaceId: { $in: ids }, bizId }, { limit: rowsMax, hint: 'biz_id_once', maxTimeMS: operatorMaxMs })
         .toArray();
@@ -81,15 +81,15 @@ export function openLookups(db: Db) {
       return { PENDING: 0, COMPLETED: 0, FAILED: 0, ...Object.fromEntries(counted) };
     },
 
-    /** Of a workspace, EXTERNAL ones included, newest first, {@link walletsMax} at the most. */
+    /** Wallets of a workspace, EXTERNAL ones included, newest first, at most {@link walletsMax}. */
     async walletsOf(workspaceId: string): Promise<Wallet[]> {
       const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: walletsMax };
       return (await wallets.find({ workspaceId }, options).toArray()).map(toWallet);
     },
 
     /**
-     * A wallet's last flows, oldest first, as they were when the wallet was read: what was posted since is left out.
-     * @param countMax so many at the most.
+     * A wallet's last flows, oldest first, at most `countMax`, as they were when the wallet was read: what was posted since
+     * is left out.
      */
     async lastFlows({ workspaceId, id, sequence }: Wallet, countMax: number): Promise<Flow[]> {
       const _id = { $gt: flowId(id, Math.max(0, sequence - countMax)), $lte: flowId(id, sequence) };

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { upsert } from './upsert.ts';
 
-/** A text that everybody knows, sealed with one version of the master key: whoever opens it has that key. */
+/** A known text, sealed with one version of the master key. A process that can open it has that key. */
 export interface MasterKeyCanary {
   readonly masterKeyVersion: number;
   readonly sealed: Uint8Array;
@@ -22,7 +22,7 @@ export function openMasterKeyCanaries(db: Db) {
       return new Map(documents.map((document) => [document._id, toCanary(document)]));
     },
 
-    /** Records the canary of a version that has none. @returns the one that is recorded now: of several at once, one is. */
+    /** Records the canary of a version that has none; of several at once, one wins. @returns the one that is recorded. */
     async record({ masterKeyVersion: _id, sealed, createdAt }: MasterKeyCanary): Promise<MasterKeyCanary> {
       const recorded = await upsert(() =>
         collection.findOneAndUpdate(

@@ -12,12 +12,12 @@ export class SchemaInUseError extends Error {
   override readonly name = 'SchemaInUseError';
 }
 
-/** A document that cannot be brought along. */
+/** A document that cannot be migrated. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
-/** Indexes of older releases, in whose place others came. */
+/** Indexes of older releases that others have replaced. */
 const superseded = {
   orders: [
     ...['nonce_once', 'signed_request_once', 'orders_of_source', 'orders_of_target'],
@@ -28,13 +28,14 @@ const superseded = {
 
 /** Flows or wallets changed by one command. */
 const batchMax = 1_000;
-/** A worker beats once a second, and for each beat it has 2 s. */
+/** A worker sends a heartbeat twice a second, and waits up to 2 s for each. */
 const aliveMs = 10_000;
 
 /**
- * Lays the database out, and brings what an older release wrote along: new indexes first, then every flow gets its
- * workspace, then the validators ask for it, wallets are told their FAILED orders, and last the old indexes go. Safe to repeat, also after it was cut short: what
- * is done is not done again. Flows are changed in batches, so that memory and locks are bounded, however many there are.
+ * Lays the database out, and migrates what an older release wrote. First come the new indexes; then every flow gets its
+ * workspace; then the validators require it; then wallets get their count of FAILED orders; last, old indexes are dropped.
+ * Safe to repeat, also after it was cut short: it goes on where it was. Flows are changed in batches, so that memory and
+ * locks stay bounded.
  * @param onProgress told how many flows were changed so far.
  * @throws SchemaInUseError workers of an older release are alive, whose postings would be refused halfway through;
  * MigrationError a flow's wallet does not exist; and what {@link layOut} throws.
@@ -48,7 +49,7 @@ export async function applySchema(db: Db, onProgress: (flows: number) => void = 
   }
   await layOut(db);
   if (isOlder) {
-    // What somebody inserted before the validators asked for more.
+    // Once more, for flows that were inserted before the validators required a workspace.
     await giveFlowsTheirWorkspace(db, onProgress);
     await tellWalletsTheirFailures(db);
   }
@@ -57,7 +58,7 @@ export async function applySchema(db: Db, onProgress: (flows: number) => void = 
   await recordSchemaVersion(db);
 }
 
-/** By the server's clock: who was killed is not taken for alive for long. */
+/** By the server's clock. A worker that was killed counts as alive for {@link aliveMs}. */
 async function refuseWhileWorkersLive(db: Db): Promise<void> {
   const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', aliveMs] }] };
   const alive = await db.collection('posters').findOne({ $expr: wasSeen });
@@ -73,7 +74,7 @@ interface Row {
   readonly walletId: string;
 }
 
-/** Found by the index, in which a field that is absent is null: what is done leaves it, and is not read again. */
+/** Finds flows without a workspace by the index, which has null for an absent field. What is done is not found again. */
 async function giveFlowsTheirWorkspace(db: Db, onProgress: (flows: number) => void): Promise<void> {
   const flows: Collection<Row> = db.collection('flows');
   let done = 0;
@@ -108,7 +109,7 @@ async function giveWorkspace(db: Db, flows: Collection<Row>, batch: readonly Row
   return done;
 }
 
-/** By workspace and in batches; nobody posts meanwhile, so what is counted again is the same. */
+/** By workspace and in batches. Nothing is posted meanwhile, so a repeated run counts the same. */
 async function tellWalletsTheirFailures(db: Db): Promise<void> {
   const wallets = db.collection<{ _id: string; workspaceId: string }>('wallets');
   const workspaces = db.collection<{ _id: string }>('workspaces').find({}, { projection: { _id: 1 } });
@@ -126,7 +127,7 @@ async function tellWalletsTheirFailures(db: Db): Promise<void> {
   }
 }
 
-/** All rows that match, by id; what is changed meanwhile so that it matches no more is not read again. */
+/** All rows that match, by id. The caller may change rows so that they no longer match. */
 async function* batchesOf<T extends { readonly _id: string }>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -146,7 +147,7 @@ async function* batchesOf<T extends { readonly _id: string }>(
   }
 }
 
-/** Those that are there: none on a database that is new. */
+/** Drops those that exist: a new database has none of them. */
 async function dropIndexes(collection: Collection, names: readonly string[]): Promise<void> {
   const listed = new Set((await collection.indexes()).map(({ name }) => name));
   for (const name of names.filter((old) => listed.has(old))) await dropIndex(collection, name);

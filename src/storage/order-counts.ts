@@ -10,20 +10,20 @@ import { createSettledOrders, type SettledOrders } from './settled-orders.ts';
 
 type Orders = Collection<OrderDocument>;
 
-/** A total that others keep changing is read this often until two readings agree. */
+/** The most readings of a total that keeps changing, until two of them agree. */
 const readingsMax = 3;
 
 /**
  * Counts the orders of a list.
- * @param newest the list's first page, where it was just read: what waits is on it, nearly always, and is then not looked
- * for again.
+ * @param newest the list's first page, if it was just read. The PENDING orders are nearly always on it, and then need not be
+ * read again.
  */
 export type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
 
 /**
- * A million orders are not counted to tell their number: wallets know how many of theirs are COMPLETED and FAILED, and those
- * that are PENDING are the newest.
- * @param lastLook what is known of all orders that are PENDING, of a moment ago; undefined where nothing is.
+ * Tells the number of a million orders without counting them: wallets know how many of their orders are COMPLETED and
+ * FAILED, and the PENDING ones are the newest.
+ * @param lastLook what was known about all PENDING orders a moment ago; undefined if nothing was.
  */
 export function openOrderCounts(
   db: Db,
@@ -42,11 +42,11 @@ export function openOrderCounts(
   }
 
   /**
-   * No order becomes PENDING again: where none waits, what is settled afterwards is all there was, and one reading tells
-   * it. So it does where nothing was settled since what waits was counted. Otherwise two have to agree: numbers of what is
-   * settled only rise, so what two readings agree on was the number between them, and what waits was counted then. Where
-   * orders are being posted all the time, readings may never agree; the last one is then answered, and the orders in
-   * motion may be off.
+   * PENDING orders are counted first, settled ones are read afterwards. One reading is enough if none was PENDING, because
+   * no order becomes PENDING again, or if nothing was settled in between. Otherwise two readings have to agree: the numbers
+   * of settled orders only rise, so equal readings were true between them, when the PENDING ones were counted. If orders are
+   * posted all the time, readings may never agree. Then the last one is answered, and may be off by the orders that were
+   * settled meanwhile.
    */
   async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
     const before = await countPendingWith(query, newest);
@@ -86,8 +86,8 @@ function numberOf({ completed, failed }: SettledOrders): number {
 }
 
 /**
- * Whether nothing was settled between the reading of the page and that of the wallet, as far as that shows: what the wallet
- * was last posted with is settled on the page. (A group has one moment, and a wallet is in one group at a time.)
+ * Whether it is certain that nothing was settled between the reading of the page and that of the wallet: the order that
+ * last changed the wallet is on the page, settled. (A group has one time, and a wallet is in one group at a time.)
  */
 function isUnmoved(settled: SettledOrders, newest: Page<Listed<Order>> | undefined): boolean {
   const changedAt = settled.changedAt?.getTime();
@@ -99,7 +99,7 @@ function isUnmoved(settled: SettledOrders, newest: Page<Listed<Order>> | undefin
 }
 
 async function countIn(collection: Orders, query: OrderListQuery, range = idsOf(query)): Promise<number> {
-  // No order has one wallet on both sides, so none is counted twice.
+  // No order has one wallet as both source and target, so none is counted twice.
   const { status, timeLeftMs } = query;
   const counts = scopesOf(query).map((scope) =>
     countRows(collection, filterOf(query, scope, range), { ...indexOf(scope, status), timeLeftMs }),

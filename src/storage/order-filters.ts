@@ -7,7 +7,7 @@ import { orderIndexes } from './schema.ts';
 
 export interface OrderListQuery extends ReadTime {
   readonly workspaceId: string;
-  /** Only orders with this wallet, which is the workspace's, on either side. */
+  /** Only orders with this wallet of the workspace as source or target. */
   readonly walletId?: string | undefined;
   readonly status?: OrderStatus | undefined;
   readonly currency?: string | undefined;
@@ -17,10 +17,10 @@ export interface OrderListQuery extends ReadTime {
   readonly to?: Date | undefined;
 }
 
-/** One index each. */
+/** A part of a list that one index serves. */
 export type Scope = { workspaceId: string } & (object | { sourceWalletId: string } | { targetWalletId: string });
 
-/** What together is the list: the workspace, or the wallet as source and as target. */
+/** The scopes that make up a list: the workspace, or the wallet as source and as target. */
 export function scopesOf({ workspaceId, walletId }: OrderListQuery): [Scope, ...Scope[]] {
   if (walletId === undefined) return [{ workspaceId }];
   return [
@@ -29,7 +29,7 @@ export function scopesOf({ workspaceId, walletId }: OrderListQuery): [Scope, ...
   ];
 }
 
-/** The index of a scope's orders: of any status, or FAILED, which are few. */
+/** The index of a scope's orders. FAILED ones, which are few, have an index of their own. */
 export function indexOf(scope: Scope, status: OrderStatus | undefined): IndexHint {
   const isOfFailed = status === 'FAILED';
   if ('sourceWalletId' in scope) return { hint: isOfFailed ? orderIndexes.failedOfSource : orderIndexes.ofSource };
@@ -45,7 +45,7 @@ export function idsOf({ from, to }: OrderListQuery): IdRange {
   };
 }
 
-/** Those of everybody are looked through, rather than all orders of one workspace or wallet. */
+/** For the index of all PENDING orders, which is searched for those of one workspace or wallet. */
 export function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
   const { workspaceId, walletId } = query;
   const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };

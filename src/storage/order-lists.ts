@@ -13,9 +13,9 @@ export type OrderLists = ReturnType<typeof openOrderLists>;
 /**
  * Lists of orders, newest first; a range of creation times is a range of ids.
  *
- * The orders of a wallet are those with it as the source and those with it as the target: two indexes, merged. (One over
- * an array of both wallets would hold as many keys, but be multikey: counting would have to remember what it has seen.)
- * @param lastLook what is known of all orders that are PENDING, of a moment ago.
+ * The orders of a wallet have it as source or as target: two indexes, merged. (One index over an array of both wallets would
+ * hold as many keys, but it would be multikey, and counting would have to remember which orders it has seen.)
+ * @param lastLook what was known about all PENDING orders a moment ago.
  */
 export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined) {
   const collection: Collection<OrderDocument> = db.collection('orders');
@@ -30,7 +30,7 @@ export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined
         const options = { ...indexOf(scope, status), timeLeftMs };
         return readPage(collection, filterOf(query, scope, range), place, listedOrder, options);
       }
-      // Of an `$or` only one index could be hinted: the server finds that of each side.
+      // A hint could name one index only. The server itself finds one for each part of an `$or`.
       const $or = [scope, ...more].map((side) => filterOf(query, side, range));
       return readPage(collection, { $or }, place, listedOrder, { timeLeftMs });
     },

@@ -20,7 +20,7 @@ export interface SignedRequest {
   readonly nonce: string;
 }
 
-/** Who settled an order, for the operator who follows it. */
+/** Which worker settled an order, for the operator's page. */
 export interface PostedBy {
   readonly worker: string;
   /** Runs of the transaction that it took. */
@@ -33,9 +33,9 @@ export interface RecordedOrder extends Order {
   readonly postedBy?: PostedBy;
 }
 
-/** An order as the operator follows it. */
+/** An order with what the operator's page shows of it. */
 export interface TrailOrder extends RecordedOrder {
-  /** What could not be posted for a reason of its own; see stuck-orders.ts. */
+  /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   /** When it was set aside: nobody tries it again until the operator says so. */
   readonly stuckSince?: Date | null;
@@ -49,10 +49,10 @@ export interface OrderReference {
   readonly idOrBizId: string;
 }
 
-/** PENDING, and for a worker to post: not set aside for the operator. */
+/** PENDING and not set aside, so that a worker has to post it. */
 export const waiting = { status: 'PENDING', stuckSince: null } as const;
 
-/** Half of a document, and a worker reads every order. */
+/** Only half of a document, because a worker reads every order. */
 const neededToPost = {
   ...{ _id: 1, workspaceId: 1, sourceWalletId: 1, targetWalletId: 1 },
   ...{ amount: 1, currency: 1, createdAt: 1 },
@@ -85,9 +85,9 @@ export function openOrders(db: Db) {
 
   return {
     /**
-     * Records a group of new orders in one command; durable on a majority when it returns.
-     * @returns for each order, in order: true where it was inserted, false where its bizId or its signed request exists
-     * already. A duplicate fails alone. Any other error is thrown, and which orders were stored is then not known.
+     * Records a batch of new orders in one command; they are durable on a majority when it returns.
+     * @returns for each order, in order: true if it was inserted, false if its bizId or its signed request exists already.
+     * A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
      */
     async insertGroup(orders: readonly RecordedOrder[]): Promise<boolean[]> {
       try {
@@ -95,7 +95,7 @@ export function openOrders(db: Db) {
         return orders.map(() => true);
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        // Where the connection broke, the driver wraps that in a bulk error without write errors.
+        // The driver wraps a broken connection in a bulk error without write errors.
         if (error.errorResponse instanceof Error) throw error.errorResponse;
         const writeErrors = [error.writeErrors].flat();
         const onlyDuplicates =
@@ -110,8 +110,8 @@ export function openOrders(db: Db) {
     findMany,
 
     /**
-     * The orders that are still PENDING and not set aside, in no particular order. An amount that is none is NaN, and stops its
-     * own order alone.
+     * The orders that are still PENDING and not set aside, in no particular order. A stored amount that is no number is NaN,
+     * so that it stops only its own order.
      */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
@@ -155,8 +155,8 @@ export interface Settlement extends GuardedUpdate {
 
 /**
  * Moves a posting's orders out of PENDING.
- * @param settling 'together': one update a final status, so that their number does not grow with the group; 'one by one':
- * one update an order, so that an error of an update is an error of its order.
+ * @param settling 'together': one update for each final status, so that the number of updates does not grow with the group;
+ * 'one by one': one update for each order, so that an update that fails names its order.
  */
 export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
   const { settled, completed, failed, postedAt } = posting;
@@ -183,8 +183,8 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
 export type Settling = 'together' | 'one by one';
 
 /**
- * A text that begins like an order's id is no client's bizId, so that each is looked for in one index: by lists of ids and
- * of bizIds, however many there are. Whose order was asked for is told by the caller; here no other workspace is let in.
+ * No bizId begins like an order's id, so each reference is looked up in one index: in one query by a list of ids and lists
+ * of bizIds. The query lets in only the workspaces named; the caller checks which reference an order belongs to.
  */
 function referredTo(references: readonly OrderReference[]): Filter<OrderDocument> {
   const ids: string[] = [];
@@ -201,7 +201,7 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
   return byBizId.length === 0 ? ofIds : { $or: ids.length === 0 ? byBizId : [ofIds, ...byBizId] };
 }
 
-/** Of an order that is new. Field by field: what is made by rest and spread takes the encoder half as long again to read. */
+/** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
 function toDocument(order: RecordedOrder): OrderDocument {
   return {
     _id: order.id,
@@ -224,10 +224,10 @@ export function toOrder({ _id, ...document }: OrderDocument): TrailOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }
 
-/** For a list: without what a third of the document is for, that its request is made once, and that it can be followed. */
+/** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = { without: { request: 0, postedBy: 0, stuckSince: 0 }, convert: toListedOrder } as const;
 
-/** Field by field, and no number made of the amount. */
+/** Field by field, and the amount stays text: see {@link writtenDecimal128}. */
 function toListedOrder(document: OrderDocument): Listed<Order> {
   return {
     id: document._id,

@@ -24,18 +24,18 @@ export interface IdRange {
 
 /** How a list's rows are read. */
 export interface ListedForm<Row, Item> {
-  /** Fields that no list shows: they would be sent and decoded for nothing. */
+  /** Fields that no list shows, so that they are not sent and decoded for nothing. */
   readonly without: Readonly<Record<string, 0>>;
   readonly convert: (row: Row) => Item;
 }
 
 /** How long a list may be read for. */
 export interface ReadTime {
-  /** Milliseconds until whoever asks is told that it took too long. */
+  /** Milliseconds until the client is told that it took too long. */
   readonly timeLeftMs?: (() => number) | undefined;
 }
 
-/** The index to read, where the server should not have to find out which is best. */
+/** The index to read, so that the server need not find out which is best. */
 export interface IndexHint {
   readonly hint?: string;
 }
@@ -43,14 +43,14 @@ export interface IndexHint {
 /** No id is greater: each begins with two letters and an underscore. */
 export const beyondAnyId = '~';
 
-/** A command of a list takes this time, or what is left of the answer's: one client's odd filter must not wear out the primary. */
+/** The limit of a command of a list, if less time is not left: one client's odd filter must not exhaust the primary. */
 const timeMaxMs = 8_000;
 const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
 
 /**
  * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat a row nor miss one that was
- * there when the first page was read. One that is stored later may lie among them: ids are made before.
+ * there when the first page was read. A row that is stored later may lie among them, because its id is made earlier.
  * @throws as {@link timeLimit} and {@link bounded} do.
  */
 export async function readPage<Row extends { readonly _id: string }, Item>(
@@ -103,8 +103,8 @@ export function idsBelow(range: IdRange, below: string | undefined): IdRange {
 }
 
 /**
- * What every command of a list carries. @throws ServiceError ANSWER_TOO_LATE the time is over: what is not asked for costs
- * nobody anything.
+ * The time limit of every command of a list. @throws ServiceError ANSWER_TOO_LATE no time is left, so that no command is
+ * sent in vain.
  */
 export function timeLimit({ timeLeftMs }: ReadTime): { readonly maxTimeMS: number } {
   const maxTimeMS = Math.min(timeMaxMs, Math.floor(timeLeftMs?.() ?? timeMaxMs));
@@ -112,7 +112,7 @@ export function timeLimit({ timeLeftMs }: ReadTime): { readonly maxTimeMS: numbe
   return { maxTimeMS };
 }
 
-/** An answer to a command with a {@link timeLimit}. @throws ServiceError ANSWER_TOO_LATE where that was reached. */
+/** Awaits a command with a {@link timeLimit}. @throws ServiceError ANSWER_TOO_LATE if that was reached. */
 export async function bounded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

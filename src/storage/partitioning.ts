@@ -7,7 +7,7 @@ interface PartitioningDocument {
   readonly partitionCount: number;
 }
 
-/** Of a new database whose processes are not told another one. */
+/** The count of a new database, unless the settings of its first process name another. */
 const partitionCountAtFirst = 8;
 const _id = 'posting';
 
@@ -19,9 +19,9 @@ export function openPartitioning(db: Db) {
   const returnDocument = 'after';
   return {
     /**
-     * Records the count at the first start of any process; from then on it stays until {@link change}. Of several at once
-     * one records it.
-     * @param wanted by this process's settings, where they say.
+     * Records the count at the first start of any process. From then on it stays until {@link change}. Of several processes
+     * at once, one records it.
+     * @param wanted the count in this process's settings, if they have one.
      * @throws SettingsError the recorded count is another one.
      */
     async agree(wanted: number | undefined): Promise<number> {
@@ -37,7 +37,7 @@ export function openPartitioning(db: Db) {
       );
     },
 
-    /** The count as it is recorded; undefined where no process ever started. */
+    /** The recorded count; undefined if no process has started yet. */
     async count(): Promise<number | undefined> {
       return (await collection.findOne({ _id }))?.partitionCount;
     },

@@ -18,7 +18,7 @@ import {
 import type { LookAtPending } from './pending-orders.ts';
 import { orderIndexes } from './schema.ts';
 
-/** As many PENDING orders are looked through to find those of one wallet or workspace. */
+/** Up to this many PENDING orders are searched for those of one wallet or workspace. */
 const fewPending = 1_000;
 
 const pendingIndex = { hint: orderIndexes.pending };
@@ -32,10 +32,10 @@ interface Part {
 export type PendingLists = ReturnType<typeof createPendingLists>;
 
 /**
- * Reads the PENDING orders of one workspace or wallet. Where few orders wait at all, everybody's are looked through. Where
- * many do, they are others', and their number is no matter: what waits is then looked for among the newest orders of the
- * wallet or workspace itself, from the first that waits for a worker on; what was set aside is older, and few.
- * @param lastLook how many wait at all, as of a moment ago; where nothing is known, they are counted.
+ * Reads the PENDING orders of one workspace or wallet. If few orders are PENDING in all, those are searched. If there are
+ * many, most are others', and must not make this list slow. Then the newest orders of the wallet or workspace itself are
+ * searched, back to the oldest order that waits for a worker. Older PENDING orders are set aside, and few.
+ * @param lastLook how many were PENDING a moment ago; if that is not known, they are counted.
  */
 export function createPendingLists(collection: Collection<OrderDocument>, lastLook: () => LookAtPending | undefined) {
   async function partsOf(query: OrderListQuery, range: IdRange): Promise<readonly Part[]> {
@@ -66,7 +66,7 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {
       const { timeLeftMs } = query;
       const parts = await partsOf(query, idsBelow(idsOf(query), below));
-      // Each of them may hold all of the page, and all before it.
+      // Each part may hold all rows of the page, and all rows before it.
       const place = { size: skip + size, skip: 0 };
       const pages = await Promise.all(
         parts.map(({ filter, index }) => readPage(collection, filter, place, listedOrder, { ...index, timeLeftMs })),

@@ -9,28 +9,28 @@ export interface LookAtPending {
   readonly waiting: number;
   /** The same with those that are set aside for the operator. */
   readonly pending: number;
-  /** Orders that were stored by then, and have a lesser id, are COMPLETED or FAILED, and so they stay. */
+  /** Orders with an id below this that were stored by then are COMPLETED or FAILED, for good. */
   readonly settledBefore: string;
 }
 
 /**
- * As many orders that are set aside are left out of a count: their index is read for each count, and the operator is told
- * of the first. Those beyond count as waiting.
+ * Up to this many orders that are set aside are left out of a count. The limit is there because each count reads their
+ * index. Orders beyond it count as waiting.
  */
 export const setAsideCountedMax = 1_000_000;
 
-/** An order is on its way from getting its id to being stored for less, but for an election or a clock that is wrong. */
+/** An order is stored sooner than this after it got its id, unless there is an election or a clock is wrong. */
 const onItsWayMs = 2_000;
 
 export type PendingOrders = ReturnType<typeof openPendingOrders>;
 
-/** The orders of everybody that are PENDING. */
+/** The PENDING orders of all workspaces. */
 export function openPendingOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
-     * Looks at them: what waits is counted, up to `countMax`, as those that are PENDING, less those that are set aside. All
-     * is answered from index keys alone; an index that holds the difference would be written with every order.
+     * Counts the orders that wait, up to `countMax`: the PENDING ones minus those set aside. Both counts read index keys
+     * alone. An index of the difference would have to be written twice with every order.
      */
     async look(countMax: number): Promise<LookAtPending> {
       const newest = leastIdAt('order', new Date(Date.now() - onItsWayMs));

@@ -3,16 +3,16 @@ import type { ClientSession, MongoClient } from 'mongodb';
 export type PostingSession = ReturnType<typeof openSession>;
 export type PostingSessions = ReturnType<typeof openPostingSessions>;
 
-/** The sessions in which a worker process posts, so many. Source: MongoDB manual, "Server Sessions". */
+/** The `count` sessions in which a worker process posts. Source: MongoDB manual, "Server Sessions". */
 export function openPostingSessions(client: MongoClient, count: number) {
   const all = Array.from({ length: count }, () => openSession(client));
   return {
     all,
-    /** All that may hold a transaction, those that are being left too. */
+    /** All sessions that may hold a transaction, also old ones that a group still uses. */
     open: () => all.flatMap((session) => session.open()),
-    /** Goes on in new sessions; a group under way ends in the one in which it began. */
+    /** Replaces the sessions. A group under way ends in the one in which it began. */
     renew(): void {
-      // All are replaced before any is ended: the driver gives out the ended ones again.
+      // All are replaced before any is ended, because the driver would reuse an ended one.
       for (const session of all.flatMap((session) => session.renew())) void session.endSession();
     },
     async end(): Promise<void> {
@@ -26,7 +26,7 @@ function openSession(client: MongoClient) {
   let current = client.startSession();
   let inUse: ClientSession | undefined;
   return {
-    /** Gives `work` a session of its own, the same until it has ended. */
+    /** Runs `work` in this session. It keeps the same one to its end, even if `renew` is called meanwhile. */
     async run<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
       const session = current;
       inUse = session;
@@ -38,7 +38,7 @@ function openSession(client: MongoClient) {
       }
     },
     open: () => [...new Set([current, ...(inUse === undefined ? [] : [inUse])])],
-    /** @returns what may be ended now. */
+    /** @returns the sessions that may be ended now. */
     renew(): ClientSession[] {
       const left = current;
       current = client.startSession();

@@ -4,12 +4,12 @@ import { openWorkers } from './workers.ts';
 
 export type Pulse = ReturnType<typeof openPulse>;
 
-/** Well below the time after which a silent process is given up: one answer that stays away must not cost it its life. */
+/** Well below the time after which a silent process is given up, so that one lost answer does not count as silence. */
 const answerMaxMs = 1_500;
 /**
- * Connections of its own, so that nothing that posting waits for keeps it waiting. A server that was lost is looked for
- * every half second: told of changes by the server itself, the driver would wait for up to ten seconds where an error
- * spoke of a change that did not happen. Source: MongoDB's "Server Monitoring" specification.
+ * The pulse has connections of its own, so that it never waits for posting. It polls, and so finds a lost server within half
+ * a second. If it streamed, the driver could wait up to ten seconds for a change that an error announced and that did not
+ * happen. Source: MongoDB's "Server Monitoring" specification.
  */
 const limits = {
   serverSelectionTimeoutMS: answerMaxMs,
@@ -20,7 +20,7 @@ const limits = {
   heartbeatFrequencyMS: 1_000,
 } as const satisfies MongoClientOptions;
 
-/** The way by which a process says that it is alive, and hears of the others. @throws SettingsError the address cannot be read. */
+/** By this a process sends heartbeats and sees those of others. @throws SettingsError the address cannot be read. */
 export function openPulse(uri: string) {
   const open = () => {
     const client = createClient(uri, answerMaxMs, limits);
@@ -29,11 +29,11 @@ export function openPulse(uri: string) {
   let { client, workers } = open();
   const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
   return {
-    /** Of the client of the moment. */
+    /** Uses the current client; ask for it anew each time. */
     get workers() {
       return workers;
     },
-    /** Goes on with a new client: one whose connection broke at the wrong moment may never find the server again. */
+    /** Replaces the client, because one whose connection broke at the wrong moment may never find the server again. */
     renew(): void {
       const left = client;
       ({ client, workers } = open());

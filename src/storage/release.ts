@@ -4,9 +4,9 @@ import type { StuckOrder, StuckOrders } from './stuck-orders.ts';
 interface ReleaseAll {
   /** Why the orders can be posted now: for the audit. */
   readonly reason: string;
-  /** Only those that were set aside for this; absent, all. */
+  /** Only orders that were set aside for this reason; absent: all. */
   readonly fault?: string | undefined;
-  /** So many at the most. */
+  /** The most orders to release. */
   readonly countMax: number;
 }
 
@@ -14,7 +14,7 @@ const batchMax = 500;
 
 /**
  * Lets an order that was set aside be posted again, with an event in the audit.
- * @param reason why it can be posted now; absent where nobody asks.
+ * @param reason why it can be posted now; absent if none was asked for.
  * @returns whether it was set aside.
  */
 export async function releaseOne(
@@ -29,8 +29,8 @@ export async function releaseOne(
 }
 
 /**
- * The same with all, oldest first, of those that were set aside when it began: an event names up to {@link batchMax} orders
- * of a workspace. It may be repeated, and cut short: what is released stays so.
+ * Releases all orders that are set aside when it begins, oldest first. An event in the audit names up to {@link batchMax}
+ * orders of a workspace. It may be repeated or cut short: what is released stays released.
  * @returns how many were released.
  */
 export async function releaseAll(
@@ -49,7 +49,7 @@ export async function releaseAll(
       ofBatch += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
     }
     released += ofBatch;
-    // None is left, or somebody else releases the same ones.
+    // None is left, or somebody else is releasing the same ones.
     if (ofBatch === 0) break;
   }
   return released;

@@ -1,10 +1,10 @@
 /**
- * Options of a `find` whose documents, at most so many, come in the first reply and close its cursor: a first batch is
- * otherwise 101 documents, and the rest another round trip. Source: MongoDB manual, "Cursor Batches".
+ * Options of a `find` of at most `countMax` documents, so that all come in the first reply, which closes the cursor. By
+ * default the first reply has 101 documents, and the rest costs another round trip. Source: MongoDB manual, "Cursor Batches".
  */
 export function inOneReply(countMax: number): { readonly batchSize: number } {
   return { batchSize: countMax + 1 };
 }
 
-/** How long a command for the operator may take: such questions give way to the service's work. */
+/** How long a command for the operator may take. It is short, because the service's work comes first. */
 export const operatorMaxMs = 1_000;

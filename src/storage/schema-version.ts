@@ -8,8 +8,8 @@ interface VersionDocument {
 }
 
 /**
- * Rises with a change of the stored form that older code would misread; indexes that are only added need no new version,
- * nor do validators, which have one of their own. 2: flows have their workspace. 3: wallets count their FAILED orders.
+ * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
+ * validators have a version of their own. 2: flows have their workspace. 3: wallets count their FAILED orders.
  */
 export const schemaVersion = 3;
 
@@ -18,7 +18,7 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-/** The database was written by older code than this, and has to be brought along. */
+/** The database was written by older code than this, and has to be migrated. */
 export class SchemaTooOldError extends Error {
   override readonly name = 'SchemaTooOldError';
 
@@ -31,7 +31,7 @@ export class SchemaTooOldError extends Error {
 }
 
 /**
- * @returns the database's version; 0 where nothing says any.
+ * @returns the database's version; 0 if none is recorded.
  * @throws SchemaTooNewError nothing may be read or written with this code.
  */
 export async function acceptedVersion(db: Db): Promise<number> {
@@ -42,21 +42,21 @@ export async function acceptedVersion(db: Db): Promise<number> {
   );
 }
 
-/** Says which version the database has from now on; never lowers it. @returns that version. */
+/** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */
 export async function recordSchemaVersion(db: Db): Promise<number> {
   return raise(db, 'schema', schemaVersion);
 }
 
 /**
- * Says beforehand whose validators the database has from now on: a process of an older release that starts during an
- * upgrade must not put back its own. To be asked again directly before any is set, which a newer process may have claimed
- * meanwhile. @returns whether they are this code's.
+ * Records, before any validator is set, which version the database has from now on, so that a process of an older release
+ * that starts during an upgrade does not put back its own. Call it again directly before setting one, because a newer
+ * process may have claimed the validators meanwhile. @returns whether this code may set them.
  */
 export async function claimValidators(db: Db): Promise<boolean> {
   return (await raise(db, 'validators', validatorsVersion)) === validatorsVersion;
 }
 
-/** Never lowers a version, and writes nothing where there is nothing to raise. @returns the version as it is now. */
+/** Never lowers a version, and writes only to raise it. @returns the version as it is now. */
 async function raise(db: Db, _id: VersionDocument['_id'], version: number): Promise<number> {
   const stored = await versions(db).findOne({ _id });
   if (stored !== null && stored.version >= version) return stored.version;

@@ -13,8 +13,8 @@ import { validators } from './validators.ts';
 import { isPending } from './webhook-outbox.ts';
 
 /**
- * Names of the indexes of the orders that queries ask for by a hint. `pending` holds those that nobody has posted yet,
- * `setAside` those of them that wait for the operator.
+ * Names of the orders' indexes that queries name in a hint. `pending` holds the orders that are not posted yet, `setAside`
+ * those of them that wait for the operator.
  */
 export const orderIndexes = {
   pending: 'pending_orders',
@@ -33,7 +33,7 @@ export const walletIndexes = { ofWorkspace: 'wallets_of_workspace' } as const;
 /** Name of the flows' index that queries ask for. */
 export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
 
-/** How long what webhooks told, and are to tell, is kept: in seconds, as an index says it. */
+/** How long events that were sent, or wait, are kept; in the seconds of a TTL index. */
 const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
 
 /** Names of the indexes of webhooks that queries ask for. */
@@ -46,19 +46,19 @@ export const webhookIndexes = {
   urlOnce: 'endpoint_url_once',
 } as const;
 
-/** Endpoints with something to be sent, since whenever. */
+/** Endpoints that have something to be sent, however long already. */
 export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
 
 const failed = { status: 'FAILED' };
 
-/** Set aside for the operator, whenever that was: a range is answered from an index alone, `$exists` is not. */
+/** Set aside for the operator, at any time. A range, because the index alone answers it, unlike `$exists`. */
 export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } } as const;
 
 /**
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
- * by time, so a range of creation times is a range of ids, and one index serves filter and sort. Whatever is unique or
- * counted on a collection that may be sharded begins with its shard key: a shard sees to no other uniqueness, and has to
- * know of each key that it counts whether the document is its own.
+ * by time, so a range of creation times is a range of ids, and one index serves filter and sort. On a collection that may be
+ * sharded, an index that keeps something unique or is counted begins with the shard key: a shard can guard no other
+ * uniqueness, and must see from each key that it counts whether the document is its own.
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
@@ -78,8 +78,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       key: { status: 1, stuckSince: 1, _id: 1 },
       options: { name: orderIndexes.setAside, partialFilterExpression: setAside },
     },
-    // Failures are rare among millions; an order that goes well never enters these. (The status is in their keys
-    // because MongoDB before 5.0 refuses two indexes of one key pattern.)
+    // Only FAILED orders, which are rare among millions, enter these. (The status is in their keys because MongoDB before
+    // 5.0 refuses two indexes of one key pattern.)
     {
       key: { workspaceId: 1, status: 1, _id: -1 },
       options: { name: orderIndexes.failedOfWorkspace, partialFilterExpression: failed },
@@ -92,8 +92,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       key: { workspaceId: 1, targetWalletId: 1, status: 1, _id: -1 },
       options: { name: orderIndexes.failedOfTarget, partialFilterExpression: failed },
     },
-    // Keeps a signed create from being recorded twice, even after Redis lost its nonces. By the signed time before the
-    // nonce, which is random: what is recorded in one second then lies together, however large the index has become.
+    // Keeps a signed create from being recorded twice, even after Redis lost its nonces. The signed time comes before the
+    // nonce, which is random, so that keys of one second lie together, however large the index has become.
     {
       key: { workspaceId: 1, 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
       options: {
@@ -133,7 +133,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     },
     { key: { createdAt: 1 }, options: { name: 'outbox_kept', ...webhooksKept } },
   ],
-  // A delivery's id is its endpoint and its event: in the order of the orders' creation.
+  // A delivery's id is its endpoint and its event, so deliveries are in the order in which the orders were created.
   webhookDeliveries: [
     { key: { workspaceId: 1, _id: -1 }, options: { name: 'deliveries_of_endpoint' } },
     {
@@ -156,10 +156,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 };
 
 /**
- * Lays out a database that is new, or adds what this release adds; what a process does when it starts. Safe to repeat and
- * to run from several processes at once.
- * @throws SchemaTooOldError there are orders or flows of an older form, which `admin schema apply` brings along;
- * SchemaTooNewError newer code has laid out the database; IndexConflictError an index is otherwise than declared.
+ * Lays out a new database, or adds what this release adds. Every process does this when it starts. Safe to repeat and to
+ * run from several processes at once.
+ * @throws SchemaTooOldError there are orders or flows of an older form, which `admin schema apply` migrates;
+ * SchemaTooNewError newer code has laid out the database; IndexConflictError an index differs from its declaration.
  */
 export async function ensureSchema(db: Db): Promise<void> {
   const version = await acceptedVersion(db);
@@ -176,11 +176,11 @@ export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
 }
 
 /**
- * Creates what is missing of the schema, and replaces validators of an older release; safe to repeat and to run from
- * several processes at once; each returns once all is there, by whomever it was made. Collections must exist beforehand
- * because a transaction cannot create them before MongoDB 4.4. A validator that is as it should be is only listed: even a
- * change with nothing to do could queue for a lock behind an open transaction, and everybody else behind it.
- * @throws IndexConflictError an index is otherwise than declared.
+ * Creates what is missing of the schema, and replaces validators of an older release. Safe to repeat and to run from
+ * several processes at once; each returns once all is there, whoever made it. Collections are created here, because a
+ * transaction cannot create them before MongoDB 4.4. A validator that is right already is not set again: even a change with
+ * nothing to do could queue for a lock behind an open transaction, and everything else would queue behind it.
+ * @throws IndexConflictError an index differs from its declaration.
  */
 export async function layOut(db: Db): Promise<void> {
   await claimValidators(db);
@@ -195,13 +195,13 @@ export async function layOut(db: Db): Promise<void> {
   }
 }
 
-/** Inserts and updates alike are refused; nothing where a collection holds neither money nor keys. */
+/** Makes MongoDB refuse wrong inserts and updates; empty for a collection that holds neither money nor keys. */
 function validationOf(name: string): Document {
   const validator = validators[name];
   return validator === undefined ? {} : { validator, validationLevel: 'strict', validationAction: 'error' };
 }
 
-/** Asks anew whose validators the database has: a newer process may have started since the collections were listed. */
+/** Claims the validators again, because a newer process may have started since the collections were listed. */
 async function replaceValidation(db: Db, name: string, validation: Document): Promise<void> {
   if (await claimValidators(db)) await db.command({ collMod: name, ...validation });
 }

@@ -6,23 +6,23 @@ import { beyondAnyId, type IdRange } from './page.ts';
 type CountRange = (range: IdRange) => Promise<number>;
 
 /**
- * Longer than a row is on its way from getting its id to being stored, with the servers' clocks apart. Clients that poll
- * by time are told the same.
+ * Longer than it takes from a row's id to its storing, even if the servers' clocks differ. The API page tells clients that
+ * poll by time to allow for the same.
  */
 export const settledAfterMs = 120_000;
 const rememberedMax = 10_000;
-/** With more rows above those that are remembered, more are remembered. */
+/** If more rows than this are above the remembered ones, more are remembered. */
 const recentMax = 1_000;
 
 /**
- * Counts long lists again and again without reading them again and again: rows are never removed, and none is added
- * among the old ones, so the number of old rows is remembered, and only what lies above is counted. Exact; the first
- * count of a list in a process reads all of the list's index keys. Only for conditions that no row enters or leaves.
+ * Counts long lists without reading them each time. Rows are never removed, and none is added among the old ones. So the
+ * number of old rows is remembered, and only newer ones are counted. The count is exact. A process's first count of a list
+ * reads all of its index keys. Use it only for conditions that no row comes to meet, or no longer meets, later.
  */
 export function createSettledCounts() {
   const known = new LRUCache<string, { readonly upTo: string; readonly count: number }>({ max: rememberedMax });
 
-  /** How many rows of the list `key` have an id below `upTo`, where no more will be added. */
+  /** How many rows of the list `key` have an id below `upTo`. No row may be added there any more. */
   async function countBelow(key: string, upTo: string, countRange: CountRange): Promise<number> {
     const { upTo: from, count } = known.get(key) ?? { upTo: '', count: 0 };
     if (upTo < from) return count - (await countRange({ from: upTo, before: from }));
@@ -37,7 +37,7 @@ export function createSettledCounts() {
     async countAll(key: string, kind: 'order' | 'wallet', countRange: CountRange): Promise<number> {
       const { upTo: from, count } = known.get(key) ?? { upTo: '', count: 0 };
       const recent = await countRange({ from, before: beyondAnyId });
-      // Few are counted again each time rather than by two commands once.
+      // A few rows are counted again each time, because remembering them costs a second command.
       if (recent > recentMax) await countBelow(key, leastIdAt(kind, new Date(Date.now() - settledAfterMs)), countRange);
       return count + recent;
     },

@@ -6,7 +6,7 @@ import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shard-key.ts';
 import type { WalletDocument } from './wallets.ts';
 
-/** How many orders of a list were COMPLETED and FAILED at one moment, whenever that was. */
+/** How many orders of a list were COMPLETED and FAILED at some moment. */
 export interface SettledOrders {
   readonly completed: number;
   readonly failed: number;
@@ -24,11 +24,11 @@ interface Asked extends ReadTime {
 const none: SettledOrders = { completed: 0, failed: 0 };
 
 /**
- * Reads what wallets know of their orders: a COMPLETED one has left one flow in each of its two wallets, a FAILED one is
- * counted by both. Lists of one moment share a command: one reading at a time, so that those that come meanwhile share the next.
- * A wallet is one document. The sum over a workspace is no snapshot: of what is posted meanwhile it may see one side, and
- * then counts half of it.
- * @throws ServiceError UNAVAILABLE where it takes longer than a list may.
+ * Reads from wallets how many of their orders are settled: a COMPLETED order has left a flow in each of its two wallets, and
+ * both count a FAILED one. Lists that arrive during a reading share the next one. A wallet is one document, so its numbers
+ * fit together. The sum over a workspace is no snapshot: of an order that is posted meanwhile it may see one wallet only,
+ * and then counts half of it.
+ * @throws ServiceError ANSWER_TOO_LATE it takes longer than a list may.
  */
 export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<SettledOrders> {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
@@ -37,7 +37,7 @@ export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<
   const ofWorkspace = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, asked) });
 
   return async ({ workspaceId, walletId = '', currency, timeLeftMs }) => {
-    // Whoever has no time left does not ask.
+    // Throws if no time is left.
     timeLimit({ timeLeftMs });
     const asked = { workspaceId, walletId, currency, timeLeftMs };
     return walletId === '' ? ofWorkspace(asked) : ofWallet(asked);
@@ -89,7 +89,7 @@ async function sumWallets(wallets: Collection<WalletDocument>, asked: readonly A
   });
 }
 
-/** Of those that share a command, as long as the one has who has most. */
+/** The longest limit among those that share a command. */
 function timeLimitOf(asked: readonly Asked[]): { readonly maxTimeMS: number } {
   return timeLimit({ timeLeftMs: () => Math.max(...asked.map(({ timeLeftMs }) => timeLeftMs?.() ?? Infinity)) });
 }

@@ -4,8 +4,8 @@ import { errorCodes } from './error-codes.ts';
 
 /**
  * The collections that grow with every transfer, by the key that divides them among shards: a workspace's documents stay
- * together, so that its group commits on one shard. All others stay whole on the database's primary shard: keys are looked
- * up by their id alone, with every request, and none of the others grows with the load.
+ * together, so that its group commits on one shard. All others stay whole on the database's primary shard, because they do
+ * not grow with the load, and because every request looks its API key up by the id alone.
  */
 export const shardKeys: Readonly<Record<string, Document>> = {
   wallets: { workspaceId: 1 },
@@ -15,7 +15,7 @@ export const shardKeys: Readonly<Record<string, Document>> = {
   webhookDeliveries: { workspaceId: 1 },
 };
 
-/** The collections cannot be divided; nothing was changed of those that it names. */
+/** A collection cannot be divided. Those that the message names are unchanged. */
 export class ShardingError extends Error {
   override readonly name = 'ShardingError';
 }
@@ -33,9 +33,10 @@ export async function refuseUnsharded(db: Db): Promise<void> {
 }
 
 /**
- * Divides the collections of {@link shardKeys} among a cluster's shards. What is divided so already is left as it is: safe to
- * repeat, also after it was cut short. The schema must be there: a collection that has documents needs an index that begins
- * with the key, and none that is unique otherwise. Source: MongoDB manual 4.2, "enableSharding", "shardCollection".
+ * Divides the collections of {@link shardKeys} among a cluster's shards. A collection that is divided already stays as it is,
+ * so this is safe to repeat, also after it was cut short. The schema must be laid out: a collection with documents needs an
+ * index that begins with the shard key, and its unique indexes must begin with it too.
+ * Source: MongoDB manual 4.2, "enableSharding", "shardCollection".
  * @returns the collections that were divided now.
  * @throws ShardingError the connection is not to a router, or a collection is divided by another key.
  */
@@ -43,7 +44,7 @@ export async function shardCollections(db: Db): Promise<string[]> {
   await refuseUnsharded(db);
   const admin = db.client.db('admin');
   await admin.command({ enableSharding: db.databaseName }).catch((error: unknown) => {
-    // As some versions answer where it is enabled.
+    // Some versions answer this if it is enabled already.
     if (!(error instanceof MongoServerError) || error.code !== errorCodes.AlreadyInitialized) throw error;
   });
   const divided: string[] = [];
@@ -63,7 +64,7 @@ export async function shardCollections(db: Db): Promise<string[]> {
   return divided;
 }
 
-/** Of collections that were dropped, servers before 5.0 keep a document. */
+/** The key of a collection that is divided. Servers before 5.0 also keep documents of dropped collections. */
 async function keyOf(db: Db, ns: string): Promise<Document | undefined> {
   const collections: Collection<{ _id: string; key: Document; dropped?: boolean }> = db.client
     .db('config')

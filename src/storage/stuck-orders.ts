@@ -18,11 +18,11 @@ interface OrderFault {
   readonly reason: string;
 }
 
-/** Which of those that are set aside: all conditions together. */
+/** Selects orders that are set aside; all conditions must hold. */
 export interface StuckQuery {
-  /** Why they could not be posted, word by word. */
+  /** Why they could not be posted: the exact text. */
   readonly reason?: string | undefined;
-  /** Set aside by then. */
+  /** Set aside by this time. */
   readonly until?: Date;
 }
 
@@ -35,9 +35,9 @@ export function openStuckOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
-     * Counts a failed attempt to post each of these orders, however many, in three round trips.
-     * @returns the ids of those that are set aside, having failed `attemptsMax` times. An order that is no longer PENDING
-     * is left as it is.
+     * Counts a failed attempt to post each of these orders, in three round trips however many there are. Orders that have
+     * failed `attemptsMax` times are set aside. An order that is no longer PENDING stays as it is.
+     * @returns the ids of those that are set aside.
      */
     async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
       const now = new Date();
@@ -68,7 +68,7 @@ export function openStuckOrders(db: Db) {
       return new Set(stuck.map(({ _id }) => _id));
     },
 
-    /** Orders that were set aside, those first that were so first. */
+    /** Orders that were set aside, in the order in which that happened. */
     async list(countMax: number, { reason, until }: StuckQuery = {}): Promise<StuckOrder[]> {
       const documents = await collection
         .find({

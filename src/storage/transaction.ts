@@ -7,12 +7,12 @@ export type { ClientSession };
 
 /** How often the body of one transaction may run before its caller is told. */
 const attemptsMax = 12;
-/** No further attempt begins later. */
+/** No attempt begins later than this. */
 const attemptsWithinMs = 10_000;
 /** Below the time after which a connection counts as hung. */
 const commitTimeMaxMs = 8_000;
 
-/** What was read before the transaction no longer holds: run again from fresh reads. */
+/** What was read before the transaction no longer holds: read afresh and run it again. */
 export class StaleReadError extends Error {
   override readonly name = 'StaleReadError';
 }
@@ -22,15 +22,15 @@ export class ContendedError extends Error {
   override readonly name = 'ContendedError';
 }
 
-/** Nobody can say yet whether what was asked for is done: it is not on a majority, or its answer was lost. */
+/** It is not known yet whether a change was made: it is not on a majority yet, or its answer was lost. */
 export class UnsettledError extends Error {
   override readonly name = 'UnsettledError';
 }
 
 /**
  * Runs `body` in one multi-document transaction: snapshot reads, majority commit. `body` may run several times and must
- * do nothing outside MongoDB. A transient error runs it again after a jittered backoff; a commit whose result is unknown
- * is committed again, never run again: both are the driver's `withTransaction`. The number of runs is bounded here.
+ * do nothing outside MongoDB. After a transient error it runs again with a jittered backoff. If a commit's result is unknown,
+ * only the commit is repeated. The driver's `withTransaction` does both; the number of runs is bounded here.
  * @param session runs one transaction at a time.
  * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
  * of `body`, with nothing written; an error of the commit, which may have been applied.
@@ -64,7 +64,7 @@ export async function inTransaction<T>(client: MongoClient, body: (session: Clie
 
 const documentFaultCodes: ReadonlySet<unknown> = new Set(Object.values(documentFaults));
 
-/** Whether what failed was the documents' own fault, and not the servers', the network's or other writers'. */
+/** Whether an error is the documents' own fault, and not that of servers, network or other writers. */
 export function isDocumentFault(error: unknown): boolean {
   if (error instanceof StaleReadError || isTransientFault(error)) return false;
   return !(error instanceof MongoError) || documentFaultCodes.has(error.code);
@@ -72,10 +72,10 @@ export function isDocumentFault(error: unknown): boolean {
 
 const serverFaultCodes: ReadonlySet<unknown> = new Set(Object.values(serverFaults));
 
-/** What the system, a socket or TLS fails with: no descriptors, no ports, no route, a connection that broke. */
+/** Codes of errors of the system, a socket or TLS: no descriptors, no ports, no route, a broken connection. */
 const systemFault = /^(E(?!RR_)[A-Z0-9_]+|ERR_(SOCKET|SSL|STREAM|TLS)_\w+)$/;
 
-/** Names of the driver's own errors, where it finds no server or loses its connection. */
+/** Names of the driver's own errors if it finds no server or loses its connection. */
 const connectionFaults: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -88,10 +88,10 @@ const connectionFaults: ReadonlySet<string> = new Set([
   'MongoTopologyClosedError',
 ]);
 
-/** Whether an error came from the servers or the way to them, so that the same work may well succeed later. */
+/** Whether an error came from the servers or the way to them, so that the same work may succeed later. */
 export function isTransientFault(error: unknown): boolean {
   if (error instanceof ContendedError || error instanceof UnsettledError || error instanceof TimeoutError) return true;
-  // The driver lets some of those through as they are.
+  // The driver passes some errors of the system on unwrapped.
   if (error instanceof Error && 'code' in error && systemFault.test(String(error.code))) return true;
   if (!(error instanceof MongoError)) return false;
   if (serverFaultCodes.has(error.code)) return true;

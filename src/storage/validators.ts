@@ -13,7 +13,7 @@ const none = { bsonType: 'null' };
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 const oneOf = (values: readonly string[]): Document => ({ enum: [...values] });
 
-/** Fields beyond these are allowed: a release that adds one must not be refused while older processes run. */
+/** Other fields are allowed, so that a release that adds one is not refused while older processes run. */
 function object(required: Record<string, Document>, optional: Record<string, Document> = {}): Document {
   return { bsonType: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
@@ -27,7 +27,7 @@ const wallet = {
     },
     { failedOrders: count },
   ),
-  // Only money from outside may be owed.
+  // Only an EXTERNAL wallet may be below zero.
   anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
 };
 
@@ -51,7 +51,7 @@ const order = {
   ],
 };
 
-/** That an order cannot be posted is noted on it, whatever it looks like, or it would block its neighbours for ever. */
+/** Lets a fault be noted on any PENDING order, however wrong. Otherwise such an order could never be set aside. */
 const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
 
 const flow = object({

@@ -23,7 +23,7 @@ export interface WalletListQuery extends ReadTime {
 
 export type WalletLists = ReturnType<typeof openWalletLists>;
 
-/** Ids that begin as a client's wallet does; an EXTERNAL wallet's begins otherwise, so no list finds it. */
+/** Ids with the prefix of clients' wallets. An EXTERNAL wallet has another one, so no list finds it. */
 const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wallet}~` };
 
 const index = { hint: walletIndexes.ofWorkspace };
@@ -42,7 +42,7 @@ export function openWalletLists(db: Db) {
       });
     },
 
-    /** A wallet keeps its currency but not its status: only with a status is the whole list counted each time. */
+    /** A list with a status is counted whole each time, because wallets change their status. They keep their currency. */
     count(query: WalletListQuery): Promise<number> {
       const { workspaceId, currency = '', status, timeLeftMs } = query;
       const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { ...index, timeLeftMs });

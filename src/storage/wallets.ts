@@ -10,14 +10,14 @@ import type { Stored } from './stored.ts';
 import { upsert } from './upsert.ts';
 
 export interface WalletDocument extends Stored<Omit<Wallet, 'failedOrders'>> {
-  /** Absent until an order of the wallet fails: most wallets have no such order, and then write and store nothing. */
+  /** Absent until an order of the wallet fails, so that most wallets need not store and write it. */
   readonly failedOrders?: number;
 }
 
 type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
 
-/** What a transfer asks of a wallet before it is recorded. */
+/** What is checked of a wallet before a transfer is recorded. */
 export type TransferWallet = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'currency'>;
 
 export type Wallets = ReturnType<typeof openWallets>;
@@ -49,7 +49,7 @@ export function openWallets(db: Db) {
     findVisible: (references: readonly WalletReference[]) => findVisible(collection, references),
     findForTransfer: (references: readonly WalletReference[]) => findForTransfer(collection, references),
 
-    /** Wallets of some workspaces by id, whatever their kind; absent ids are absent from the result. */
+    /** Wallets of some workspaces by id, of any kind. An id that does not exist is absent from the result. */
     async findByIds(
       ids: readonly string[],
       workspaceIds: readonly string[],
@@ -96,7 +96,7 @@ export function openWallets(db: Db) {
   };
 }
 
-/** Writes each wallet of a posting once, where nobody wrote it since it was read. */
+/** Writes each wallet of a posting once, if nobody wrote it since it was read. */
 export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
   return wallets.map((wallet) => ({
     filter: {
@@ -118,8 +118,8 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
 }
 
 /**
- * Wallets that clients of their workspaces may see, in one query, each at its reference's place; EXTERNAL is none.
- * @returns undefined where there is none of that id in that workspace.
+ * Finds wallets that clients of their workspaces may see, so no EXTERNAL ones, in one query.
+ * @returns for each reference, in order, its wallet; undefined if the workspace has no such wallet.
  */
 async function findVisible(
   collection: Collection<WalletDocument>,
@@ -135,16 +135,16 @@ async function findVisible(
   });
 }
 
-/** Those of the ids in any of the workspaces: which belongs to which, the caller sees. */
+/** Wallets with any of the ids in any of the workspaces. The caller checks which belongs to which. */
 function referredTo(references: readonly WalletReference[]) {
   const ids = [...new Set(references.map(({ id }) => id))];
   return { workspaceId: anyOf(references.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } };
 }
 
 /**
- * Of wallets by id what a new transfer is checked against. Asked for with every create, and alike for nearly all wallets
- * of a workspace: it comes once with the ids it holds for, for half the time that a document a wallet takes to decode.
- * @returns by id; a wallet may be another workspace's of those that were named.
+ * What a new transfer is checked against, of wallets by id. Every create asks for it, and it is the same for nearly all
+ * wallets of a workspace. So MongoDB answers it once, with the ids that have it, which takes half the time to decode.
+ * @returns by id. A wallet may belong to another one of the workspaces that were named.
  */
 async function findForTransfer(
   collection: Collection<WalletDocument>,
@@ -199,7 +199,7 @@ export function toWallet(document: WalletDocument): Wallet {
 
 export const listedWallet = { without: { flowHash: 0, lastFlowAt: 0 }, convert: toListedWallet } as const;
 
-/** No number is made of the balance. */
+/** The balance stays text: see {@link writtenDecimal128}. */
 function toListedWallet({
   _id,
   balance,

@@ -9,26 +9,25 @@ interface WatchTools {
   readonly storage: Storage;
   readonly uri: string;
   readonly log: Logger;
-  /** Told, with a sentence for the log, where the client is stuck. */
+  /** Called, with a sentence for the log, if the client is stuck. */
   readonly onStuck: (what: string) => void;
-  /** Told at each look how far this process's clock is ahead of MongoDB's. One watch of a process looks at the clocks. */
+  /** Told at each look how far this process's clock is ahead of MongoDB's. Only one watch of a process needs it. */
   readonly onClock?: (aheadMs: number) => void;
 }
 
 const lookEveryMs = 2_500;
-/** Longer than a command waits for a connection (5 s): a look that gets none is told so. */
+/** Longer than a command waits for a connection (5 s), so that a look without one gets the driver's error for that. */
 const answerMaxMs = 6_000;
-/** Longer than any command has its connection: one on which an answer takes 10 s is dropped. */
+/** Longer than any command keeps its connection, which is dropped if an answer takes 10 s. */
 const connectionMaxMs = 15_000;
-/** So many looks in a row may fail, though after each a new client was answered. */
+/** How many looks in a row may fail although a new client is answered after each. */
 const failuresMax = 2;
 
 /**
- * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
- * leave the driver waiting for an event that never comes, its monitor too: MongoDB is then there, and this client never
- * finds it again. Told apart from MongoDB being away by trying a new client, and from a client of which more is asked than
- * MongoDB answers in time by its connections, which are all in use. The answer says what MongoDB's clock shows: where
- * `onClock` is given, one that differs from this process's by more than a second is warned of.
+ * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can leave
+ * the driver, its monitor too, waiting for an event that never comes: MongoDB is there, but this client never finds it again.
+ * If MongoDB is away, a new client gets no answer either. If the client is only overloaded, all its connections are in use.
+ * The answer has MongoDB's time: with `onClock`, a difference of more than a second is warned of.
  */
 export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
   let failures = 0;
@@ -54,14 +53,14 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
     round: async () => {
       if (await isWorking()) failures = 0;
       else if (failures === failuresMax) onStuck('the MongoDB client no longer finds the server, which is there');
-      // Looks that fail while MongoDB is away say nothing: once it is back, this client may find it later than a new one.
+      // Failures while MongoDB is away do not count: once it is back, this client may find it later than a new one does.
       else failures = (await isReachable(uri)) ? failures + 1 : 0;
     },
     told: { log, what: 'looking after MongoDB' },
   });
 }
 
-/** @returns whether commands have connections now, and none has had its own for too long: such a one waits for ever. */
+/** @returns whether connections are in use, and none for so long that its command must be stuck. */
 function watchConnections(client: MongoClient): () => boolean {
   const since = new Map<string, number>();
   const nameOf = ({ address, connectionId }: ConnectionCheckedInEvent | ConnectionCheckedOutEvent): string =>

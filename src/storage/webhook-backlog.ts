@@ -18,12 +18,12 @@ export type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url
 export type WebhookBacklog = Awaited<ReturnType<WebhookBacklogs['read']>>;
 export type WebhookBacklogs = ReturnType<typeof openWebhookBacklog>;
 
-/** More endpoints are not read: of those that are behind the ones that are so for the longest, of disabled ones the latest. */
+/** No more endpoints than this are read: those behind for the longest, and those disabled last. */
 export const behindReadMax = 1_000;
 export const disabledReadMax = 100;
-/** Why an endpoint is disabled though nobody asked for it. */
+/** The reasons for which the service itself disables an endpoint. */
 export const ownReasons = ['FAILING', 'GONE'] as const;
-/** What was disabled longer ago is not told any more. */
+/** Endpoints that were disabled longer ago are not shown. */
 export const disabledLatelyMs = 24 * 3_600_000;
 
 type WithId<T> = Omit<T, 'id'> & { readonly _id: string };
@@ -63,11 +63,11 @@ export function openWebhookBacklog(db: Db) {
         ),
       ]);
       return {
-        /** Those that are so for the longest first, {@link behindReadMax} at the most. */
+        /** At most {@link behindReadMax}, those behind for the longest first. */
         behind: behind.map(({ _id: id, ...rest }): EndpointBehind => ({ id, ...rest })),
-        /** In the last {@link disabledLatelyMs}, the latest first, {@link disabledReadMax} at the most. */
+        /** At most {@link disabledReadMax} of the last {@link disabledLatelyMs}, the latest first. */
         disabled: disabled.map(({ _id: id, ...rest }): EndpointDisabled => ({ id, ...rest })),
-        /** Of all that are enabled, the time since which one was not looked at; undefined where there is none. */
+        /** The earliest `lookedAt` of the endpoints that are enabled; undefined if there is none. */
         lookedAt: first?.lookedAt,
       };
     },

@@ -3,12 +3,12 @@ import type { WebhookType } from '../domain/webhook.ts';
 import { webhookIndexes } from './schema.ts';
 import { upsert } from './upsert.ts';
 
-/** Kept of an endpoint, newest orders first; beside them what is still to be sent. */
+/** How many deliveries of an endpoint are kept, those of the newest orders. Those still to be sent are kept as well. */
 export const deliveriesKept = 1_000;
 /** More are not counted. */
 const countMax = 10_000;
 
-/** A type of an endpoint's own: sent when its owner asks for it. */
+/** The type of a test, which is about no order, and is sent when the endpoint's owner asks for it. */
 export const testType = 'webhook.test';
 
 /** What became of an event at an endpoint. */
@@ -22,11 +22,11 @@ export interface Delivery {
   readonly status: number | null;
   /** Why the last attempt failed, as a symbol; null where it did not. */
   readonly error: string | null;
-  /** Of the last attempt. */
+  /** How long the last attempt took. */
   readonly durationMs: number | null;
-  /** Null where no further attempt is to come. */
+  /** Null if no further attempt will be made. */
   readonly nextAttemptAt: Date | null;
-  /** Since when this event is to be sent here. */
+  /** When this event became due at this endpoint. */
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -57,8 +57,8 @@ export function openWebhookDeliveries(db: Db) {
 
   return {
     /**
-     * One note an event, in one command; repeated notes of an event add up. Where another worker notes the same at once,
-     * an attempt may count twice.
+     * Records one note for each event, in one command. Attempts add up over repeated notes; if another worker notes the same
+     * event at once, an attempt may count twice.
      */
     async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
       if (notes.length === 0) return;
@@ -76,7 +76,7 @@ export function openWebhookDeliveries(db: Db) {
       await upsert(() => collection.bulkWrite(updates, { ordered: false }));
     },
 
-    /** Has an event sent, as though it never had been; to be called again without harm. */
+    /** Has an event sent as if it had never been sent. May be repeated without harm. */
     async begin(
       { workspaceId, id }: EndpointName,
       { eventId, type }: Pick<Delivery, 'eventId' | 'type'>,
@@ -93,7 +93,7 @@ export function openWebhookDeliveries(db: Db) {
       );
     },
 
-    /** To be sent by now, the longest due first. */
+    /** Deliveries that are due, the longest due first. */
     async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
       return collection
         .find({ ...pendingOf(endpoint), nextAttemptAt: { $lte: now } }, { hint: webhookIndexes.retries })
@@ -108,7 +108,7 @@ export function openWebhookDeliveries(db: Db) {
       return (await collection.findOne(pendingOf(endpoint), options))?.nextAttemptAt ?? undefined;
     },
 
-    /** How many are still to be sent, and since when the oldest of them; counted up to ten thousand. */
+    /** How many deliveries are still to be sent, counted up to ten thousand, and since when the oldest has waited. */
     async waitingFor(endpoint: EndpointName): Promise<{ events: number; since: Date | undefined }> {
       const [counted] = await collection
         .aggregate<{ events: number; since: Date }>([{ $match: pendingOf(endpoint) }, ...countWaiting], {
@@ -118,13 +118,13 @@ export function openWebhookDeliveries(db: Db) {
       return { events: counted?.events ?? 0, since: counted?.since };
     },
 
-    /** Those of the newest orders first. @param below only deliveries of older events than this one. */
+    /** Deliveries, those of the newest orders first. @param below only deliveries of events older than this one. */
     async list({ workspaceId, id }: EndpointName, size: number, below?: string): Promise<Delivery[]> {
       const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
       return collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
     },
 
-    /** Forgets all but the newest {@link deliveriesKept} of an endpoint, and what is still to be sent. */
+    /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */
     async prune({ workspaceId, id }: EndpointName): Promise<void> {
       const all = { workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } };
       const options = { sort: { _id: -1 }, skip: deliveriesKept, projection: { _id: 1 } } as const;
@@ -134,7 +134,7 @@ export function openWebhookDeliveries(db: Db) {
       await collection.deleteMany({ ...old, state: { $ne: 'PENDING' } });
     },
 
-    /** Forgets all of an endpoint that is no more. */
+    /** Forgets all deliveries of an endpoint that was removed. */
     async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
       await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
     },

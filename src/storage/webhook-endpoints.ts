@@ -7,7 +7,7 @@ import { webhookIndexes } from './schema.ts';
 import type { Stored } from './stored.ts';
 import type { Subscriber } from './webhook-outbox.ts';
 
-/** Endpoints of one workspace, whatever their status. */
+/** The most endpoints of one workspace, whatever their status. */
 export const endpointsMax = 10;
 
 export type DisabledReason = 'REQUESTED' | 'FAILING' | 'GONE';
@@ -25,36 +25,36 @@ export interface WebhookEndpoint {
   readonly secrets: readonly SealedSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Tries in a row that no event came through in. */
+  /** How many runs in a row delivered no event. */
   readonly failures: number;
   readonly failingSince: Date | null;
-  /** Nothing is sent before; null where nothing is in the way. */
+  /** Nothing is sent before this time; null if nothing stands in the way. */
   readonly retryAt: Date | null;
-  /** When somebody is to look whether there is something to send, whatever became of the jobs. */
+  /** When a worker is to look for something to send, even if no job says so. */
   readonly nextCheckAt: Date;
-  /** When somebody last came to send what waits: a minute ago where nothing does, longer where its receiver fails. */
+  /** When a worker last came to send what waits: a minute ago at most, but longer if the receiver fails. */
   readonly lookedAt: Date;
   /** Events that were waiting when the endpoint was last looked at; counted up to a limit. */
   readonly waiting: number;
-  /** Since when the oldest of them has been waiting; null where all were sent. */
+  /** Since when the oldest of them has been waiting; null if none waits. */
   readonly behindSince: Date | null;
-  /** What is sent once more: outbox entries after `after`, up to and with `to`; null where nothing is. */
+  /** A replay under way: it sends the outbox entries after `after`, up to and including `to`; null if there is none. */
   readonly replay: { readonly after: string; readonly to: string } | null;
 }
 
 export interface EndpointDocument extends Stored<WebhookEndpoint> {
-  /** One of {@link endpointsMax}, each used once in a workspace. */
+  /** A number below {@link endpointsMax}, unique in the workspace. */
   readonly slot: number;
 }
 
-/** How an endpoint fares, as its delivery leaves it. */
+/** The state of an endpoint that delivery updates. */
 export type EndpointState = Pick<
   WebhookEndpoint,
   | ('failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay')
   | ('status' | 'disabledReason' | 'disabledAt')
 >;
 
-/** Of an endpoint that is sent events from now on: nothing of what went before is in the way. */
+/** The state of an endpoint that is enabled: earlier failures no longer count. */
 export const enabledAnew = {
   ...{ status: 'ENABLED', disabledReason: null, disabledAt: null },
   ...{ failures: 0, failingSince: null, retryAt: null },
@@ -72,12 +72,12 @@ export function openWebhookEndpoints(db: Db) {
   return { ...ownersCalls(collection), ...deliverysCalls(collection) };
 }
 
-/** What their owner and the administrator do with endpoints. */
+/** What the owner of endpoints, and the administrator, do with them. */
 function ownersCalls(collection: EndpointCollection) {
   return {
     /**
-     * Of several creates at once none passes the limit, and of those of one url one succeeds: both are unique indexes.
-     * @returns 'full' or 'exists' where nothing was stored.
+     * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
+     * @returns 'full' or 'exists' if nothing was stored.
      */
     async create(
       values: Pick<WebhookEndpoint, 'workspaceId' | 'url' | 'description' | 'events'>,
@@ -100,7 +100,7 @@ function ownersCalls(collection: EndpointCollection) {
           return toEndpoint({ ...endpoint, slot });
         } catch (error) {
           if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
-          // Somebody else was faster: with this url, or with this slot alone.
+          // Another create was faster, with this URL or only with this slot.
           if (error.message.includes(webhookIndexes.urlOnce)) return 'exists';
         }
       }
@@ -120,9 +120,9 @@ function ownersCalls(collection: EndpointCollection) {
     },
 
     /**
-     * What its owner or the administrator changes.
-     * @param readAt the `updatedAt` of the endpoint that the change was worked out from, where it builds on what that was.
-     * @returns the endpoint as changed; undefined where there is none, or where it changed since it was read.
+     * Makes a change of the owner's or the administrator's.
+     * @param readAt the `updatedAt` of the endpoint as it was read, for a change that depends on what was read.
+     * @returns the endpoint as changed; undefined if there is none, or if it has changed since it was read.
      */
     async change(
       { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
@@ -153,7 +153,7 @@ function ownersCalls(collection: EndpointCollection) {
   };
 }
 
-/** What delivery asks and notes. */
+/** What delivery reads and records. */
 function deliverysCalls(collection: EndpointCollection) {
   return {
     /** What these workspaces' endpoints asked for. */
@@ -170,7 +170,7 @@ function deliverysCalls(collection: EndpointCollection) {
       }));
     },
 
-    /** Endpoints that are to be looked at by now, the longest overdue first. */
+    /** Endpoints whose check is due, the longest overdue first. */
     async dueChecks(
       now: Date,
       countMax: number,
@@ -184,12 +184,12 @@ function deliverysCalls(collection: EndpointCollection) {
       return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
-    /** Says that these endpoints are being looked at, so that the next look is at others. */
+    /** Defers the next check of these endpoints, because they are being looked at. The next round finds others. */
     async deferChecks(ids: readonly string[], until: Date): Promise<void> {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
     },
 
-    /** What delivery finds of an endpoint as it was read. @returns undefined where it was changed, disabled or removed since. */
+    /** Records the state that delivery found. @returns undefined if the endpoint was changed, disabled or removed since. */
     async note(
       { workspaceId, id, updatedAt }: Pick<WebhookEndpoint, 'workspaceId' | 'id' | 'updatedAt'>,
       state: Partial<EndpointState>,

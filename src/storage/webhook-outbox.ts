@@ -3,7 +3,7 @@ import type { Posting } from '../domain/fold-orders.ts';
 import { leastIdAt, newId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 
-/** What one group settled in one workspace, and who is still to be told. Of each order its id: all else it has itself. */
+/** The ids of the orders that one group settled in one workspace, and the endpoints that are still to be told. */
 export interface OutboxEntry {
   readonly _id: string;
   readonly workspaceId: string;
@@ -18,22 +18,22 @@ export interface OutboxEntry {
 export interface Subscriber {
   readonly endpointId: string;
   readonly events: readonly WebhookType[];
-  /** One that is not is told of nothing now, but may be by a replay. */
+  /** A disabled one is told nothing now, but a replay may tell it later. */
   readonly isEnabled: boolean;
 }
 
-/** By workspace; of workspaces that have no endpoint nothing. */
+/** Endpoints by workspace. A workspace without any is absent. */
 export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
 
 const entriesCountedMax = 1_000;
 
-/** Who has been told of all is in no key of the index of what is pending. */
+/** Matches entries with endpoints still to be told. The index of `pending` has no key of an entry that all were told of. */
 export const isPending = { pending: { $gt: '' } } as const;
 
 /**
- * What a posting leaves for webhooks: an entry a workspace, none for a workspace where nobody asked for what happened. An
- * endpoint that is disabled asks for the entry alone, to have it replayed. Written in the posting's own transaction, so that it
- * is there if and only if the orders are settled.
+ * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. A disabled
+ * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed. Entries are written in
+ * the posting's own transaction, so that they are there if and only if the orders are settled.
  */
 export function outboxOf({ completed, failed, settled, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
   if (subscribers.size === 0) return [];
@@ -56,12 +56,12 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
   return {
-    /** The oldest entries that an endpoint is still to be told of. */
+    /** The oldest entries that an endpoint has yet to be told of. */
     async pendingFor(workspaceId: string, endpointId: string, countMax: number): Promise<OutboxEntry[]> {
       return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** How many events an endpoint is still to be told of, and since when; counted up to a limit. */
+    /** How many events an endpoint has yet to be told of, counted up to a limit, and since when the oldest has waited. */
     async waitingFor(workspaceId: string, endpointId: string): Promise<{ events: number; since: Date | undefined }> {
       const events = { $sum: { $add: [{ $size: '$completed' }, { $size: '$failed' }] } };
       const [counted] = await collection
@@ -75,13 +75,13 @@ export function openWebhookOutbox(db: Db) {
       return { events: counted?.events ?? 0, since: counted?.since };
     },
 
-    /** Entries of a workspace after one, up to and with another, oldest first; whoever has been told of them. */
+    /** Entries of a workspace after `after`, up to and including `to`, oldest first, whoever was told of them. */
     async between(workspaceId: string, after: string, to: string, countMax: number): Promise<OutboxEntry[]> {
       const _id = { $gt: after, $lte: to };
       return collection.find({ workspaceId, _id }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** Notes that an endpoint was told of an entry, or that each of its events is remembered by itself. */
+    /** Notes that an endpoint was told of an entry, or that each of the entry's events has become a delivery of its own. */
     async settle({ workspaceId, _id }: OutboxEntry, endpointId: string): Promise<void> {
       await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId } });
     },

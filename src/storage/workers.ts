@@ -5,13 +5,13 @@ interface WorkerDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** False once it stops. Absent where a process of an older release wrote it, which knows of no partitions. */
+  /** False once it stops. Absent if a process of an older release wrote it, which has no partitions. */
   readonly takesPartitions?: boolean;
-  /** Others ended its transactions because it was silent, and it has not said anything in new sessions since. */
+  /** Others ended its transactions because it was silent, and it has not enlisted with new sessions since. */
   readonly isGivenUp?: boolean;
 }
 
-/** What a process says of itself. */
+/** What a process says about itself in a heartbeat. */
 export interface Beat {
   readonly instanceId: string;
   readonly sessions: readonly ClientSession[];
@@ -20,15 +20,15 @@ export interface Beat {
 }
 
 /**
- * Beats are courtesy: one that a failover takes back is said again a second later. Asked of the majority instead, every
- * worker would look silent wherever the secondaries lag.
+ * Heartbeats need no majority: one that a failover rolls back is repeated within a second. If they waited for the majority,
+ * every worker would look silent while the secondaries lag.
  */
 const ofPrimary = { readConcern: { level: 'local' } } as const;
 const toPrimary = { writeConcern: { w: 1 } } as const;
 const reapedMax = 100;
 /**
- * The transaction lifetime of the server, which by itself ends what is older. Until then a process that was given up may
- * have left a transaction open all the same: one that it began after its sessions were killed, and before it died.
+ * The server itself ends a transaction that is older than this. Until then a process that was given up may still have one
+ * open, because it may have begun another one after its sessions were killed and before it died.
  */
 const forgottenMs = 60_000;
 /** More workers than anyone runs. */
@@ -44,13 +44,13 @@ const workersMax = 1_000;
 export function openWorkers(db: Db) {
   const collection: Collection<WorkerDocument> = db.collection('posters');
   async function killSessions(ids: readonly Binary[]): Promise<void> {
-    // Of an empty list MongoDB ends every session of this user, whoever's it is.
+    // With an empty list MongoDB would end every session of this user, in any process.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
   }
   return {
     /**
-     * Ends the transaction that a session of this process may have left open: where the connection breaks at a commit, the
-     * driver may give up on it, and the wallets stay locked until the session's next transaction. What was committed stays.
+     * Ends the transaction that a session of this process may have left open. If the connection breaks at a commit, the driver
+     * may give up, and the wallets stay locked until the session's next transaction. What was committed stays.
      */
     async endTransaction({ id }: ClientSession): Promise<void> {
       if (id !== undefined) await killSessions([id.id]);
@@ -62,14 +62,14 @@ export function openWorkers(db: Db) {
       await collection.updateOne({ _id: beat.instanceId }, update, { upsert: true, ...toPrimary });
     },
 
-    /** Says that a process is still alive. @returns false where it is listed no longer, or as given up by others. */
+    /** Says that a process is still alive. @returns false if it is no longer listed, or listed as given up. */
     async beat(beat: Beat): Promise<boolean> {
       const asAlive = { _id: beat.instanceId, isGivenUp: { $ne: true } };
       const { matchedCount } = await collection.updateOne(asAlive, toUpdate(beat), toPrimary);
       return matchedCount > 0;
     },
 
-    /** The processes to which partitions may be assigned, of those that were not silent for so long; by id. */
+    /** The processes to which partitions may be assigned, and that were not silent for `silentMs`; sorted by id. */
     async takingPartitions(silentMs: number): Promise<string[]> {
       const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', silentMs] }] };
       const workers = await collection
@@ -84,15 +84,15 @@ export function openWorkers(db: Db) {
     },
 
     /**
-     * Ends the transactions of other processes that were silent for so long, and of those given up before that still are.
-     * One that was only slow loses its transactions, nothing else: their jobs are tried again. It learns of it by its next
-     * beat, even where it beat again while its sessions were being killed. @returns the ids of those newly given up; of
-     * several callers at once, each id is returned to one.
+     * Ends the transactions of other processes that have been silent for `silentMs`, again and again while they are silent.
+     * A process that was only slow loses its open transactions and nothing else: their jobs are tried again. It learns of it
+     * by its next heartbeat, even if it sent one while its sessions were being killed. @returns the ids of those newly given
+     * up; of several callers at once, each id is returned to one.
      */
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
       const silent = await collection
         .find({ _id: { $ne: instanceId }, ...silentFor(silentMs) }, ofPrimary)
-        // Those that nobody gave up yet first, however many were.
+        // First those that nobody has given up yet.
         .sort({ isGivenUp: 1 })
         .limit(reapedMax)
         .toArray();
@@ -117,7 +117,7 @@ export function openWorkers(db: Db) {
 
 const silentFor = (ms: number) => ({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', ms] }] } });
 
-/** By the clock that is compared with it: `$currentDate` would be a shard's, which differs from the router's `$$NOW`. */
+/** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
 function toUpdate({ sessions, takesPartitions }: Beat) {
   const sessionIds = sessions.flatMap((session) => session.id?.id ?? []);
   return [{ $set: { sessionIds, takesPartitions, lastSeenAt: '$$NOW' } }];

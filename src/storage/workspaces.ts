@@ -8,7 +8,7 @@ export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** When it was deleted: its keys then answer that the workspace is not found; its books stay. */
+  /** When it was deleted. Requests of its keys are then answered that it is not found; its books stay. */
   readonly deletedAt: Date | null;
 }
 
@@ -60,7 +60,7 @@ export function openWorkspaces(db: Db) {
       return document === null ? undefined : toWorkspace(document);
     },
 
-    /** Those of the workspaces that exist and are not deleted. */
+    /** The ids of those workspaces that exist and are not deleted. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const filter = { _id: { $in: [...new Set(ids)] }, deletedAt: null };
       const documents = await workspaces.find(filter, { ...inOneReply(ids.length), projection: { _id: 1 } }).toArray();

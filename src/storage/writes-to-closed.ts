@@ -11,9 +11,9 @@ const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connecti
 };
 
 /**
- * Ends commands that the driver would never end, whatever its limits of time. It may write one to a socket that is destroyed
- * already, while the event that says so is still to come. That write returns false, and the driver waits for a `drain` that
- * never comes. So it gets one once it has noted why the connection is closed, and fails the command as it fails others.
+ * Ends commands that the driver would never end, whatever its time limits. The driver may write a command to a socket that is
+ * destroyed already, before the event that says so. That write returns false, and the driver waits for a `drain` that never
+ * comes. So one is sent once the driver has noted why the connection is closed; it then fails the command as it fails others.
  * Source: the driver's `Connection.writeCommand`, from 7.5.0 to 7.9.0 at least; Node's documentation, "net", "Event: 'drain'".
  */
 const { cleanup } = Connection.prototype;
