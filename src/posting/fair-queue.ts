@@ -1,4 +1,4 @@
-/** Of what is taken at once. */
+/** The most that is taken at once. */
 interface TakeLimits {
   readonly sizeMax: number;
   readonly workspacesMax: number;
@@ -7,15 +7,15 @@ interface TakeLimits {
 export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
 
 /**
- * Items that wait, by workspace: those of one in the order in which they came. Round robin: a workspace that has thousands
- * waiting is served no more often than one that has a single one.
+ * Items that wait, in one line for each workspace, in the order in which they came. Workspaces are served round robin: one
+ * with thousands waiting is served no more often than one with a single item.
  */
 export function createFairQueue<T>() {
-  /** A map is read in the order in which its keys came, and that is the order in which workspaces are served. */
+  /** A map keeps the order in which its keys were added, which is the order in which workspaces are served. */
   const lines = new Map<string, T[]>();
 
   function without(line: readonly T[], chosen: readonly T[]): T[] {
-    // Mostly the front of the line, which may be long.
+    // Usually the front of the line was chosen. That is cheap to cut off, even if the line is long.
     if (line[chosen.length - 1] === chosen.at(-1)) return line.slice(chosen.length);
     const isChosen = new Set(chosen);
     return line.filter((item) => !isChosen.has(item));
@@ -28,8 +28,9 @@ export function createFairQueue<T>() {
       else line.push(item);
     },
     /**
-     * Lets one workspace after the other choose, those first that were not served for longest, until enough is taken.
-     * @param choose which of a workspace's waiting items to take now, in their order, at most `room` of them.
+     * Takes items of one workspace after the other, first of those that have waited longest to be served, until enough are
+     * taken.
+     * @param choose picks which of a workspace's waiting items to take now, in their order, at most `room`.
      */
     take(
       { sizeMax, workspacesMax }: TakeLimits,
@@ -48,7 +49,7 @@ export function createFairQueue<T>() {
       for (const [workspaceId, rest] of served) if (rest.length > 0) lines.set(workspaceId, rest);
       return taken;
     },
-    /** Takes out what is to go, whichever workspace is the next. */
+    /** Removes and returns the items that match, of all workspaces. */
     remove: (isToGo: (item: T) => boolean): T[] => {
       const removed: T[] = [];
       for (const [workspaceId, line] of lines) {

@@ -13,20 +13,20 @@ export interface GroupTools {
   readonly log: Logger;
   /** Told after each commit which orders reached a terminal state. */
   readonly onPosted: (orderIds: readonly string[]) => void;
-  /** Told where MongoDB's driver gives no answer at all; ends the process. */
+  /** Called if MongoDB's driver gives no answer at all; ends the process. */
   readonly onHung: (what: string) => never;
-  /** Of this process, for the orders that it posts. */
+  /** Recorded as the worker of the orders that it posts. */
   readonly instanceId: string;
   readonly observe?: PostObserver;
-  /** Absent where no webhooks are told of anything. */
+  /** Absent if no webhooks are told of what is posted. */
   readonly webhooks?: WebhookOutbox;
 }
 
 /** Who is to be told of what is posted. */
 export interface WebhookOutbox {
-  /** The endpoints of those of the workspaces that have any; as of a moment ago. */
+  /** The endpoints of these workspaces as of a moment ago; a workspace without any is absent. */
   readonly subscribersOf: (workspaceIds: readonly string[]) => Promise<Subscribers>;
-  /** Told after each commit what it left in the outbox. */
+  /** Told after each commit which entries it wrote to the outbox. */
   readonly onWritten: (entries: readonly OutboxEntry[]) => void;
 }
 
@@ -36,14 +36,14 @@ export interface PostObserver {
   /** A group that was not posted: its jobs are tried again. */
   groupFailed(): void;
   orderSetAside(): void;
-  /** So much of the time until now at least one group was in flight; told again and again while that lasts. */
+  /** For this long until now at least one group was in flight. Called each time a group begins or ends. */
   busyFor(durationMs: number): void;
 }
 
 export interface PostedGroup {
   readonly orders: readonly OrderToPost[];
   readonly posting: Posting;
-  /** Runs of the transaction; each beyond the first met a write conflict or another transient error. */
+  /** Runs of the transaction. Each one before the last met a write conflict, another transient error or a stale read. */
   readonly attempts: number;
   readonly durationMs: number;
 }

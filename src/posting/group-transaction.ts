@@ -20,16 +20,16 @@ import type { GroupTools } from './group-tools.ts';
 
 export type Outcome = keyof PostingJobResult | 'requeued';
 
-/** With the session that the group runs in, one transaction at a time. */
+/** The tools with the session of the group, which runs one transaction at a time. */
 type SessionTools = GroupTools & { readonly session: ClientSession };
 
 /**
- * Longer than a transaction whose last run begins as late as it may (10 s) and whose reads, writes and commit each take as
- * long as they may (10, four times 10, and 8 s): a step that takes longer never ends, and its session is lost.
+ * Longer than the longest possible transaction: its last run begins after 10 s, and its read, four writes and commit take
+ * up to 10, four times 10, and 8 s. A step that takes longer never ends, and its session is lost.
  */
 const hungAfterMs = 75_000;
 const endLostMaxMs = 2_000;
-/** Before a group is folded again, times the number of folds: what was in the way may need a moment. */
+/** The longest pause before a group is folded again, times the number of folds: the other writer may need a moment. */
 const foldPauseMaxMs = 20;
 /** How often an order may fail for a reason of its own before it is set aside. */
 const faultsMax = 4;
@@ -37,13 +37,13 @@ const faultsMax = 4;
 const foldsMax = 8;
 
 /**
- * Posts a group in one transaction, without the orders that cannot be posted for a reason of their own: those that the
- * fold names cost nothing; each time that MongoDB refuses others, they are taken out and the rest is posted again. Posting
- * is a no-op for an order that is no longer PENDING.
- * @param orders as they came: in this order they are posted.
- * @returns the outcome of each order by id, an Error for one that could not be posted; none for an order that was no
- * longer PENDING.
- * @throws where MongoDB is away or too contended: nothing of the group is then known to be posted.
+ * Posts a group in one transaction, without the orders that cannot be posted for a reason of their own. Leaving out those
+ * that the fold names costs nothing. If MongoDB refuses others, they are taken out and the rest is posted again. Posting is
+ * a no-op for an order that is no longer PENDING.
+ * @param orders are posted in this order.
+ * @returns the outcome of each order by id; an Error for one that could not be posted; none for one that was no longer
+ * PENDING.
+ * @throws if MongoDB is away or the group lost too many conflicts. It is then not known which orders were posted.
  */
 export async function postGroup(
   tools: SessionTools,
@@ -53,7 +53,7 @@ export async function postGroup(
   return inSpan('post group', span, () => postWhatCanBe(tools, orders));
 }
 
-/** Ends the process where the driver never answers: the session could not be used again. */
+/** Ends the process if the driver never answers, because the session could not be used again. */
 async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T> {
   return pTimeout(step, {
     milliseconds: hungAfterMs,
@@ -88,7 +88,7 @@ async function postWhatCanBe(
         rest = rest.filter(({ id }) => !outcomes.has(id));
       } else if (error instanceof RefusedWriteError && settling === 'together') settling = 'one by one';
       else {
-        // Nothing names the order: it is found by halving.
+        // The error names no order, so it is found by halving the group.
         const middle = Math.ceil(rest.length / 2);
         for (const half of [rest.slice(0, middle), rest.slice(middle)]) add(await postWhatCanBe(tools, half));
         return outcomes;
@@ -104,7 +104,7 @@ interface Fault {
   readonly error: Error;
 }
 
-/** The orders of a group that failed because of which it did; none where that is not told. */
+/** The orders that made a group fail; none if the error does not name them. */
 function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
   const refused = error instanceof RefusedWriteError ? error : undefined;
   const cause = toError(refused?.cause ?? error);
@@ -179,7 +179,7 @@ function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {
   return outcomes;
 }
 
-/** As far as MongoDB can be asked: where it cannot, the session's next transaction ends this one, or its lifetime does. */
+/** Ends a transaction that may be left open. If this fails, the session's next transaction ends it, or its lifetime does. */
 async function endLost({ collections, session, log }: SessionTools): Promise<void> {
   const ending = pTimeout(collections.workers.endTransaction(session), { milliseconds: endLostMaxMs });
   await ending.catch((error: unknown) => {
@@ -187,7 +187,7 @@ async function endLost({ collections, session, log }: SessionTools): Promise<voi
   });
 }
 
-/** However many orders: one round trip to read the wallets, three to write (four where webhooks are told), and a commit. */
+/** One round trip to read the wallets, three to write (four if webhooks are told), and a commit, however many the orders. */
 async function commitPosting(
   tools: SessionTools,
   pending: readonly OrderToPost[],
@@ -199,9 +199,9 @@ async function commitPosting(
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
     runs.count += 1;
-    // In each run: after an election one may come seconds later, and is to tell who is enabled by then.
+    // Asked in each run: after an election a run may come seconds later, and must see which endpoints are enabled by then.
     const subscribing = tools.webhooks?.subscribersOf(workspaceIds);
-    // Where a read below fails first, nobody waits for it any more.
+    // If a read below fails first, nobody awaits this.
     subscribing?.catch(() => undefined);
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, new Date());

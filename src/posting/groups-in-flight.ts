@@ -4,13 +4,13 @@ import { createFairQueue } from './fair-queue.ts';
 import type { Outcome } from './group-transaction.ts';
 import { pickGroup } from './pick-group.ts';
 
-/** An order on its way to a group, and who is to be told what came of it. */
+/** An order on its way to a group, with what its caller is to be told. */
 export interface Coming {
   readonly id: string;
   readonly workspaceId: string;
-  /** Of all that came, in the order in which they did. */
+  /** A number that rises in the order in which orders came. */
   readonly place: number;
-  /** Aborts where others are to post what is in no group yet. */
+  /** Aborts when the order is to be left to the next owner, unless it is in a group already. */
   readonly signal: AbortSignal;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
@@ -19,24 +19,24 @@ export interface Coming {
 /** One that was read, and waits for its group. */
 type WaitingOrder = Coming & { readonly order: OrderToPost };
 
-/** Posts a group; answers for each of its orders, by id, or throws what all of them are to be told. */
+/** Posts a group. Returns what its orders' callers are to be told, by id, or throws what all of them are to be told. */
 export type PostGroup = (orders: readonly OrderToPost[]) => Promise<ReadonlyMap<string, Outcome | Error>>;
 
 interface GroupsTools {
-  /** One a group in flight, each with a session of its own. */
+  /** One for each group in flight, each with a session of its own. */
   readonly posts: readonly PostGroup[];
-  /** Workspaces of one group at the most. */
+  /** The most workspaces in one group. */
   readonly workspacesMax: number;
-  /** Told when a group has left the line. */
+  /** Called when a group has been taken from the lines. */
   readonly onDeparture: () => void;
 }
 
 export type GroupsInFlight = ReturnType<typeof createGroupsInFlight>;
 
 /**
- * Runs a few groups at once that touch different wallets, so that while MongoDB works on one the next is folded. Where all
- * orders share a wallet, one is in flight and the groups grow: a hot wallet costs no retries. Workspaces are served one after the other. No
- * timers: an order that finds room in flight and free wallets leaves at once.
+ * Runs a few groups at once that touch different wallets, so that one is folded while MongoDB works on another. If all
+ * orders share a wallet, one group is in flight and groups grow, so a hot wallet costs no retries. Workspaces are served one
+ * after the other. There are no timers: an order leaves at once if a group can begin and its wallets are free.
  */
 export function createGroupsInFlight(tools: GroupsTools) {
   const line = createFairQueue<WaitingOrder>();
@@ -77,7 +77,7 @@ export function createGroupsInFlight(tools: GroupsTools) {
       line.add(waiting.order.workspaceId, waiting);
       dispatchSoon();
     },
-    /** Takes out what is to go, of the orders that are in no group yet. */
+    /** Removes and returns the matching orders that are in no group yet. */
     remove: line.remove,
     /** How many orders of a workspace are in no group yet. */
     count: line.count,

@@ -7,25 +7,25 @@ export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 interface HeartbeatTools {
   readonly pulse: Pulse;
-  /** The sessions whose transactions others end where this process dies. */
+  /** The sessions whose transactions others end if this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
   readonly instanceId: string;
   readonly log: Logger;
   readonly beatEveryMs?: number;
 }
 
-/** What comes or stops is known to the others this much later, at the most. */
+/** The pause between heartbeats. Others notice within about this time that a worker came or left. */
 const usualBeatEveryMs = 500;
-/** Silent for so long, a process counts as dead: others take its partitions, and end its open transactions. */
+/** A process that is silent for this long counts as dead: others take its partitions and end its open transactions. */
 export const silentMs = 4_000;
-/** Well below {@link silentMs}: after a beat that hangs there is time for another. */
+/** Well below {@link silentMs}, so that after a heartbeat that hangs there is time for another. */
 const roundMaxMs = 2_000;
-/** So many beats in a row fail before a new client is tried. */
+/** After this many failed heartbeats in a row a new client is tried. */
 const failuresMax = 5;
 
 /**
- * Keeps saying that this worker process is alive. One that was given up by others all the same, because it was slow, goes
- * on in new sessions: those that they knew may be killed once more.
+ * Keeps saying that this worker process is alive. If others gave it up because it was slow, it goes on in new sessions,
+ * because they may kill the sessions that they know once more.
  */
 export function startHeartbeat(tools: HeartbeatTools) {
   const { pulse, sessions, instanceId, log, beatEveryMs = usualBeatEveryMs } = tools;
@@ -55,9 +55,9 @@ export function startHeartbeat(tools: HeartbeatTools) {
 
   const rounds = startRounds({ everyMs: beatEveryMs, roundMaxMs, round: beat, told: { log, what: 'heartbeat' } });
   return {
-    /** The workers among which partitions are divided, this one too, as of the last beat; undefined before the first. */
+    /** The workers that share the partitions, this one included, as of the last heartbeat; undefined before the first. */
     workers: () => workers,
-    /** Has this worker left out of the others' division from now on; it goes on saying that it is alive. */
+    /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
     leave(): void {
       takesPartitions = false;
       rounds.hasten();

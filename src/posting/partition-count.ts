@@ -8,8 +8,8 @@ const roundMaxMs = 5_000;
 
 /**
  * Follows the recorded number of partitions, which the administrator may change while the service runs.
- * @param wanted by this process's settings, where they say. @throws SettingsError another number is recorded; the signal's
- * reason.
+ * @param wanted the number in this process's settings, if they have one. @throws SettingsError another number is recorded;
+ * the signal's reason.
  */
 export async function followPartitionCount(
   partitioning: Partitioning,

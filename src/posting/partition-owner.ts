@@ -16,10 +16,10 @@ interface PartitionOwnerTools {
 
 const roundEveryMs = 400;
 const roundMaxMs = 2_000;
-/** An owner that dies is followed by another after this long; ten rounds, so that a few may fail. */
+/** After this long a dead owner has a successor. It is ten rounds, so that a few may fail. */
 const leaseMs = 4_000;
 
-/** Of the lease whose holder, its owner, consumes a partition. */
+/** The name of a partition's lease. Its holder is the partition's owner. */
 export function partitionLease(partition: number): string {
   return `partition-${partition}`;
 }
@@ -31,11 +31,11 @@ interface Held {
 }
 
 /**
- * Has this worker consume its share of the partitions, each under a lease. Every worker computes the shares from the
- * heartbeats and the leases: nobody coordinates. What is no longer its own it gives up in good order: it ends its groups
- * first, and the lease goes after them. A lease that another took, because this process was silent, is given up at once.
- * Where two own a partition for a moment, MongoDB's guards let each order be posted once. Source: docs/posting.md,
- * "Partitions".
+ * Has this worker consume its share of the partitions, each under a lease. There is no coordinator: every worker computes
+ * the shares from the heartbeats and the leases. A partition that is no longer its own it hands over in good order: it ends
+ * its groups first, and then releases the lease. If another worker took the lease because this one was silent, it stops at
+ * once. If a partition has two owners for a moment, MongoDB's guards still let each order be posted only once.
+ * Source: docs/posting.md, "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools) {
   const { instanceId, log } = tools;
@@ -69,7 +69,7 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
     /** Ends what is begun and gives the leases back; resolves once that is done. */
     async close(): Promise<void> {
       isClosed = true;
-      // The rounds go on meanwhile: a group may take longer than a lease lasts.
+      // The rounds go on meanwhile, because a group may take longer than a lease lasts.
       await Promise.all(own.held().map(own.giveUp));
       await rounds.close();
     },
@@ -88,7 +88,7 @@ function createOwnPartitions({ leases, instanceId, log, startConsumer }: Partiti
       .catch((error: unknown) => {
         log.warn({ err: error, partition }, 'a consumer did not end well');
       })
-      // Where it fails, the lease runs out; one that another took stays as it is.
+      // If this fails, the lease expires. One that another worker took stays as it is.
       .then(() => leases.release(partitionLease(partition), instanceId).catch(() => undefined))
       .finally(() => held.delete(partition));
     await own.closing;
@@ -97,12 +97,12 @@ function createOwnPartitions({ leases, instanceId, log, startConsumer }: Partiti
   return {
     giveUp,
     held: () => [...held.keys()],
-    /** Without those that are being given up; ascending. */
+    /** The partitions that are not being given up, ascending. */
     consumed: () => {
       const open = [...held].filter(([, { closing }]) => closing === undefined);
       return open.map(([partition]) => partition).sort((a, b) => a - b);
     },
-    /** @returns who has which, of so many partitions. */
+    /** Renews the leases of own partitions, and gives up those that others took. @returns the holder of each partition. */
     async prolong(count: number): Promise<ReadonlyMap<number, string | undefined>> {
       const asked = [...held];
       const own = asked.map(([partition]) => partition);
@@ -116,7 +116,7 @@ function createOwnPartitions({ leases, instanceId, log, startConsumer }: Partiti
       }
       return new Map(partitions.map((partition) => [partition, holderOf.get(partitionLease(partition))]));
     },
-    /** Where its lease is free, and nobody has closed meanwhile. */
+    /** Takes a partition and consumes it, if its lease is free and this has not been closed meanwhile. */
     async take(partition: number, isClosed: () => boolean) {
       if (held.has(partition)) return;
       if (!(await leases.take(partitionLease(partition), instanceId, leaseMs)) || held.has(partition)) return;

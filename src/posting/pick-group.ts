@@ -4,16 +4,16 @@ interface Candidate {
   readonly order: Pick<OrderToPost, 'sourceWalletId' | 'targetWalletId'>;
 }
 
-/** While others are in flight, a group of fewer that leaves more behind waits for company: a transaction has a price. */
+/** A group smaller than this waits if it would leave more orders behind than it takes, because a transaction has its cost. */
 const groupSizeMin = 96;
 
 /**
- * The orders of a workspace that one transaction may take while others are in flight: those whose wallets nobody is busy
- * with, from the front of its line. An order that must wait holds back the later ones on its wallets, so that the orders of
- * a wallet are posted in the order in which they came: an earlier credit may fund a later debit. Pure.
- * @param waiting the first that came first.
+ * The orders of a workspace that one transaction may take while others are in flight: from the front of its line, those
+ * whose wallets are in no group in flight. An order that must wait holds back the later ones on its wallets. So the orders
+ * of a wallet are posted in the order in which they came, and an earlier credit may fund a later debit. Pure.
+ * @param waiting in the order in which they came.
  * @param busy wallets of the transactions in flight.
- * @returns none where it is not worth a transaction now.
+ * @returns none if they are not worth a transaction now.
  */
 export function pickGroup<T extends Candidate>(
   waiting: readonly T[],

@@ -11,13 +11,13 @@ import { createFairQueue } from './fair-queue.ts';
 export type Poster = ReturnType<typeof createPoster>;
 
 interface PosterTools extends GroupTools {
-  /** The poster's own, one a group in flight. */
+  /** Sessions for the poster alone, one for each group in flight. */
   readonly sessions: readonly Pick<PostingSession, 'run'>[];
-  /** On a sharded cluster a group of one workspace commits on one shard. */
+  /** On a sharded cluster each group is of one workspace, so that it commits on one shard. */
   readonly isSharded: boolean;
 }
 
-/** Orders of a workspace that are read before there is room for them in a group: what a hot wallet leaves to choose from. */
+/** How many orders of a workspace are read ahead. Among them, behind those of a hot wallet, others can be picked. */
 const readAheadMax = 1_024;
 
 export function createPoster(tools: PosterTools) {
@@ -32,7 +32,7 @@ export function createPoster(tools: PosterTools) {
     },
   });
   const unread = createFairQueue<Coming>();
-  /** By one query at a time: of several, a later one could be answered first, and its orders overtake. */
+  /** Read by one query at a time. Of several, a later one could be answered first, and its orders would overtake. */
   let reading: readonly Coming[] = [];
   let isReadDue = false;
   function readSoon(): void {
@@ -65,7 +65,7 @@ export function createPoster(tools: PosterTools) {
     readSoon();
   }
 
-  /** Orders on their way: one that a second job brings joins the first. */
+  /** Orders that are being posted. If a second job brings such an order, it shares the outcome. */
   const underWay = new Map<string, Promise<Outcome>>();
   let placesGiven = 0;
   function join(workspaceId: string, id: string, signal: AbortSignal): Promise<Outcome> {
@@ -81,12 +81,12 @@ export function createPoster(tools: PosterTools) {
 
   return {
     /**
-     * Posts orders, merged with those of other calls of the same moment into few transactions, in which workspaces
-     * are served one after the other. On a wallet they are posted in the order of the calls, and of a call's ids. Posting is a no-op for an order
-     * that is no longer PENDING, so that a call may be repeated, doubled or cut short without harm.
-     * @param signal once it is aborted, see `requeue`.
-     * @returns `requeued` where others are to post some of them.
-     * @throws the first order's error where one could not be posted; the others are posted all the same.
+     * Posts orders, merged with those of other calls at the same time into few transactions, which serve the workspaces one
+     * after the other. On a wallet, orders are posted in the order of the calls, and of each call's ids. Posting is a no-op
+     * for an order that is no longer PENDING, so a call may be repeated, doubled or cut short without harm.
+     * @param signal see `requeue`.
+     * @returns `requeued` if others are to post some of the orders.
+     * @throws the error of the first order that could not be posted. The others are posted all the same.
      */
     async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
       if (signal.aborted) return 'requeued';
@@ -96,15 +96,15 @@ export function createPoster(tools: PosterTools) {
       return summary(await Promise.allSettled(outcomes));
     },
     /**
-     * Gives up the orders of those calls whose signal is aborted, the last first, without waiting for a server; those in
-     * a group go on.
+     * Gives up the orders of the calls whose signal is aborted, the last first, without waiting for a server. Orders in a
+     * group go on.
      */
     requeue(): void {
       const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
       const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
-      // Those of a job that carries several workspaces' are in several lines.
+      // A job with orders of several workspaces has them in several lines, so they are sorted by their place.
       for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('requeued');
-      // What another partition's owner, this process too, brings of the same workspace has room now.
+      // There is room now for orders of the same workspaces that another consumer of this process brings.
       readSoon();
     },
   };
@@ -120,7 +120,7 @@ function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobR
   return requeued > 0 ? 'requeued' : result;
 }
 
-/** Measures for how long at least one group is in flight, however many are at once. */
+/** Measures how long at least one group is in flight. */
 function createBusyClock(observe: PostObserver | undefined) {
   let inFlight = 0;
   let countedUntil = 0;

@@ -5,7 +5,7 @@ import { silentMs } from './heartbeat.ts';
 
 interface ReaperTools {
   readonly pulse: Pulse;
-  /** Of this process, which is never given up by itself. */
+  /** This process, which never gives itself up. */
   readonly instanceId: string;
   readonly log: Logger;
 }
@@ -14,8 +14,8 @@ const lookEveryMs = 1_000;
 const roundMaxMs = 2_000;
 
 /**
- * Keeps ending the open transactions of worker processes that fell silent. In rounds apart from the heartbeat's: where
- * MongoDB refuses it or gives no answer, this process is as alive as before.
+ * Keeps ending the open transactions of worker processes that fell silent. Its rounds are separate from the heartbeat's, so
+ * that this process does not look dead if MongoDB refuses the reaping or does not answer.
  */
 export function startReaper({ pulse, instanceId, log }: ReaperTools): Rounds {
   return startRounds({

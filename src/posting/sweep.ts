@@ -15,42 +15,42 @@ interface SweeperTools {
   readonly instanceId: string;
 }
 
-/** Of the processes that sweep, who holds this lease does. */
+/** Only the holder of this lease sweeps. */
 export const sweeperLease = 'sweeper';
 const roundEveryMs = 1_000;
 const roundMaxMs = 10_000;
 const leaseDurationMs = 5 * roundEveryMs;
-/** An order younger than this is still on its ordinary way. */
+/** Younger orders are left to their own jobs. */
 const ageMinMs = 5_000;
 const pageSize = batchLimits.sizeMax;
 const pagesPerRoundMax = 80;
 /** With this many jobs waiting, a partition's owner has enough to do. */
 const waitingJobsMax = 80;
-/** From an order's creation to its enqueuing. */
+/** The longest time from an order's creation to its enqueuing. */
 const enqueueDelayMaxMs = 2_000;
-/** For longer neither an order nor a partition waits for jobs: their times come from other hosts' clocks. */
+/** The jobs' times come from other hosts' clocks, which may be wrong. So no order or partition waits longer for its jobs. */
 const deferredMaxMs = 60_000;
 
 /** When a partition's orders were last enqueued again. */
 interface Swept {
-  /** By this host's clock; */
+  /** By this host's clock, */
   readonly at: Date;
-  /** and by one that is never set. */
+  /** and by a monotonic one. */
   readonly atMs: number;
 }
 
 /** What a round may enqueue again in one partition. */
 interface Allowance {
-  /** Orders with ids below; '' for none. */
+  /** Only orders with an id below this; '' for none. */
   readonly before: string;
   jobsLeft: number;
 }
 
 /**
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again. One process sweeps at a time, by a
- * lease; when it dies the next takes over within seconds. It goes from the oldest order to the newest, over several rounds,
- * and begins again; a round is bounded. What a partition's owner has not come to yet is left to it, so that a backlog drains
- * at the workers' speed, and one partition's does not delay another's. Enqueuing an order twice is harmless.
+ * lease; when it dies, another takes over within seconds. Over several bounded rounds it goes from the oldest order to the
+ * newest, and then begins again. Orders that a partition's owner has not reached yet are left to it. So a backlog drains at
+ * the workers' speed, and one partition's backlog does not delay another's. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools) {
   const { collections, instanceId, log } = tools;
@@ -80,15 +80,15 @@ function createSweep({ collections, queues, partitionCount, log }: SweeperTools)
   async function allowanceOf(partition: number, now: number): Promise<Allowance> {
     const { waitingJobs, oldestJobAt } = await queues.load(partition);
     const last = swept.get(partition);
-    // What was enqueued again is not posted yet: it would only be enqueued once more.
+    // Orders that were enqueued again are still in the queue. Another sweep would only enqueue them once more.
     const isCarried = last !== undefined && oldestJobAt !== undefined && oldestJobAt <= last.at;
     if (isCarried && performance.now() - last.atMs < deferredMaxMs) return { before: '', jobsLeft: 0 };
-    // A queue is first in, first out: what came before its oldest job is posted by now, or its job is lost.
+    // A queue is first in, first out: an order from before its oldest job has been posted by now, or its job is lost.
     const beforeJobsMs = oldestJobAt === undefined ? now : oldestJobAt.getTime() - enqueueDelayMaxMs;
     const youngestMs = Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs);
     return {
       before: leastIdAt('order', new Date(youngestMs)),
-      // However full the queue is: jobs that are not done may be such that never will be.
+      // At least one, however full the queue is: its jobs may be of a kind that never gets done.
       jobsLeft: Math.max(1, waitingJobsMax - waitingJobs),
     };
   }
@@ -108,7 +108,7 @@ function createSweep({ collections, queues, partitionCount, log }: SweeperTools)
     const before = leastIdAt('order', new Date(now - ageMinMs));
     const count = partitionCount();
     const allowances = new Map<number, Promise<Allowance>>();
-    /** Partitions whose queues do not answer, on a node of a Redis Cluster that is away: the others are swept all the same. */
+    /** Partitions whose queues do not answer, because a node of a Redis Cluster is away. Others are swept all the same. */
     const failed = new Map<number, unknown>();
     let orders = 0;
 
