@@ -13,13 +13,13 @@ import { currentCause } from '../tracing.ts';
 import { createWalletCheck } from './wallet-check.ts';
 
 export interface TransferRequest extends OrderValues {
-  /** The signed request it came by; absent where the administrator asks. */
+  /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;
 }
 
 export interface Accepted {
   readonly order: Order;
-  /** The bizId was known, with the same values: the order as it stands now, nothing new. */
+  /** Whether an order with this bizId and the same values existed. It is returned as it stands now; nothing was recorded. */
   readonly isReplay: boolean;
 }
 
@@ -32,14 +32,14 @@ interface AcceptorTools {
   readonly log: Logger;
   /** Throws UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
   readonly checkPressure: (workspaceId: string) => void;
-  /** Whether the workspace's EXTERNAL wallet may be a side: for the administrator alone. */
+  /** Whether the workspace's EXTERNAL wallet may be source or target; only the administrator's may. */
   readonly mayUseExternal: boolean;
   readonly observe?: AcceptObserver;
 }
 
 /** Told what the acceptor does, for the operator. */
 export interface AcceptObserver {
-  /** @param recorded how many of the group's orders are new; the others' bizId or signed request is known. */
+  /** @param recorded how many of the batch's orders are new. The bizId or signed request of the others is known. */
   groupRecorded(size: number, recorded: number, durationMs: number): void;
   enqueueFailed(): void;
 }
@@ -60,7 +60,7 @@ export function createAcceptor(tools: AcceptorTools) {
   const replay = createReplay(orders, jobs);
 
   const record = createBatcher({
-    // What is sent later could be recorded after its client was told that the service is away.
+    // An order that is sent later could be recorded after its client was told that the service is away.
     isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
     flush: async (group: readonly Recording[]) => {
       const startedAt = performance.now();
@@ -75,7 +75,7 @@ export function createAcceptor(tools: AcceptorTools) {
     },
   });
 
-  /** @returns what the bizId says where the wallets are refused: it comes first, whatever became of them. */
+  /** Checks the wallets. @returns the order of a known bizId if they are refused, because the bizId counts first. */
   async function checkWallets(transfer: TransferRequest): Promise<Accepted | undefined> {
     try {
       await walletCheck.check(transfer);
@@ -87,7 +87,7 @@ export function createAcceptor(tools: AcceptorTools) {
     }
   }
 
-  /** An attempt that fails may have recorded the order all the same, so every further one is of the very same order. */
+  /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
   function attempts(transfer: TransferRequest, timeLeftMs: () => number): () => Promise<Accepted> {
     let own: RecordedOrder | undefined;
     return async () => {
@@ -108,20 +108,20 @@ export function createAcceptor(tools: AcceptorTools) {
   return {
     /**
      * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
-     * the same bizId and values returns the first call's order, also when both run at once. Waits out an election: what is
-     * then attempted again is recorded once. An EXTERNAL wallet is refused first of all, unless it may be used, as if it
-     * were unknown.
+     * the same bizId and values returns the first call's order, also when both run at once. It waits out an election; however
+     * many attempts that takes, the order is recorded once. Unless an EXTERNAL wallet may be used, it is refused before all
+     * else, as if it were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-     * order of checks; NONCE_REUSED where the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
+     * order of checks; NONCE_REUSED if the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
      * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".
-     * @param timeLeftMs until whoever asks is told that it took too long: what could not be recorded by then is not.
+     * @param timeLeftMs until the caller is told that it took too long. No attempt begins too late to end by then.
      */
     async accept(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
       checkPressure(transfer.workspaceId);
       if (!mayUseExternal) refuseExternal(transfer);
       return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
     },
-    /** Looks at every wallet anew from now on: something was changed. */
+    /** Forgets all wallets, because something was changed. */
     forget: walletCheck.forget,
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
     drain: jobs.drain,
@@ -129,14 +129,14 @@ export function createAcceptor(tools: AcceptorTools) {
 }
 
 /**
- * Finds the order that a create's bizId names. It is looked up only where it may be known: nearly all are new, and recording
- * tells by its unique index. What is found, a majority holds.
+ * Finds the order that a create's bizId names. It is looked up only after the wallets were refused or recording met a
+ * duplicate, because nearly all bizIds are new. What it finds, a majority holds.
  */
 function createReplay(orders: Orders, jobs: Jobs) {
   const findOrder = createBatcher({
     flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
   });
-  /** @param own the order that was to be recorded: where an earlier attempt did so after all, that is what is found. */
+  /** @param own the order that was to be recorded. It is found if an earlier attempt recorded it after all. */
   return async (transfer: TransferRequest, own?: RecordedOrder): Promise<Accepted | undefined> => {
     const { workspaceId } = transfer;
     const idOrBizId = own?.bizId ?? transfer.bizId;
@@ -155,9 +155,9 @@ function createReplay(orders: Orders, jobs: Jobs) {
 }
 
 /**
- * By the id alone, before the bizId is looked up: it may be that of a funding order, whose values would match. A client that
- * names the right EXTERNAL wallet, amount and bizId of one, nearly the right ones, or nonsense gets one and the same answer,
- * that of an unknown wallet, and learns nothing of any order or wallet by it.
+ * Refuses an EXTERNAL wallet by its id alone, before the bizId is looked up, which may be that of a funding order with
+ * matching values. So a client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer
+ * for an unknown wallet, and learns nothing about orders or wallets.
  */
 function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): void {
   if (isExternalWalletId(sourceWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
@@ -166,7 +166,7 @@ function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): vo
 
 type Jobs = ReturnType<typeof startJobs>;
 
-/** Wakes the workers. Nobody waits for it: the orders are durable, and what no job carries is swept. */
+/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept. */
 function startJobs({ queues, log, observe }: AcceptorTools) {
   const enqueuing = new Set<Promise<void>>();
   return {

@@ -13,13 +13,13 @@ interface BackPressureTools {
   readonly log: Logger;
   /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
   readonly backlogMax: number;
-  /** The same of one workspace, so that one that floods does not keep out the others. */
+  /** The same for one workspace, so that one that floods does not keep out the others. */
   readonly backlogMaxWorkspace: number;
 }
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** MongoDB answering that question more slowly than this is away, or too busy for more orders. */
+/** If MongoDB takes longer than this to answer a look, it counts as away, or as too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
 /** In words, for the log. */
@@ -27,10 +27,10 @@ const reasons = { UNAVAILABLE: 'MongoDB is away or slow', BACKLOG_FULL: 'too man
 const noneCrowded: ReadonlyMap<string, number> = new Map();
 
 /**
- * Looks once a second at how many orders wait, of all and of each workspace, and how fast MongoDB answers. Past a limit, creates are refused before
- * anything is stored; reads go on. An election is no reason: creates wait it out, so many as may. Where no look came back in
- * time for longer than that, they are refused at once. Orders are counted, up to the limit: their age would depend on the
- * clock of whoever took them.
+ * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a limit
+ * creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because creates wait
+ * it out, up to a number. If no look was answered in time for longer than that wait, creates are refused at once. The limit
+ * is a number of orders and not their age, which would depend on the clocks of the processes that accepted them.
  */
 export function startBackPressure(tools: BackPressureTools) {
   const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
@@ -51,7 +51,7 @@ export function startBackPressure(tools: BackPressureTools) {
     if (pendingCount !== undefined) await lookAtWorkspaces(pendingCount);
   }
 
-  /** Only where one may have too many. Where it cannot be told, it stays as it was. */
+  /** Asks only if a workspace may have too many orders waiting. If MongoDB does not answer, the last result stays. */
   async function lookAtWorkspaces(pending: number): Promise<void> {
     const looking = { moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 };
     const found = pending > backlogMaxWorkspace ? await backlog.crowded(looking).catch(() => crowded) : noneCrowded;
@@ -85,16 +85,16 @@ export function startBackPressure(tools: BackPressureTools) {
   });
 
   return {
-    /** Resolves once the first look is over, well or not. */
+    /** Resolves once the first look has ended, even if it failed. */
     looked: rounds.first,
     /** @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while new orders should not be taken. */
     check: (workspaceId: string): void => {
       const refusal = reason() ?? (crowded.has(workspaceId) ? 'WORKSPACE_BACKLOG_FULL' : undefined);
       if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
     },
-    /** How many orders waited for a worker at the last look, up to one above the limit; undefined where it failed. */
+    /** How many orders waited for a worker at the last look, up to one above the limit; undefined if it failed. */
     pendingCount: () => pendingCount,
-    /** The last look that did not fail, whenever that was; undefined where none has gone well. */
+    /** The last look that succeeded, however long ago; undefined if none has. */
     lastLook: () => lastLook,
     close: () => rounds.close(),
   };

@@ -10,13 +10,13 @@ interface WaitTools {
   readonly gone: AbortSignal;
 }
 
-/** A read that takes longer is not worth more waiting: the order is recorded, and its client is to be told so. */
+/** The longest wait for a read. The order is recorded, and its client should not wait longer to be told so. */
 const readMaxMs = 1_000;
 
 /**
- * Waits until an order is terminal, or the time is over, and returns it as it then stands, at the most a second later. The
- * notice is listened for before the order is read, so that none slips between; a lost notice costs the client its time,
- * never the truth. Where the order cannot be read, it is returned as it was known last; so it is once nobody waits any more.
+ * Waits until an order is terminal or the time is over, and returns it as it then stands, at most a second later. It listens
+ * for the notice before it reads the order, so that none is missed. A lost notice costs the client time, but the answer is
+ * still right. If the order cannot be read, or nobody waits any more, it is returned as it was last known.
  */
 export async function waitForTerminal(
   order: Order,

@@ -6,13 +6,13 @@ import type { WalletReference, Wallets, TransferWallet } from '../storage/wallet
 
 type Transfer = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 
-/** A freeze bites within a second on every process, also where the word of it gets lost; at posting it always does. */
+/** So a freeze takes effect within a second in every process, even if its announcement is lost. Posting always sees it. */
 const rememberedMs = 900;
 const rememberedMax = 50_000;
 
 /**
- * Active wallets are remembered for a moment, for those of their workspace alone: to all others the answer, and the time
- * it takes, is that of a wallet that does not exist. One that is not active is not remembered.
+ * Remembers active wallets for a moment, and for creates of their own workspace alone: for other workspaces the answer, and
+ * the time that it takes, is that for a wallet that does not exist. A wallet that is not active is not remembered.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  */
 export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
@@ -51,8 +51,8 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
 
   return {
     /**
-     * Checks, in this order, that a transfer's wallets are two, exist in its workspace, are active and hold its currency.
-     * Look-ups of one moment share a query. A wallet may still change afterwards: posting checks again.
+     * Checks, in this order, that a transfer's wallets differ, exist in its workspace, are active and have its currency.
+     * Look-ups that arrive together share a query. Posting checks again, because a wallet may change afterwards.
      * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
      */
     async check(transfer: Transfer): Promise<void> {
@@ -75,7 +75,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
           throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
       }
     },
-    /** Looks at every wallet anew from now on: something was changed. */
+    /** Forgets all wallets, because something was changed. */
     forget: cache.forget,
   };
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A network: every address that shares its first bits. IPv4 written inside IPv6 is the same as IPv4. */
+/** All addresses that share their first bits. An IPv4 address written as IPv6 counts as IPv4. */
 export interface Network {
   contains(address: string): boolean;
 }
@@ -30,10 +30,10 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * The client's address: the socket's, unless that is a trusted proxy; then the right-most entry of `X-Forwarded-For`
- * that is not a trusted proxy either. What stands left of it the client may have written itself. Some proxies append the
- * port as well (`203.0.113.9:4711`, `[2001:db8::1]:4711`): it is left out.
- * @returns undefined where that entry is not an address.
+ * The client's address: the socket's, unless that is a trusted proxy's. Then it is the right-most entry of
+ * `X-Forwarded-For` that is not a trusted proxy either, because the client may have written the entries left of it itself.
+ * Some proxies append the port as well (`203.0.113.9:4711`, `[2001:db8::1]:4711`); it is left out.
+ * @returns undefined if that entry is not an address.
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -51,14 +51,14 @@ export function clientAddress(
   return current === undefined ? undefined : parseAddress(current)?.toString();
 }
 
-/** An address, or, of IPv6, the network that is given out to one site: whoever has one address there has 2^64. */
+/** An IPv4 address, or the IPv6 network of one site, because whoever has one address there has 2^64 of them. */
 export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${siteBits}`).toString()}/${siteBits}`;
 }
 
-/** IPv6 without brackets has no port: its colons could be either's. */
+/** IPv6 without brackets has no port, because its colons could not be told apart from the port's. */
 function withoutPort(entry: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : entry;

@@ -5,13 +5,13 @@ import { openSecret, sealSecret, type MasterKeys } from './secrets.ts';
 
 export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 
-/** What every canary says, and what it is bound to. */
+/** The text of every canary, and the name that it is bound to. */
 const canaryText = 'canary';
 
 /**
- * Looks whether these are the master keys of this database: each opens the canary of its version, no version is absent that
- * a secret was sealed with, and one at least was known before. A version that is new is recorded from then on, so that
- * other processes with another key under its number are found. Safe to repeat, and to run from several processes at once.
+ * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent that a
+ * secret was sealed with, and at least one is known already. A new version is recorded, so that a process with another key
+ * under the same number is found out. Safe to repeat, and to run from several processes at once.
  * @throws SettingsError they are not; it names MASTER_KEYS and the version.
  */
 export async function checkMasterKeys(
@@ -34,7 +34,7 @@ export async function checkMasterKeys(
   for (const [version, key] of masterKeys) {
     const own = new Map([[version, key]]);
     const canary = canaries.get(version);
-    // A database of an earlier release has secrets and no canaries: one of the secrets tells as much.
+    // A database of an earlier release has secrets but no canaries. One of the secrets serves as well.
     const sample = canary === undefined ? await apiKeys.oneSealedWith(version) : undefined;
     if (sample !== undefined && !opens(sample.secret, sample.keyId, own)) refuseVersion(version);
     const recorded = canary ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));

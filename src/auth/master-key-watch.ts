@@ -9,8 +9,8 @@ const checkEveryMs = 5_000;
 const checkMaxMs = 12_000;
 
 /**
- * Checks a process's master keys against the database, at once and from then on: an administrator may bring in a version
- * that this process was not given.
+ * Checks a process's master keys against the database, now and again and again, because an administrator may introduce a
+ * version that this process was not given.
  * @param onChecked told of each check that MongoDB answered.
  */
 export function watchMasterKeys(
@@ -41,8 +41,8 @@ export function watchMasterKeys(
   });
   return {
     /**
-     * Why this process may not serve, where it has not been found right since it started. Later a wrong key is told by log
-     * and metric alone: the process goes on for the secrets that it can open.
+     * Why this process may not serve yet; undefined once its keys have been found right. After that, only log and metric
+     * tell of a wrong key, and the process goes on with the secrets that it can open.
      */
     wrongSetting: () => (found.signal.aborted ? undefined : wrong),
     /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */

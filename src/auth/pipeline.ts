@@ -26,23 +26,23 @@ export interface Attempt {
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: DeclaredScope | undefined;
-  /** The bytes of the body; undefined where it is larger than allowed. A promise where they have to be waited for. */
+  /** The bytes of the body; undefined if it is too large. A promise only if they have not arrived yet. */
   readonly readBody: () => Body | Promise<Body>;
-  /** Until the request is to be answered. */
+  /** Milliseconds until the request has to be answered. */
   readonly timeLeftMs: () => number;
   body?: Body;
   principal?: Principal;
   timestamp?: string;
   nonce?: string;
   isSignatureRight?: boolean;
-  /** How many requests its key has made; counted for those with a right signature alone. */
+  /** How many requests its key has made. Only those with a right signature are counted. */
   counted?: Counted | undefined;
   rate?: RateVerdict;
 }
 
 type Body = Uint8Array | undefined;
 
-/** Declared by a route that needs a scope, and takes any. */
+/** Declared by a route that takes any scope. */
 export const anyScope = 'any';
 export type DeclaredScope = Scope | typeof anyScope;
 
@@ -59,7 +59,7 @@ export interface Refusal {
   /** The name of the step. */
   readonly step: string;
   readonly error: unknown;
-  /** Of the request what may be told: it is read only where it is asked for. */
+  /** What may be told of the request. It is read only if it is asked for. */
   readonly attempt: Pick<Attempt, 'header' | 'clientAddress'>;
 }
 
@@ -70,7 +70,7 @@ interface Step {
 
 const storeRetryAfterSeconds = 1;
 
-/** What the headers alone are judged by; the form of a nonce is, its use is not. */
+/** The steps that need only the headers. For a nonce that is the check of its form, not of its use. */
 const headerSteps: readonly Step[] = [
   { name: 'api key', check: findKey },
   { name: 'key status', check: checkKeyStatus },
@@ -80,8 +80,8 @@ const headerSteps: readonly Step[] = [
 ];
 
 /**
- * What the whole request is judged by; of a step of the contract, each thing that is done. The signature is computed before
- * the nonce is asked for, so that one command both asks and spends; what a client observes is the order of the contract.
+ * The steps that need the whole request; a step of the contract may take several here. The signature is computed before the
+ * nonce is looked up, so that one command can look it up and spend it. A client still sees the order of the contract.
  */
 const bodySteps: readonly Step[] = [
   { name: 'nonce', check: computeSignature },
@@ -99,11 +99,11 @@ export const stepNames: readonly string[] = [...new Set([...headerSteps, ...body
 /**
  * Takes a request through the eight steps.
  *
- * A client may take half a minute over its body. What its key may do, and how old its timestamp is, is judged when the body
- * is complete: the steps before it are taken again then, with the key as it stands then, and those after it follow from
- * that. A bound on the wait would have refused slow clients instead, and left a revoked key the time of the bound.
- * @throws ServiceError the first step that fails; UNAVAILABLE where MongoDB or Redis cannot be asked: a request is never
- * accepted without a check.
+ * A client may take half a minute to send its body. So what its key may do, and how old its timestamp is, is judged when the
+ * body is complete: the first steps are then taken again, with the key as it stands then, and the later steps build on that.
+ * A limit on the wait would have refused slow clients instead, and left a revoked key usable until the limit.
+ * @throws ServiceError of the first step that fails; UNAVAILABLE if MongoDB or Redis cannot be asked, because a request is
+ * never accepted without a check.
  */
 export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
   await take(headerSteps, attempt, tools);
@@ -117,7 +117,7 @@ export async function authenticate(attempt: Attempt, tools: PipelineTools): Prom
 async function take(steps: readonly Step[], attempt: Attempt, tools: PipelineTools): Promise<void> {
   for (const step of steps) {
     try {
-      // Most steps know at once: an answer that needs no waiting is not waited for.
+      // Most steps answer at once. Those are not awaited.
       const checking = step.check(attempt, tools);
       if (checking !== undefined) await checking;
     } catch (error) {
@@ -160,14 +160,14 @@ function checkNonceForm(attempt: Attempt): void {
   attempt.nonce = readNonce(attempt.header('x-nonce'));
 }
 
-/** Finds out, and refuses nobody: the nonce comes first. */
+/** Only notes whether the signature is right, because the nonce is judged before it. */
 function computeSignature(attempt: Attempt, { clock }: PipelineTools): void {
   attempt.isSignatureRight = attempt.body !== undefined && isSigned(attempt, attempt.body, clock());
 }
 
 /**
- * One command spends the nonce of a right signature and counts the request against its key's rate: a forger cannot burn
- * nonces, and of many equal requests at once exactly one passes and is counted.
+ * If the signature is right, one command spends the nonce and counts the request against its key's rate. So a forger cannot
+ * spend nonces, and of many identical requests at once exactly one passes and is counted.
  */
 async function spendNonce(attempt: Attempt, { nonces }: PipelineTools): Promise<void> {
   const { keyId } = found(attempt.principal);
@@ -187,7 +187,7 @@ function checkSignature(attempt: Attempt): void {
   if (isSignatureRight !== true) throw wrongSignature(header('x-signature'), { method, path, body: found(body) });
 }
 
-/** Once the signature is known to be right, so that nobody else can use up the rate; another command where it takes from the burst. */
+/** Comes after the signature, so that nobody else can use up the rate. A request of the burst costs another command. */
 function judgeRate(attempt: Attempt, { keyLimit }: PipelineTools): void | Promise<void> {
   const { keyId, rate } = found(attempt.principal);
   const verdict = keyLimit.judge(keyId, rate, found(attempt.counted));
@@ -231,7 +231,7 @@ function isSigned(attempt: Attempt, body: Uint8Array, now: Date): boolean {
   return isSignedByOneOf(found(attempt.principal).secrets(now), message, signature);
 }
 
-/** What an earlier step has found; steps never run out of their order. */
+/** What an earlier step has found. Steps never run out of order. */
 function found<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step of the pipeline ran before the one it builds on');
   return value;

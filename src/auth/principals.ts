@@ -8,7 +8,7 @@ import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork, type Network } from './address.ts';
 import { openSecret, type MasterKeys } from './secrets.ts';
 
-/** Everything the pipeline has to know of a key, its owner and its workspace. */
+/** Everything that the pipeline has to know about a key, its owner and its workspace. */
 export interface Principal {
   readonly keyId: string;
   readonly workspaceId: string;
@@ -19,7 +19,7 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** Undefined where the key may be used from anywhere. */
   readonly whitelist: readonly Network[] | undefined;
-  /** Undefined where the settings' rate for every key holds. */
+  /** Undefined if the settings' rate for all keys applies. */
   readonly rate: KeyRate | undefined;
   /** The secrets valid now: two during the overlap of a rotation. */
   secrets(now: Date): readonly string[];
@@ -27,10 +27,10 @@ export interface Principal {
 
 export type Principals = ReturnType<typeof createPrincipals>;
 
-/** A change by the administrator bites within a second on every process, also where the word of it gets lost. */
+/** So a change by the administrator takes effect within a second in every process, even if its announcement is lost. */
 const rememberedMs = 900;
 const rememberedMax = 10_000;
-/** Keys asked for this lately are read anew in the background, so that no request of theirs waits for a query. */
+/** Keys used within this time are read again in the background, so that none of their requests waits for a query. */
 const inUseMs = 60_000;
 const inUseMax = 1_000;
 const refreshEveryMs = 400;
@@ -47,9 +47,9 @@ interface PrincipalSources {
 }
 
 /**
- * Keys with their workspaces, never older than {@link rememberedMs}. Those in use are read in the background, all of them
- * by one set of queries a round, however many there are and however many requests ask; one that is new, or was not asked
- * for in a while, is read while its request waits.
+ * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background,
+ * in each round all by one set of queries, however many requests ask for them. A key that is new, or was not used for a
+ * while, is read while its request waits.
  */
 export function createPrincipals(sources: PrincipalSources) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
@@ -66,7 +66,7 @@ export function createPrincipals(sources: PrincipalSources) {
 
   const readOne = createBatcher<string, Known>({
     flush: async (keyIds): Promise<(Known | Error)[]> => {
-      // What another batch has read meanwhile is not read again.
+      // Keys that another batch has read meanwhile are not read again.
       const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
       const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
       return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
@@ -88,24 +88,24 @@ export function createPrincipals(sources: PrincipalSources) {
   }
 
   return {
-    /** What is remembered of a key, without asking anyone; undefined where that is nothing, or no such key. */
+    /** What is remembered of a key, without a query; undefined if nothing is, or if there is no such key. */
     remembered: (keyId: string): Principal | undefined => use(keyId, cache.get(keyId)),
     /**
-     * Waits out an election rather than take what was remembered for longer.
-     * @returns undefined where there is no such key. Throws where MongoDB is away for longer than that, or than the time left.
+     * Finds a key. During an election it waits, and does not use what was remembered for too long.
+     * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
      */
     find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
       const known = cache.get(keyId) ?? (await sources.throughFailover(() => readOne(keyId), timeLeftMs));
       return use(keyId, known);
     },
-    /** Reads everything anew from now on: something was changed. */
+    /** Forgets all keys, because something was changed. */
     forget: cache.forget,
     /** Stops reading in the background. */
     close: () => rounds.close(),
   };
 }
 
-/** By key, of those that exist; an error where a key's secret cannot be opened, which is no matter of the others. */
+/** By key id, for keys that exist; an error for a key whose secret cannot be opened, so that the others still work. */
 async function readPrincipals(
   keyIds: readonly string[],
   { apiKeys, workspaces, masterKeys }: PrincipalSources,

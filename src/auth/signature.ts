@@ -29,7 +29,7 @@ export function sign(message: string, secret: string): string {
   return createHmac('sha256', secret).update(message).digest('base64');
 }
 
-/** Whether `signature` is, to the letter, that of one of the secrets; the time taken tells nothing of how near it came. */
+/** Whether `signature` is exactly that of one of the secrets. The time taken does not show how close a wrong one came. */
 export function isSignedByOneOf(secrets: readonly string[], message: string, signature: string): boolean {
   const given = Buffer.from(signature);
   let matches = 0;

@@ -3,7 +3,7 @@ import { bodyHash, type SignedParts } from './signature.ts';
 
 export type SigningHeader = 'x-api-key' | 'x-timestamp' | 'x-nonce' | 'x-signature';
 
-/** Stands for a header that cannot be taken for any one value: it came several times, or is longer than its limit. */
+/** Stands for a header without one usable value: it came several times, or is longer than its limit. */
 export const malformed = Symbol('malformed header');
 
 /** Undefined where the header did not come. */
@@ -13,7 +13,7 @@ const timestampToleranceSeconds = 60;
 const timestampForm = /^[1-9][0-9]{0,11}$/;
 const nonceForm = /^[\x20-\x7e]{1,128}$/;
 const signatureForm = /^[A-Za-z0-9+/]{43}=$/;
-/** Of a path, for a client that looks for what it signed instead. */
+/** How much of a path is shown to a client, to compare with what it signed. */
 const shownPathCharsMax = 512;
 
 /** An empty header counts as missing. Source: docs/contract.md, "The eight steps". */
@@ -37,7 +37,7 @@ export function readNonce(value: HeaderValue): string {
   return value;
 }
 
-/** The error for a signature that is not right. It tells what was received, which is nothing but what its sender sent. */
+/** The error for a wrong signature. It shows what was received, and nothing that its sender did not send. */
 export function wrongSignature(
   value: HeaderValue,
   { method, path, body }: Pick<SignedParts, 'method' | 'path' | 'body'>,
