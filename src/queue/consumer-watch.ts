@@ -11,14 +11,14 @@ interface WatchedConsumer {
   readonly replace: () => void;
 }
 
-/** How often it is looked whether the consumer takes what waits; as long as the look may take. */
+/** The pause between looks, and the longest that a look may take. */
 const lookEveryMs = 5_000;
-/** So many looks in a row have to find jobs that wait, and none that was begun since the look before. */
+/** How many looks in a row must find jobs that wait, and none begun since the look before. */
 const stuckLooksMax = 2;
 
 /**
- * Has a consumer replaced that takes none of the jobs that wait. Where a node of a cluster dies at the wrong moment, the
- * connection on which BullMQ waits for jobs may never come back, and nothing tells of it. Source: BullMQ's issue 4138.
+ * Replaces a consumer that takes none of the jobs that wait. If a node of a cluster dies at the wrong moment, the connection
+ * on which BullMQ waits for jobs may never come back, without any error. Source: BullMQ's issue 4138.
  */
 export function watchConsumer({ begun, inHand, hasWaiting, replace }: WatchedConsumer): Rounds {
   let isClosed = false;
@@ -29,7 +29,7 @@ export function watchConsumer({ begun, inHand, hasWaiting, replace }: WatchedCon
     roundMaxMs: lookEveryMs,
     round: async () => {
       const [looks, isIdle] = [stuckLooks + 1, begun() === begunBefore && inHand() === 0];
-      // So that a look which fails, because Redis is away, ends the row.
+      // Reset first, so that a look that fails, because Redis is away, ends the row.
       stuckLooks = 0;
       begunBefore = begun();
       if (!isIdle || !(await hasWaiting()) || begun() !== begunBefore || isClosed) return;

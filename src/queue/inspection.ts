@@ -10,7 +10,7 @@ export type QueueInspection = ReturnType<typeof openQueueInspection>;
 export const countedStates = ['waiting', 'active', 'delayed', 'failed', 'completed'] as const;
 const jobsPerStateMax = 100;
 
-/** The posting queues, for those who look at them: on a connection of its own, so that looking never delays the service. */
+/** The posting queues, for looking at. On a connection of its own, so that looking never delays the service. */
 export function openQueueInspection(redis: RedisClient, prefix: string) {
   const queues = createQueueCache(redis, prefix);
 
@@ -29,8 +29,8 @@ export function openQueueInspection(redis: RedisClient, prefix: string) {
     },
     isPaused: (partition: number): Promise<boolean> => queues.get(partition).isPaused(),
     /**
-     * Jobs of a partition that carry an order, oldest first, among those kept: what waits or runs now, the latest failures,
-     * and what ended between `from` and `to`. Bounded; a finished job is kept only until newer ones have pushed it out.
+     * The jobs of a partition that carry an order, oldest first: of those that wait or run now, of the latest failures, and
+     * of those that ended between `from` and `to`. Bounded. A finished job is kept only until newer ones push it out.
      */
     async jobsOf(orderId: string, partition: number, from: Date, to: Date): Promise<PostingJob[]> {
       const queue = queues.get(partition);

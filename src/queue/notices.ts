@@ -36,7 +36,7 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
   };
 }
 
-/** None where the message is not one of this service: whoever may use Redis may publish, and that must end no process. */
+/** Empty if the message is not this service's: anyone who may use Redis can publish, and that must not end a process. */
 function orderIdsOf(message: string): readonly string[] {
   try {
     const ids = JSON.parse(message) as unknown;

@@ -9,24 +9,24 @@ import { watchConsumer } from './consumer-watch.ts';
 import { queueNameOf, type PostingJobData, type PostingJobResult, type PostingQueues } from './queue.ts';
 
 /**
- * Jobs and orders of a partition in hand at once, give or take a job's orders: more than one workspace may have waiting, so
- * that another's jobs are seen behind them, and the poster can serve the workspaces one after the other.
+ * Jobs and orders of a partition in hand at once, give or take one job's orders. It is more than one workspace may have
+ * waiting, so that the jobs of others behind them are seen, and the poster can serve the workspaces one after the other.
  */
 const jobsInHandMax = 1_024;
 const ordersInHandMax = 32_768;
-/** BullMQ takes on all the jobs that it may before the first of them says how many orders it carries. */
+/** The most orders of one job. BullMQ takes as many jobs as it may before the first one says how many orders it carries. */
 const ordersPerJobMax = batchLimits.sizeMax;
-/** An owner that dies leaves its jobs to the next one after this long, which is how long its lease lasts. */
+/** After this long the jobs of a dead owner go to the next one. A lease lasts as long. */
 const lockDurationMs = 4_000;
 const stalledIntervalMs = 1_000;
 /**
- * An empty queue is looked at again after this long: Redis may have woken a connection that was lost. Less than a lease
- * lasts, so that it wakes no owner that was followed by another.
+ * An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. It is less
+ * than a lease lasts, so that no owner is woken that has a successor already.
  */
 const waitMaxSeconds = 2;
-/** Stalled jobs are run again by others; an order's own fate never depends on this count. */
+/** How often a stalled job is run again by others. What becomes of its orders never depends on this. */
 const stalledCountMax = 10;
-/** From the end of what was begun until Redis knows of it, and its connections are closed. */
+/** The longest wait, after the last job has ended, until Redis knows it and the connections are closed. */
 const partingMaxMs = 3_000;
 
 export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
@@ -34,11 +34,11 @@ export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
 /** What becomes of the jobs' orders. */
 export interface JobHandler {
   /**
-   * @param signal aborts where the consumer closes.
-   * @returns 'requeued' where the next owner is to post some of them: the job is then the first that it takes.
+   * @param signal aborts when the consumer closes.
+   * @returns 'requeued' if the next owner is to post some of the orders. The job is then the first that it takes.
    */
   post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'>;
-  /** Gives up what is not begun of those orders whose signal is aborted; what is begun is ended. */
+  /** Gives up the orders whose signal is aborted and that are in no group yet. The others are posted. */
   requeue(): void;
 }
 
@@ -51,10 +51,10 @@ interface PartitionConsumerTools {
 }
 
 /**
- * Takes jobs from a partition's queue, several at once, and hands each one's orders to `handler`. A job whose owner dies is
- * given to the next one; a job that `handler` fails is tried again with backoff; one that it gives up is the next that is
- * taken, with all its attempts. Where Redis is away, closing does not wait for it: what it has not been told stalls, and is
- * run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
+ * Takes jobs from a partition's queue, several at once, and hands each one's orders to `handler`. A job whose owner dies
+ * goes to the next owner. A job that fails in `handler` is tried again with backoff. One that `handler` gives up is the
+ * next to be taken, with all its attempts left. If Redis is away, closing waits only briefly: jobs whose end Redis does not
+ * know stall, and are run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPartitionConsumer(tools: PartitionConsumerTools, partition: number) {
   const { log, handler, queues } = tools;
@@ -100,14 +100,14 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
     },
   });
   return {
-    /** Takes no more jobs, gives up what is not begun, and resolves once the rest has ended. */
+    /** Takes no more jobs, gives up orders that are not begun, and resolves once the rest has ended. */
     async close(): Promise<void> {
       closing.abort();
       void watch.close();
       const closed = worker.close();
       handler.requeue();
       await Promise.allSettled(posting);
-      // BullMQ may wait for Redis without end. Its worker takes no job any more, also once Redis is back.
+      // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
       await pTimeout(closed, {
         milliseconds: partingMaxMs,
         fallback: () => {

@@ -5,10 +5,10 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Audited } from '../storage/audit.ts';
 import { UnsettledError } from '../storage/transaction.ts';
 
-/** What a job carries: those orders of one accept flush, or of one sweep, that are in one partition. */
+/** What a job carries: the orders of one batch of creates, or of one sweep, that are in one partition. */
 export interface PostingJobData {
   readonly batches: readonly WorkspaceOrders[];
-  /** The traced requests that made them; absent where nothing is traced. */
+  /** The traced requests that made the orders; absent if nothing is traced. */
   readonly causes?: readonly string[];
 }
 
@@ -16,9 +16,9 @@ export interface PostingJobData {
 export interface PostingJobResult {
   readonly completed: number;
   readonly failed: number;
-  /** Orders that another job had posted already, or that were set aside before: a doubled or repeated job. */
+  /** Orders that another job had posted already, or that were set aside before: the job was doubled or repeated. */
   readonly skipped: number;
-  /** Orders that could not be posted for a reason of their own, too often: they wait for the operator. */
+  /** Orders that too often could not be posted for a reason of their own, and now wait for the operator. */
   readonly setAside: number;
 }
 
@@ -27,30 +27,30 @@ export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobN
 export type PauseVerb = 'pause' | 'resume';
 
 const jobName = 'post';
-/** Finished jobs are kept for the dashboard only: the books are in MongoDB. Of each partition. */
+/** For each partition. Finished jobs are kept for the dashboard only, because the books are in MongoDB. */
 const completedJobsKept = 200;
 const failedJobsKept = 1_000;
 const attemptsMax = 5;
 const backoffMs = 500;
 
-/** Else a queue that is opened while Redis is away fails for good: BullMQ asks for Redis's version once. */
+/** Without these a queue that is opened while Redis is away fails for good, because BullMQ asks for Redis's version once. */
 export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: true } as const;
 
-/** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
+/** The braces are a hash tag, so that all keys of a queue are in one slot of a Redis Cluster. */
 export function queueNameOf(partition: number): string {
   return `{posting-${partition}}`;
 }
 
 export type PostingQueues = ReturnType<typeof createPostingQueues>;
 
-/** @param partitionCount as it is known now; asked with each call. */
+/** @param partitionCount returns the number as it is known now; called anew for each use. */
 export function createPostingQueues(redis: RedisClient, prefix: string, partitionCount: () => number) {
   const queues = createQueueCache(redis, prefix);
   return {
     /**
-     * Wakes the owners of these orders' partitions, by one job each. A job may be lost, doubled or late without harm to
-     * money: posting is a no-op for an order that is no longer PENDING, and what no job carries is swept. Throws where Redis
-     * is away; some of the jobs may be there all the same.
+     * Wakes the owners of these orders' partitions, with one job for each. A job may be lost, doubled or late without harm to
+     * money: posting is a no-op for an order that is no longer PENDING, and an order without a job is swept. Throws if Redis
+     * is away; some of the jobs may have been added all the same.
      */
     async enqueue(batches: readonly WorkspaceOrders[], causes: readonly string[] = []): Promise<void> {
       const count = partitionCount();
@@ -62,20 +62,20 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
       await Promise.all([...byPartition].map(add));
     },
     /**
-     * How much a partition's owner has before it.
-     * @returns `oldestJobAt`: when the oldest job that waits, or that is in hand, was enqueued; undefined where there is none.
+     * How much work a partition's owner has.
+     * @returns `oldestJobAt`: when the oldest job that waits or is in hand was enqueued; undefined if there is none.
      */
     async load(partition: number) {
       const queue = queues.get(partition);
       const [waitingJobs, jobs] = await Promise.all([
         queue.getWaitingCount(),
-        // The first of each list; a job that ends in between is missing.
+        // The first job of each list. A job that ends during the call is missing.
         queue.getJobs(['active', 'waiting'], 0, 0, true) as Promise<(Job | undefined)[]>,
       ]);
       const times = jobs.flatMap((job) => job?.timestamp ?? []);
       return { waitingJobs, oldestJobAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
     },
-    /** Whether jobs wait for a partition's owner, which may take them: none does while the queue is paused. */
+    /** Whether jobs wait that a partition's owner may take: not while the queue is paused. */
     async hasWaiting(partition: number): Promise<boolean> {
       const queue = queues.get(partition);
       return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
@@ -85,8 +85,8 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
 }
 
 /**
- * Pauses a partition's queue, or resumes it, with an event in the audit: what is begun is ended, and no more is begun.
- * Repeating it changes nothing. @throws UnsettledError where Redis does not say that it was done: it may have been.
+ * Pauses a partition's queue, or resumes it, with an event in the audit. While it is paused, jobs that have begun end, and
+ * no others begin. Repeating it changes nothing. @throws UnsettledError Redis did not confirm it; it may be done or not.
  */
 export async function pausePartition(
   queue: PartitionQueue,
@@ -101,7 +101,7 @@ export async function pausePartition(
   );
 }
 
-/** A queue of each partition that was asked for, all on one connection. */
+/** Opens a partition's queue when it is first asked for, and keeps it; all on one connection. */
 export function createQueueCache(redis: RedisClient, prefix: string) {
   const queues = new Map<number, PartitionQueue>();
   const open = (partition: number): PartitionQueue => {
@@ -116,8 +116,8 @@ export function createQueueCache(redis: RedisClient, prefix: string) {
         removeOnFail: { count: failedJobsKept },
       },
     });
-    // Without a listener BullMQ prints each lost connection, in many lines; the connection's own log line says it, and who
-    // enqueues gets the error.
+    // Without a listener BullMQ prints each lost connection in many lines. The connection's own log line says it already,
+    // and a caller that enqueues gets the error.
     queue.on('error', () => undefined);
     queues.set(partition, queue);
     return queue;

@@ -5,7 +5,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import { watchConsumer } from './consumer-watch.ts';
 import { openedWhileAway } from './queue.ts';
 
-/** Whose events wait: all that a job says. What is to be sent is in MongoDB. */
+/** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
 export interface EndpointToWake {
   readonly workspaceId: string;
   readonly endpointId: string;
@@ -13,23 +13,23 @@ export interface EndpointToWake {
 
 export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
-/** The braces are a hash tag: of a Redis Cluster, all that belongs to a queue is in one slot. */
+/** The braces are a hash tag, so that all keys of the queue are in one slot of a Redis Cluster. */
 export const webhookQueueName = '{webhooks}';
 const jobName = 'deliver';
-/** Endpoints that are to be woken are collected for so long: many groups are posted in that time. */
+/** Endpoints to be woken are collected for this long, in which many groups are posted. */
 const collectMs = 20;
-/** Endpoints under way in a process; most of the time they wait for an answer. */
+/** Endpoints served by a process at once. Most of the time they wait for an answer. */
 const endpointsInHandMax = 64;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
 const waitMaxSeconds = 5;
-/** Longer than a run takes (20 s), with a message (10 s) and a command of MongoDB (10 s) begun at its end. */
+/** Longer than a run takes (20 s) with a message (10 s) and a MongoDB command (10 s) that begin at its end. */
 const usualRunMaxMs = 45_000;
-/** From the end of what was begun until Redis knows of it. */
+/** The longest wait, after the last run has ended, until Redis knows it. */
 const partingMaxMs = 3_000;
 
-/** Of an endpoint one job at the most is under way and one waits, however often it is woken. Source: BullMQ, "Deduplication". */
+/** However often an endpoint is woken, at most one job of it runs and one waits. Source: BullMQ, "Deduplication". */
 export function createWebhookQueue(redis: RedisClient, prefix: string) {
   const queue = new Queue<EndpointToWake>(webhookQueueName, {
     connection: redis,
@@ -53,14 +53,14 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
 
   return {
     /**
-     * Has workers look at these endpoints soon. Never throws, and waits for nothing: a job that is lost is replaced when its
+     * Has workers look at these endpoints soon. Never throws, and waits for nothing, because a lost job is replaced when its
      * endpoint's next check is due.
      */
     wake(endpoints: readonly EndpointToWake[]): void {
       for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
       if (collected.size > 0) timer ??= setTimeout(send, collectMs);
     },
-    /** Whether jobs wait for a worker, which may take them: none does while the queue is paused. */
+    /** Whether jobs wait that a worker may take: not while the queue is paused. */
     async hasWaiting(): Promise<boolean> {
       return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
     },
@@ -79,13 +79,13 @@ interface ConsumerTools {
   readonly log: Logger;
   readonly queue: Pick<WebhookQueue, 'hasWaiting'>;
   readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
-  /** After which a run that has not ended is left behind. */
+  /** A run that takes longer is abandoned. */
   readonly runMaxMs?: number;
 }
 
 /**
- * Takes endpoints from the queue, several at once. A job whose process dies is given to another one; a run that hangs is left
- * behind, because no other one of its endpoint begins before its job has ended.
+ * Takes endpoints from the queue, several at once. A job whose process dies goes to another process. A run that hangs is
+ * abandoned, because no other run of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
   const { log, queue, deliver, runMaxMs = usualRunMaxMs } = tools;
@@ -118,7 +118,7 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
     async close() {
       closing.abort();
       void watch.close();
-      // What Redis is not told stalls, and is run again by others.
+      // Jobs whose end Redis does not know stall, and are run again by others.
       await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
     },
   };

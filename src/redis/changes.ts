@@ -2,7 +2,7 @@ import { publish, subscribe, type RedisClient } from './connection.ts';
 
 const channelOf = (prefix: string): string => `${prefix}:changed`;
 
-/** Tells every API process that the administrator changed a key, a member, a workspace or a wallet. Best effort: caches expire anyway. */
+/** Tells every API process that the administrator changed something that they remember. Best effort: caches expire anyway. */
 export async function announceChange(redis: RedisClient, prefix: string): Promise<void> {
   await publish(redis, channelOf(prefix), '');
 }

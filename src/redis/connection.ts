@@ -12,22 +12,22 @@ const backoffStepMs = 200;
 const backoffMaxMs = 3_000;
 const connectTimeoutMs = 5_000;
 const keepAliveMs = 10_000;
-/** How often a cluster is asked which node has which keys, besides whenever a node says that it lacks some. */
+/** How often a cluster is asked which node has which keys. It is also asked when a node says that it lacks some. */
 const slotsRefreshMs = 5_000;
 const slotsTimeoutMs = 1_000;
-/** After this long a command is sent again where its keys are just being moved, or no node has them. */
+/** After this long a command is sent again if its keys are being moved, or no node has them. */
 const clusterRetryMs = 100;
-/** With {@link clusterRetryMs} less than the second that a command of a request may take. */
+/** Together with {@link clusterRetryMs} less than the second that a request's command may take. */
 const redirectionsMax = 8;
 const warnedNodesMax = 1_000;
-/** A request's commands have failed by then. */
+/** After this long without a word from Redis, all commands of a request have failed. */
 const requestSilenceMaxMs = 3_000;
 /** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
 const backgroundSilenceMaxMs = 15_000;
 /** How often a subscriber asks for what it is subscribed to, which changes nothing. */
 const subscribedAgainMs = 5_000;
 
-/** Where Redis is, and with TLS whose certificate is taken for its own. */
+/** The address of Redis and, with TLS, which certificates are accepted. */
 export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
   Partial<Pick<AdminSettings, 'REDIS_TLS_CA' | 'REDIS_TLS_UNVERIFIED'>>;
 
@@ -39,8 +39,8 @@ export type RedisPurpose =
   | 'background';
 
 /**
- * A server that is gone, or whatever is in between, may leave a connection open: TCP alone finds that out after a quarter of an
- * hour, or never. So one on which commands wait and nothing is heard is opened anew.
+ * A connection may stay open although the server, or something on the way to it, is gone. TCP alone notices that after a
+ * quarter of an hour, or never. So a connection on which commands wait and nothing is heard is opened anew.
  */
 const commandsByPurpose = {
   request: { maxRetriesPerRequest: 0, commandTimeout: 1_000, socketTimeout: requestSilenceMaxMs },
@@ -50,7 +50,7 @@ const commandsByPurpose = {
 const clusterByPurpose = {
   request: {
     maxRedirections: redirectionsMax,
-    // What may have been carried out is not sent again: a request would find its own nonce spent.
+    // A command that may have been carried out is not sent again, because a request would find its own nonce spent.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
   },
@@ -62,10 +62,10 @@ const clusterByPurpose = {
 } as const satisfies Record<RedisPurpose, ClusterOptions>;
 
 /**
- * Opens a connection and waits until Redis answers; while it is away, ioredis keeps trying with backoff, and the log
- * says so. After that the connection mends itself, also where a cluster fails over or moves keys between its nodes;
- * `close()` it with `disconnect()`. A node of a cluster that is away fails the commands of its own keys alone.
- * @throws the signal's reason; SettingsError where the address is none.
+ * Opens a connection and waits until Redis answers. While Redis is away, ioredis tries again with backoff, and the log says
+ * so. After that the connection repairs itself, also when a cluster fails over or moves keys between its nodes. Close it
+ * with `disconnect()`. While a node of a cluster is away, only commands on that node's keys fail.
+ * @throws the signal's reason; SettingsError the address is none.
  */
 export async function connectRedis(
   settings: RedisSettings,
@@ -82,7 +82,7 @@ export async function connectRedis(
   return redis;
 }
 
-/** Whether Redis answers; of a cluster, whether a node does that takes commands. Never throws. */
+/** Whether Redis answers; for a cluster, whether any master says that the cluster is up. Never throws. */
 export async function isRedisUp(redis: RedisClient): Promise<boolean> {
   const answers = redis instanceof Cluster ? redis.nodes('master').map(isClusterUp) : [redis.ping().then(() => true)];
   const whereUp = answers.map(async (answer) => (await answer) || Promise.reject(new Error('the cluster is down')));
@@ -90,14 +90,14 @@ export async function isRedisUp(redis: RedisClient): Promise<boolean> {
 }
 
 /**
- * A part of the names of keys that one command touches together. On a cluster it alone decides which node has them.
+ * A part of the names of keys that one command uses together. On a cluster this part alone decides which node has them.
  * Source: Redis Cluster specification, "Hash tags".
  */
 export function slotTag(redis: RedisClient, name: string): string {
   return redis instanceof Cluster ? `{${name}}` : name;
 }
 
-/** A cluster's nodes pass a message on to each other, so any that is there will do. */
+/** The nodes of a cluster pass messages on to each other, so any node will do. */
 export async function publish(redis: RedisClient, channel: string, message: string): Promise<void> {
   const nodes = redis instanceof Cluster ? redis.nodes().filter(({ status }) => status === 'ready') : [];
   await (nodes[Math.floor(Math.random() * nodes.length)] ?? redis).publish(channel, message);
@@ -116,7 +116,7 @@ export async function subscribe(
     redis.subscribe(channel).catch(() => undefined);
   };
   redis.on('ready', again);
-  // Nothing else is sent on the connection: a silence would not be noticed.
+  // Without this nothing would be sent on the connection, and silence would not be noticed.
   const asking = setInterval(() => {
     if (redis.status === 'ready') again();
   }, subscribedAgainMs).unref();
@@ -130,7 +130,7 @@ async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
 
-/** Not `lazyConnect`: BullMQ gives up a lazy one that it has duplicated for good where its first attempt fails. */
+/** Without `lazyConnect`: BullMQ duplicates connections, and gives up a lazy one for good if its first attempt fails. */
 function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
   const enableOfflineQueue = purpose === 'background';
   let reason: string | undefined;
@@ -143,10 +143,10 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
     ...commandsByPurpose[purpose],
     connectTimeout: connectTimeoutMs,
     keepAlive: keepAliveMs,
-    // Nobody catches its failure, such as that of a process that stops: `subscribe` sees to it.
+    // Off, because nobody catches its failure, for example in a process that stops. `subscribe` does it instead.
     autoResubscribe: false,
-    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them. Before Redis 7
-    // a script's error has it further behind.
+    // A primary that was demoted behind the same name keeps its connections, and refuses every write on them. Before Redis
+    // 7 a script's error has the word further behind.
     reconnectOnError: (error: Error) => error.message.includes('READONLY'),
     ...(address.isTls ? { tls } : {}),
   };
@@ -184,12 +184,12 @@ function openCluster(
       ...(username === undefined ? {} : { username }),
       ...(password === undefined ? {} : { password }),
     },
-    // It takes a node that is still connecting for a cluster that is down.
+    // Off, because it takes a node that is still connecting for a cluster that is down.
     enableReadyCheck: false,
     retryDelayOnTryAgain: clusterRetryMs,
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: slotsTimeoutMs,
-    // A name stays one: TLS compares it with the certificate.
+    // A name is not resolved here, because TLS compares it with the certificate.
     dnsLookup: (host, found) => {
       found(null, host);
     },
@@ -197,9 +197,9 @@ function openCluster(
 }
 
 /**
- * Connects to each node as soon as it is known. Left to itself ioredis does so with the node's first command, refuses the
- * next ones until that is done, and looks for a node to subscribe at without a pause where it is connected to none.
- * @param onError at most once in {@link backoffMaxMs} for a node.
+ * Connects to each node as soon as it is known. By default ioredis connects with the node's first command, refuses the next
+ * ones until that is done, and while it is connected to none searches for a node to subscribe at without a pause.
+ * @param onError called for a node at most once in {@link backoffMaxMs}.
  */
 function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => void): void {
   const warned = new LRUCache<string, true>({ max: warnedNodesMax, ttl: backoffMaxMs });
@@ -208,10 +208,10 @@ function watchNodes(cluster: Cluster, onError: (error: Error, node: string) => v
       if (node.status === 'wait') node.connect().catch(() => undefined);
     });
   });
-  // It says that no node answered; the nodes' own say why.
+  // This only says that no node answered. The nodes' own errors say why.
   cluster.on('error', () => undefined);
   cluster.on('node error', (error: Error, node: string) => {
-    // That is all a command knows; the connection itself says why.
+    // The error of a command. The connection's own error says why.
     if (error.message === 'Connection is closed.' || warned.has(node)) return;
     warned.set(node, true);
     onError(error, node);

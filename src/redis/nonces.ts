@@ -4,8 +4,8 @@ import { createBatcher } from '../batcher.ts';
 import { slotTag, type RedisClient } from './connection.ts';
 
 /**
- * A nonce is remembered this long: a timestamp may lie 60 s ahead of the server's clock and stay valid until 60 s after
- * it, and a body may arrive up to 32 s after its headers, of which the timestamp is one. Source: docs/contract.md, "Nonce".
+ * How long a nonce is remembered. A timestamp may lie 60 s ahead of the server's clock, is valid until 60 s after its time,
+ * and comes with the headers, after which the body may take up to 32 s. Source: docs/contract.md, "Nonce".
  */
 const rememberedMs = 160_000;
 
@@ -24,12 +24,12 @@ export type Nonces = ReturnType<typeof createNonces>;
 
 /** A full batch takes half a millisecond of Redis's one thread. */
 const spendMaxMs = 2_000;
-/** Keys of a cluster with requests at once. One that is let go meanwhile still gets its answers. */
+/** API keys whose requests are batched at once on a cluster. One that is dropped from the cache still gets its answers. */
 const groupedKeysMax = 10_000;
 
 /**
- * Of pairs of a nonce and its key's count. One command for many requests is half of what each would cost here and there;
- * and of one key's requests in it, all are counted by one increment.
+ * Takes pairs of a nonce and its key's counter. One command for many requests halves the cost here and in Redis, and counts
+ * all requests of one key by a single increment.
  */
 const spendScript = `
 local answers, fresh, counters = {}, {}, {}
@@ -64,13 +64,13 @@ return answers
 `;
 
 interface SpendingRedis {
-  /** @returns of each pair of keys the count and its milliseconds to live; a count of 0 where the nonce was spent before. */
+  /** @returns for each pair of keys the count and its milliseconds to live; a count of 0 if the nonce was spent before. */
   spendNonces(keyCount: number, ...keysAndTimes: readonly (string | number)[]): Promise<number[]>;
 }
 
 /**
- * Nonces in Redis, each scoped to its key; one round trip a call, shared with other calls of the same moment. On a cluster
- * with those of the same key alone: other keys may lie on another node, which may be away.
+ * Nonces in Redis, each scoped to its key. A call takes one round trip, shared with calls that arrive together. On a cluster
+ * only calls of the same key share one, because other keys may be on another node, which may be away.
  */
 export function createNonces(redis: RedisClient, prefix: string) {
   redis.defineCommand('spendNonces', { lua: spendScript });
@@ -95,13 +95,13 @@ export function createNonces(redis: RedisClient, prefix: string) {
   const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: groupedKeysMax, memoMethod: createSpend });
   return {
     /**
-     * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one is told a count;
-     * a nonce that was spent before counts nothing, or whoever captured one request could use up its key's rate with it.
-     * @returns undefined where the nonce was spent before. Throws where Redis is away.
+     * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one gets a count. A
+     * nonce that was spent before is not counted, or whoever captured a request could use up its key's rate with it.
+     * @returns undefined if the nonce was spent before. Throws if Redis is away.
      */
     spend: (keyId: string, nonce: string): Promise<Counted | undefined> =>
       spends.memo(redis instanceof Cluster ? keyId : 'every key')({ keyId, nonce }),
-    /** Whether a nonce of a key is still to be spent; records nothing. Throws where Redis is away. */
+    /** Whether a nonce of a key is unspent; records nothing. Throws if Redis is away. */
     isUnspent: async (keyId: string, nonce: string): Promise<boolean> => (await redis.exists(name(keyId, nonce))) === 0,
   };
 }

@@ -11,12 +11,12 @@ export type KeyLimit = ReturnType<typeof createKeyLimit>;
 /** In this time a key may use its whole burst once, on top of what it may do each second. */
 const burstSeconds = 10;
 const failureSeconds = 60;
-/** Bursts of keys that are at hand at once. A limiter holds no counts, so one that was let go is simply made again. */
+/** Limiters kept for the sizes of bursts. A limiter holds no counts, so one that was dropped is simply made again. */
 const burstsMax = 1_000;
 const policyOfKeys = 'key';
 
 /**
- * How many requests a key may make. The counts stand under the key alone: a new rate is held against what was used already.
+ * How many requests a key may make. Counts are stored by the key alone, so a new rate also counts what was used before.
  * @param usual for a key without a rate of its own.
  */
 export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRate) {
@@ -26,8 +26,8 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
   });
   return {
     /**
-     * Judges a request that was counted: at no cost within the rate, by another round trip where it takes from the burst.
-     * @param rate the key's own, where it has one. Rejects where Redis is away.
+     * Judges a request that was counted: at no cost within the rate, with another round trip if it takes from the burst.
+     * @param rate the key's own, if it has one. Rejects if Redis is away.
      */
     judge(
       keyId: string,
@@ -43,7 +43,7 @@ export function createKeyLimit(redis: RedisClient, prefix: string, usual: KeyRat
   };
 }
 
-/** A request past the steady rate takes one from the burst. */
+/** A request beyond the steady rate takes one from the burst. */
 async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: number): Promise<RateVerdict> {
   const { isAllowed, msBeforeNext } = await tryConsume(burst, keyId);
   return verdictOf(policyOfKeys, isAllowed, 0, Math.min(countedForMs, msBeforeNext));
@@ -53,7 +53,7 @@ async function judgeExtra(burst: RateLimiterRedis, keyId: string, countedForMs: 
 export function createFailureLimit(redis: RedisClient, prefix: string, perMinute: number) {
   const limiter = createLimiter(redis, `${prefix}:rate:address`, perMinute, failureSeconds);
   return {
-    /** Counts one for an address, unless its limit is passed already: that is known here. Throws where Redis is away. */
+    /** Counts a failure of an address, unless this process knows that its limit is passed. Throws if Redis is away. */
     async consume(address: string): Promise<RateVerdict> {
       const { isAllowed, remainingPoints, msBeforeNext } = await tryConsume(limiter, address);
       return verdictOf('address', isAllowed, remainingPoints, msBeforeNext);
@@ -61,14 +61,14 @@ export function createFailureLimit(redis: RedisClient, prefix: string, perMinute
   };
 }
 
-/** Who is past a limit is remembered in this process until it holds no more, and costs Redis nothing meanwhile. */
+/** This process remembers who is beyond a limit until that ends. Meanwhile it costs Redis nothing. */
 function createLimiter(redis: RedisClient, keyPrefix: string, points: number, seconds: number): RateLimiterRedis {
-  // The library takes 0 for "never".
+  // For the library 0 means "never".
   const inMemoryBlockOnConsumed = Math.max(1, points);
   return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, keyPrefix, points, duration: seconds });
 }
 
-/** The library rejects with its result where the limit is passed, and with an error where Redis is away. */
+/** The library rejects with its result if the limit is passed, and with an error if Redis is away. */
 async function tryConsume(limiter: RateLimiterRedis, name: string) {
   try {
     const { remainingPoints, msBeforeNext } = await limiter.consume(name);
@@ -79,12 +79,12 @@ async function tryConsume(limiter: RateLimiterRedis, name: string) {
   }
 }
 
-/** @param remaining how many more there may be until the time is over, a burst left aside. */
+/** @param remaining how many more requests are allowed until the time is over, not counting a burst. */
 function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number) {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return {
     isAllowed,
-    /** After how many seconds a retry makes sense; 0 where it is allowed. */
+    /** After how many seconds a retry makes sense; 0 if the request is allowed. */
     retryAfterSeconds: isAllowed ? 0 : seconds,
     remaining,
     /** For the `RateLimit` header. Source: the IETF draft "RateLimit header fields for HTTP". */
