@@ -4,14 +4,14 @@ import { ServiceError } from '../errors.ts';
 export interface AnswerTime {
   /** Milliseconds until it is over. */
   readonly leftMs: () => number;
-  /** Leaves out the time that it takes: for what the client still sends, which has a limit of its own. */
+  /** Stops the clock while the client still sends, which has a limit of its own. */
   readonly pausedDuring: <T>(receiving: Promise<T>) => Promise<T>;
 }
 
 const retryAfterSeconds = 1;
 
 /**
- * Does some work in so many milliseconds; what takes longer is left to itself.
+ * Does some work within `limitMs`. Work that takes longer goes on, but its result is not used.
  * @throws ServiceError ANSWER_TOO_LATE the time is over.
  */
 export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Promise<T>): Promise<T> {
@@ -19,7 +19,7 @@ export function inAnswerTime<T>(limitMs: number, work: (time: AnswerTime) => Pro
   let endsAt = performance.now() + limitMs;
   let isPaused = false;
   const leftMs = (): number => endsAt - performance.now();
-  // Nearly every request needs one timer, of the same length as all others: Node keeps those in one list.
+  // Nearly every request needs only this one timer. All have the same length, and Node keeps those in one list.
   let timer: NodeJS.Timeout | undefined = setTimeout(look, limitMs);
 
   function look(): void {

@@ -29,7 +29,7 @@ interface AppOptions {
   readonly onAnswered?: (answered: Answered) => void;
 }
 
-/** What an answer was, in few words: nothing in it grows with the number of clients, keys or orders. */
+/** A summary of an answer. Its values are few: their number does not grow with clients, keys or orders. */
 export interface Answered {
   /** Method and path of the route, such as `GET /api/v1/wallets/{id}`; `none` where none matched. */
   readonly route: string;
@@ -40,7 +40,7 @@ export interface Answered {
 }
 
 const unavailableRetryAfterSeconds = 1;
-/** No answer takes longer: the longest wait that a client may prefer, and the time for the work around it. */
+/** No answer takes longer. It is the longest wait that a client may prefer, and the time for the work around it. */
 const answerTimeoutMs = 14_000;
 
 /** Not one of HTTP's, but what logs and metrics commonly call a client that went away before it had an answer. */
@@ -78,29 +78,29 @@ export function createApp(options: AppOptions): RequestListener {
   });
   app.use(errorHandler(options.log));
   return (req, res) => {
-    // Express parses a target before it asks anybody, and answers by itself where it cannot.
+    // Express parses a target before it calls any handler, and answers by itself if it cannot.
     if (!isWellFormed(req)) req.url = malformedTarget;
     app(req, res);
   };
 }
 
-/** As `*` is in HTTP: no path, and nothing that Express fails to parse. */
+/** As in HTTP, `*` is no path, and Express can parse it. */
 const malformedTarget = '*';
 
 /**
- * Whether the target is a path and query without a fragment: what was signed is then what is routed. (Bytes beyond ASCII
- * are refused by Node's parser.) And whether a request of HTTP/1.1 names the host, as it has to.
+ * Whether the target is a path and query without a fragment, so that the path that was signed is the one that is routed.
+ * (Node's parser refuses bytes beyond ASCII.) And whether a request of HTTP/1.1 names the host, as it has to.
  * Source: RFC 9112, parts 3.2 and 3.2.1.
  */
 function isWellFormed({ url = '', headers, httpVersion }: IncomingMessage): boolean {
   return url.startsWith('/') && !url.includes('#') && (headers.host !== undefined || httpVersion !== '1.1');
 }
 
-/** What is noted of a request on its way, in `res.locals`. */
+/** What is noted about a request, in `res.locals`. */
 interface Noted {
   route: string;
   code: string;
-  /** Those of every answer. */
+  /** The headers that every answer has. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -134,7 +134,7 @@ interface Routed {
 }
 
 async function answerApi({ req, res, path, found, time }: Routed, options: AppOptions) {
-  // Asked for by a key with a whitelist, and by a failure, which are the few.
+  // A function, because only few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>
     clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), options.trustedProxies);
   const attempt: Attempt = {
@@ -156,7 +156,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     throw await options.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
   }
   const { body, nonce, timestamp, rate } = attempt;
-  // The pipeline's last step denies what no route declares; those before it have read all the rest.
+  // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.
   if (found === undefined || body === undefined || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
   if (body.length > 0) checkMediaType(req);
@@ -173,7 +173,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   });
 }
 
-/** Aborted once the answer's connection is closed; made for the few who wait. */
+/** Aborted once the answer's connection is closed. Made only for the few requests that wait. */
 function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
   if (res.closed) gone.abort();
@@ -188,7 +188,7 @@ function queryOf(target: string, path: string): URLSearchParams {
   return target.length > path.length ? new URLSearchParams(target.slice(path.length + 1)) : noQuery;
 }
 
-/** @throws ServiceError HOST_MISSING, or REQUEST_MALFORMED where it has no path. */
+/** @throws ServiceError HOST_MISSING, or REQUEST_MALFORMED if the target is no path. */
 function rawPath(req: Request): string {
   const target = req.url;
   if (target === malformedTarget) {
@@ -214,7 +214,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
     const headers = {
       ...noted.headers,
       ...failureHeaders(error),
-      // What is left of a body is not worth reading: the connection ends with this answer.
+      // The rest of a body is not worth reading, so the connection ends with this answer.
       ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
     };
     sendEnvelope(res, status, headers, errorEnvelope(error, parsedHeader(req.headers, 'x-locale')));

@@ -9,9 +9,9 @@ import { parsedHeader } from './headers.ts';
 export const bodyBytesMax = 64 * 1024;
 
 /**
- * Reads a request's body as it was sent, undecoded. A client that waits to be told to send it is told only now: whoever is
- * refused before has not sent it. Source: RFC 9110, part 10.1.1.
- * @returns at once where there is none; undefined where it is larger than {@link bodyBytesMax}: reading has then stopped.
+ * Reads a request's body as it was sent, undecoded. A client that waits for "100 Continue" gets it only now, so that a
+ * client that was refused before has not sent its body. Source: RFC 9110, part 10.1.1.
+ * @returns at once if there is no body; undefined if it is larger than {@link bodyBytesMax}: reading has then stopped.
  * @throws ServiceError BODY_INCOMPLETE the client went away or sent less than it announced.
  */
 export function readBody(req: IncomingMessage, res: ServerResponse): Buffer | Promise<Buffer | undefined> {
@@ -31,13 +31,13 @@ async function receive(req: IncomingMessage): Promise<Buffer | undefined> {
 
 const noBody = Buffer.alloc(0);
 
-/** Of a request that announces no body none is read, and none has to be waited for. Source: RFC 9112, part 6.3. */
+/** A request that announces no body has none, so none has to be awaited. Source: RFC 9112, part 6.3. */
 function hasNoBody(req: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
   return encoding === undefined && (length === undefined || length === '0');
 }
 
-/** One of several expectations, perhaps; HTTP/1.0 knows no interim answers. */
+/** The header may list several expectations. HTTP/1.0 has no interim answers. */
 function waitsForContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /(^|\W)100-continue($|\W)/i.test(headers.expect ?? '');
 }
@@ -96,8 +96,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * JSON.parse keeps the last of equal keys in silence; which one a client meant cannot be known. Every member's key is
- * followed by a colon, so a text with no more such places than the object has keys has none twice, and is not parsed again.
+ * Finds a key that comes twice. JSON.parse would silently keep the last, which may not be the one that the client meant.
+ * Every key is followed by a colon. So a text with no more colons after strings than the object has keys has no key twice,
+ * and need not be scanned.
  */
 function duplicateKey(text: string, value: Record<string, unknown>): string | undefined {
   const placesMax = Object.keys(value).length;
@@ -105,7 +106,7 @@ function duplicateKey(text: string, value: Record<string, unknown>): string | un
   const scanner = createScanner(text, true);
   const open: Set<string>[] = [];
   let name = '';
-  // Token by token, not by a function that calls itself: how deep a body is nested is for its sender to say.
+  // Token by token and not recursively, because the sender decides how deep a body is nested.
   for (;;) {
     const token: number = scanner.scan();
     switch (token) {

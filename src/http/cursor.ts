@@ -3,11 +3,11 @@ import { pageSizeMax } from './list-queries.ts';
 
 /** Where the next page of a list begins, and all that makes it the same list. */
 export interface Cursor {
-  /** The list the cursor is of, with the workspace or wallet whose list it is; it is good for no other. */
+  /** The list that the cursor belongs to, and whose list it is. The cursor is valid for no other. */
   readonly list: string;
   /** Id of the last row of the page before. */
   readonly below: string;
-  /** Rows in all, as counted for the first page: pages by cursor never count again. */
+  /** The number of rows, as counted for the first page. Pages by cursor never count again. */
   readonly total: number;
   readonly size: number;
   /** The query parameters that filter the list, as they were given. */
@@ -29,10 +29,10 @@ export function encodeCursor({ list, below, total, size, filters }: Cursor): str
 }
 
 /**
- * Reads a cursor. It is not signed, because it grants nothing: whose rows are read is decided by the API key, and a
- * cursor only says how far down to go on; a client that writes its own deceives itself about the total.
- * @param list which list it has to be of.
- * @returns undefined for what is no cursor of that list.
+ * Reads a cursor. It is not signed, because it grants nothing: the API key decides whose rows are read, and the cursor only
+ * says where to go on. A client that writes its own cursor deceives only itself, about the total.
+ * @param list the list that it has to belong to.
+ * @returns undefined if the text is no cursor of that list.
  */
 export function decodeCursor(text: string, list: string): Cursor | undefined {
   if (text.length > cursorLengthMax || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { openApiDocument } from './openapi.ts';
 import type { Route } from './routes.ts';
 
-/** The page loads from here alone, and runs no script or style that is not a file of its own; its icons are in its style. */
+/** The page loads only files of this server, and no inline script or style. Its icons are data in its style. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,12 +16,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Two megabytes that change with a release: a browser need not fetch them for each visit. */
+/** Two megabytes that change only with a release, so a browser need not fetch them for each visit. */
 const cacheControl = 'public, max-age=3600';
 
 /**
- * The description of the API for machines, and a page to read and try it, to which `/` leads. Neither needs a signature: both
- * are public. Each is one buffer, made once: as text it would be copied for every answer.
+ * The description of the API for machines, and a page to read and try it, to which `/` redirects. Both are public, so they
+ * need no signature. Each is one buffer, made once, because a text would be copied for every answer.
  */
 export function docsPages(routes: readonly Route[]): RequestHandler {
   const ofPage = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));

@@ -7,7 +7,7 @@ const formatVersion = '1.0';
 /** The code of every success. */
 export const successCode = '2000';
 
-/** What every answer under `/api/` is. Source: docs/contract.md, "Envelope". */
+/** The body of every answer under `/api/`. Source: docs/contract.md, "Envelope". */
 export interface Envelope {
   readonly version: string;
   /** Server time, in milliseconds since the Unix epoch. */
@@ -35,8 +35,8 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined): 
 }
 
 /**
- * Ends an answer with an envelope; headers set before stay. Express would look for settings, an entity tag and a fresh
- * copy at the client's first, and parse the type that it is given: nothing of that is wanted here.
+ * Ends an answer with an envelope; headers set before stay. It does not use Express's methods, which would first look up
+ * settings, compute an entity tag, check whether the client's copy is fresh, and parse the type. None of that is wanted here.
  */
 export function sendEnvelope(
   res: ServerResponse,
@@ -47,8 +47,8 @@ export function sendEnvelope(
   const body = JSON.stringify(envelope);
   const length = Buffer.byteLength(body);
   const ownHeaders = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(length) };
-  // Of ASCII alone both are the same bytes, and Node then neither encodes a page nor makes room for three times its length.
+  // For pure ASCII both are the same bytes, but latin1 spares Node the encoding, and a buffer of three times the length.
   const encoding = length === body.length ? 'latin1' : 'utf8';
-  // All at once: each one set by itself would be kept twice, and looked up again.
+  // All headers at once, because each one that is set by itself would be stored twice and looked up again.
   res.writeHead(status, { ...headers, ...ownHeaders }).end(body, encoding);
 }

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../errors.ts';
 
-/** Longest header that tells what was wrong, in characters: some of them hold what the client sent. */
+/** The longest of these headers, in characters. There must be a limit, because some hold what the client sent. */
 const charsMax = 1_024;
 
 /** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
@@ -15,7 +15,7 @@ export function failureHeaders(error: ServiceError): Record<string, string> {
   };
 }
 
-/** Whatever a client calls a field, a header holds printable ASCII: the rest is percent-encoded, as in a URL. */
+/** A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL. */
 function headerText(text: string): string {
   return text
     .slice(0, charsMax)

@@ -6,7 +6,7 @@ const loopback = ['127.0.0.0/8', '::1'].flatMap((entry) => parseNetwork(entry) ?
 
 /** Where a request came from. */
 export interface Origin {
-  /** The client's address; undefined where a proxy has named none that can be read. */
+  /** The client's address; undefined if a proxy named none that can be read. */
   readonly address: string | undefined;
   readonly socketAddress: string | undefined;
 }
@@ -15,11 +15,11 @@ export interface Origin {
 export type FailureCount = (error: unknown, origin: Origin) => Promise<unknown>;
 
 /**
- * Counts failed authentications by address, so that nobody can guess on: past the limit they are answered 429 ADDRESS_RATE_EXCEEDED.
- * Right requests from the same address are never counted nor delayed. Where Redis is away, nothing is counted.
- * A client whose address is not known counts under its socket's, exempt or not: nobody guesses on because of a proxy that
- * writes nonsense.
- * @param exempt networks that are not counted, besides loopback.
+ * Counts failed authentications by address, so that nobody can go on guessing: beyond the limit the answer is 429
+ * ADDRESS_RATE_EXCEEDED. Right requests from the same address are neither counted nor delayed. While Redis is away, nothing
+ * is counted. If a client's address is not known, its socket's is counted, even if that is exempt. Otherwise a proxy that
+ * writes nonsense would let clients guess.
+ * @param exempt networks that are not counted, in addition to loopback.
  */
 export function createFailureCount(limit: FailureLimit, exempt: readonly Network[]): FailureCount {
   const uncounted = [...loopback, ...exempt];
@@ -27,7 +27,7 @@ export function createFailureCount(limit: FailureLimit, exempt: readonly Network
     if (!(error instanceof ServiceError) || catalogue[error.errorName].status !== 401) return error;
     if (address !== undefined && uncounted.some((network) => network.contains(address))) return error;
     const counted = address ?? socketAddress;
-    // Whoever has gone away learns nothing any more.
+    // Without a socket's address the client is gone, and the answer reaches nobody.
     if (counted === undefined) return error;
     try {
       const { isAllowed, retryAfterSeconds, header } = await limit.consume(siteOf(counted));

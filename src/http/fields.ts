@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* What the resources have in common: kinds of fields, pages, and whom their examples are about. */
+/* What the resources share: kinds of fields, pages, and the ids in their examples. */
 
 export const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
 export const decimal = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { malformed, type HeaderValue, type SigningHeader } from '../auth/signing-headers.ts';
 
 /**
- * The longest value that is read of each header that is parsed, in characters. Anyone may send 16 KiB, and some parsers
- * take a time that grows faster than what they are given; so the length is looked at first.
+ * The longest value of each header that is parsed, in characters. It is checked before parsing, because anyone may send
+ * 16 KiB, and the time of some parsers grows faster than their input.
  */
 export const headerCharsMax = {
   /** A key has 29. */
@@ -20,17 +20,17 @@ export const headerCharsMax = {
   'content-type': 256,
 } as const;
 
-/** Stands in `X-Forwarded-For` for whoever is not known. Source: RFC 7239, part 6.2. */
+/** Stands in `X-Forwarded-For` for an unknown client. Source: RFC 7239, part 6.2. */
 const unknownClient = 'unknown';
 
 /**
  * A header that a request is authenticated by.
- * @param rawHeaders names and values by turns, as `IncomingMessage.rawHeaders` has them. Source: Node.js documentation, "http".
- * @returns undefined where it did not come; `malformed` where it came several times, or is too long.
+ * @param rawHeaders names and values alternately, as in `IncomingMessage.rawHeaders`. Source: Node.js documentation, "http".
+ * @returns undefined if it did not come; `malformed` if it came several times or is too long.
  */
 export function signingHeader(rawHeaders: readonly string[], name: SigningHeader): HeaderValue {
   let value: string | undefined;
-  // Without a list of values: every request is asked for four of these.
+  // Makes no list of values, because this runs four times for every request.
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     if (!isNamed(rawHeaders[index], name)) continue;
     if (value !== undefined) return malformed;
@@ -39,19 +39,19 @@ export function signingHeader(rawHeaders: readonly string[], name: SigningHeader
   return isTooLong(name, value) ? malformed : value;
 }
 
-/** @returns undefined where it did not come, or is too long to be parsed. */
+/** @returns undefined if it did not come, or is too long to be parsed. */
 export function parsedHeader(
   headers: IncomingHttpHeaders,
   name: 'x-locale' | 'prefer' | 'content-type',
 ): string | undefined {
-  // Node joins what comes several times; of `Content-Type` it keeps the first.
+  // Node joins a header that comes several times, except that it keeps the first `Content-Type`.
   const value = headers[name] as string | undefined;
   return isTooLong(name, value) ? undefined : value;
 }
 
 /**
- * The lines of `X-Forwarded-For`. Proxies append, so of what is too long the right-most whole entries are kept; what was
- * left of them is one entry that is no address. A client whose address would have to be read from there is not known.
+ * The lines of `X-Forwarded-For`. If they are too long, the right-most whole entries are kept, because proxies append. One
+ * entry that is no address replaces the rest, so a client whose address was there is unknown.
  */
 export function forwardedFor(rawHeaders: readonly string[]): readonly string[] {
   const lines = headerValues(rawHeaders, 'x-forwarded-for');
@@ -67,8 +67,8 @@ function isTooLong(name: keyof typeof headerCharsMax, value: string | undefined)
 }
 
 /**
- * Every value that came under a header's name: none, one, or, where a header was repeated, several. Node would make all
- * headers of a request into lists for that, and few are asked for.
+ * Every value of a header: none, one or, if it was repeated, several. Node's own way would make lists of all headers of the
+ * request, and only few are needed.
  * @param name in lower case.
  */
 function headerValues(rawHeaders: readonly string[], name: string): string[] {

@@ -6,7 +6,7 @@ import { because } from './parse.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;
-/** A page by number reads all rows before it; beyond this many the list is walked by cursor, which reads none. */
+/** The most rows before a page by number, which reads all of them. Beyond it a client must use a cursor, which reads none. */
 export const rowsSkippedMax = 10_000;
 
 const wholeForm = /^(0|[1-9][0-9]{0,8})$/;
@@ -58,7 +58,7 @@ export function createListQueries(currencies: Currencies) {
 
 export type ListQueries = ReturnType<typeof createListQueries>;
 
-/** A time of a validated query. What is made has whole milliseconds: one is at or after a finer time if it is after it. */
+/** A time of a validated query, rounded up to the millisecond: resources have whole ones, so the same rows are selected. */
 export function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const finerThanMs = /\.\d{3}\d*[1-9]/.test(text) ? 1 : 0;

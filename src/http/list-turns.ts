@@ -3,29 +3,29 @@ import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 
 export interface ListTurnLimits {
-  /** Lists read at once in this process; as many connections are theirs. */
+  /** How many lists this process reads at once. They have as many connections. */
   readonly readingMax: number;
-  /** Of those, lists of one workspace. */
+  /** How many of those may be of one workspace. */
   readonly readingOfWorkspaceMax: number;
-  /** Lists under way in this process, those that wait for their turn included. */
+  /** How many lists may be under way in this process, including those that wait for their turn. */
   readonly underWayMax: number;
-  /** Of those, lists of one workspace. */
+  /** How many of those may be of one workspace. */
   readonly underWayOfWorkspaceMax: number;
 }
 
 interface Turn {
   readonly workspaceId: string;
-  /** Milliseconds until whoever asks is told that it took too long. */
+  /** Milliseconds until the client is told that it took too long. */
   readonly timeLeftMs: () => number;
-  /** What is read: who asks for the same page of the same workspace before its reading begins shares it. */
+  /** Names what is read. Requests for the same page of a workspace share its reading until that begins. */
   readonly page: string;
 }
 
 export type ListTurns = <T>(turn: Turn, read: () => Promise<T>) => Promise<T>;
 
 /**
- * Few, since a list may cost MongoDB what thousands of single reads do; one workspace leaves most of them to the others. Fewer
- * still would wake this process for each answer: of eight under way several come together.
+ * Few, because a list may cost MongoDB as much as thousands of single reads. One workspace leaves most of them to others.
+ * Eight, because several answers then arrive together; with fewer, each one would wake this process.
  */
 const defaultLimits: ListTurnLimits = {
   readingMax: 32,
@@ -33,14 +33,14 @@ const defaultLimits: ListTurnLimits = {
   underWayMax: 512,
   underWayOfWorkspaceMax: 128,
 };
-/** With less than this left a list is not begun any more. */
+/** With less time left than this, a list is not begun. */
 const readMinMs = 1_000;
 const retryAfterSeconds = 1;
 
-/** A page that waits for its turn, and is shared by all who ask for it until then. */
+/** A page that waits for its turn. All requests for it until then share it. */
 interface Waiting {
   readonly reading: Promise<unknown>;
-  /** Of those who share it, that of who came last. */
+  /** The time left of the last request that shares it. */
   timeLeftMs: () => number;
 }
 
@@ -51,12 +51,12 @@ interface OfWorkspace {
 }
 
 /**
- * Lets lists be read in turns: so many at once in the process, and so many of one workspace, whatever its keys. Further
- * ones wait, first for their workspace's turn and then for the process's, in the order in which they came; who asks for a
- * page that waits shares its reading. A turn lasts until the reading ends, also where its client has been answered or is
- * gone meanwhile; through an election as well.
- * @returns a function that reads when it is its turn, and throws what `read` throws; ServiceError TOO_MANY_LISTS at once
- * where too many wait already, and when its turn comes too late to be answered in time.
+ * Limits how many lists are read at once, in the process and of one workspace, whatever its keys. Further ones wait in the
+ * order in which they came, first for a turn of their workspace, and then for one of the process. Requests for a page that
+ * waits share its reading. A turn lasts until the reading ends, through an election too, and even if the client has been
+ * answered or is gone meanwhile.
+ * @returns a function that reads when its turn comes. It throws what `read` throws, and ServiceError TOO_MANY_LISTS: at once
+ * if too many wait already, or later if the turn comes too late to answer in time.
  */
 export function createListTurns(throughFailover: ThroughFailover, limits: ListTurnLimits = defaultLimits): ListTurns {
   const ofProcess = pLimit(limits.readingMax);
@@ -66,7 +66,7 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
   function line<T>({ workspaceId, timeLeftMs, page }: Turn, own: OfWorkspace, read: () => Promise<T>): Promise<T> {
     underWay += 1;
     own.underWay += 1;
-    // Who asks once it is read may have been told of something that the reading misses.
+    // A request that comes after the reading began may know of a change that the reading misses.
     const endSharing = (): void => {
       if (own.waiting.get(page) === entry) own.waiting.delete(page);
     };

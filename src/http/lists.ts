@@ -28,7 +28,7 @@ type ListSchema<Values extends Paging> = z.ZodType<Values> & { readonly shape: R
 
 /**
  * Reads a list's query.
- * @param list names the list and whose it is; a cursor of another one is refused.
+ * @param list names the list and whose it is. A cursor of another list is refused.
  * @throws ServiceError what {@link parse} throws; FIELD_REPEATED; CURSOR_MALFORMED; CURSOR_CONFLICT for a parameter that
  * contradicts the cursor's filters, or is `page`; PAGE_TOO_DEEP beyond {@link rowsSkippedMax}.
  */
@@ -56,14 +56,14 @@ export function readListRequest<Values extends Paging>(
 
 interface ListSource<Item> {
   readonly page: (place: PagePlace) => Promise<Page<Item>>;
-  /** @param newest the list's first page, where it was just read. */
+  /** @param newest the list's first page, if it was just read. */
   readonly count: (newest?: Page<Item>) => Promise<number>;
   readonly present: (item: Item) => unknown;
-  /** Asked where no row shows that what the list is of exists; throws where it does not. */
+  /** Called if there is no row to show that the list's subject exists; throws if it does not. */
   readonly ifEmpty?: () => Promise<unknown>;
 }
 
-/** Answers a page, when it is its turn; only pages by number count how many rows there are. */
+/** Answers a page when its turn comes. Only pages by number count the rows. */
 export async function answerList<Values extends Paging, Item extends { readonly id: string }>(
   inTurn: ListTurns,
   { workspaceId, timeLeftMs }: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
@@ -71,7 +71,7 @@ export async function answerList<Values extends Paging, Item extends { readonly 
   source: ListSource<Item>,
 ): Promise<ApiAnswer> {
   const { list, filters, page, after, values } = request;
-  // Requests of one workspace with the same name ask for the same.
+  // Requests of one workspace with the same name ask for the same page.
   const name = JSON.stringify([list, filters, page, after, values.size]);
   return inTurn({ workspaceId, timeLeftMs, page: name }, () => readPageOf(request, source));
 }
@@ -112,7 +112,7 @@ async function readRows<Values extends Paging, Item>(
     // A list that fits one page is counted by reading it.
     return { ...rows, total: rows.hasMore ? await source.count(rows) : rows.items.length };
   }
-  // Counted first: what is empty, or beyond the end, need not be looked for among all that the filters leave out.
+  // Counted first, so that an empty page is not searched for among all the rows that the filters leave out.
   const total = await source.count();
   const rows = total <= skip ? { items: [], hasMore: false } : await source.page({ size, skip });
   return { ...rows, total };

@@ -1,7 +1,7 @@
 import { catalogue, type ErrorName } from '../errors.ts';
 import written from './sentences.json' with { type: 'json' };
 
-/** Of one language and script the first is the one for regions that are not listed. */
+/** The first tag of a language and script also serves the regions that are not listed. */
 const tags = ['en-US', 'zh-CN', 'zh-TW', 'ja-JP', 'es-ES', 'fr-FR', 'de-DE', 'pt-BR'] as const;
 
 type Sentences = Readonly<Record<ErrorName, string>>;
@@ -19,8 +19,8 @@ export const locales: Readonly<Record<string, Sentences>> = Object.fromEntries(
 const supported = tags.map((tag) => new Intl.Locale(tag).maximize());
 
 /**
- * What the envelope's `message` says of an error: its symbolic name, or, where `X-LOCALE` names a locale that is known, a
- * sentence. A locale is matched to the letter, in any case; else by language and script; else by language.
+ * What the envelope's `message` says about an error: its symbolic name, or a sentence if `X-LOCALE` names a known locale. A
+ * locale is matched exactly, but in any case; else by language and script; else by language.
  */
 export function localise(errorName: ErrorName, requested: string | undefined, field?: string): string {
   const tag = requested === undefined ? undefined : matchLocale(requested);
@@ -32,7 +32,7 @@ export function localise(errorName: ErrorName, requested: string | undefined, fi
 function matchLocale(requested: string): string | undefined {
   let wanted: Intl.Locale;
   try {
-    // A language that is undetermined would be maximised into a likely one.
+    // `maximize` would turn an undetermined language into a likely one.
     if (/^und(-|$)/i.test(requested)) return undefined;
     wanted = new Intl.Locale(requested).maximize();
   } catch {

@@ -13,7 +13,7 @@ export function collectSchemas() {
 
   /** @returns the schema; of one that has a name (`id` in its metadata) a reference to its component. */
   function describe(schema: z.ZodType, side: Side): JsonObject {
-    // Zod names what stands inside something, and leaves the outermost as it is.
+    // Zod makes a component only of a schema that is inside another one, so this one is put inside an object.
     const outer = z.toJSONSchema(z.object({ described: schema }), { io: side });
     const { properties, $defs = {} } = placed(outer, side) as { properties: JsonObject; $defs?: typeof components };
     Object.assign(components, $defs);

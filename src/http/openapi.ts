@@ -80,7 +80,7 @@ function webhooksOf(schemas: Schemas): JsonObject {
       summary,
       description:
         'Verify the signature before anything else. The same event may come more than once, and in any order.',
-      // No key, but the signature among its headers.
+      // No API key: the message is signed, in its headers.
       security: [],
       parameters,
       requestBody: {
@@ -102,7 +102,7 @@ function operationOf({ scope, path, operation }: Described, schemas: Schemas): J
     summary,
     tags: [tag.name],
     description: scope === anyScope ? 'Any scope will do.' : `Needs the scope \`${scope}\`.`,
-    // What a key needs beside its signature is a role, as OpenAPI calls it.
+    // OpenAPI calls them roles: the scopes that a key needs besides its signature.
     security: [{ apiKey: scopes, timestamp: [], nonce: [], signature: [] }],
     parameters: [
       ...pathParameters(path),

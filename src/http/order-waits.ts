@@ -6,10 +6,10 @@ import type { ApiRequest } from './routes.ts';
 
 /** How long a client may ask an answer to wait for the order's terminal state. */
 const waitSecondsMax = 10;
-/** What is left after that to read the order, and to answer. */
+/** The time that a wait leaves to read the order and to answer. */
 const answerMarginMs = 1_500;
 
-/** Requests that wait in this process, and of those the ones of one workspace; each costs some 10 kB. */
+/** How many requests may wait in this process, and how many of those of one workspace. Each costs some 10 kB. */
 const defaultLimits = { waitingMax: 8_192, waitingOfWorkspaceMax: 2_048 };
 
 /** What the description of the API says of an endpoint that waits. */
@@ -27,9 +27,9 @@ interface Awaited {
 export type OrderWaits = ReturnType<typeof createOrderWaits>;
 
 /**
- * Lets requests wait for the end of an order, as many as may. One that is too many is answered at once, with the order as it
- * stands, and is not told that its preference was applied: RFC 7240 leaves that to the server. Who has gone away waits no
- * longer.
+ * Lets a limited number of requests wait for the end of an order. Beyond the limit a request is answered at once, with the
+ * order as it stands, and without saying that its preference was applied, which RFC 7240 allows. If a client goes away, its
+ * wait ends.
  */
 export function createOrderWaits(orders: Orders, notices: PostedNotices, limits = defaultLimits) {
   const waiting = new Map<string, number>();
@@ -52,7 +52,7 @@ export function createOrderWaits(orders: Orders, notices: PostedNotices, limits 
   const isFull = (workspaceId: string): boolean =>
     waitingInAll >= limits.waitingMax || (waiting.get(workspaceId) ?? 0) >= limits.waitingOfWorkspaceMax;
 
-  /** @returns the order as it stands once it has ended, or once the time is over that the request prefers to wait. */
+  /** @returns the order as it stands once it has ended, or after the time that the request prefers to wait. */
   return async (order: Order, request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>): Promise<Awaited> => {
     const waitSeconds = parseWait(request.prefer);
     const mustWait = waitSeconds > 0 && !isTerminal(order.status);
@@ -63,7 +63,7 @@ export function createOrderWaits(orders: Orders, notices: PostedNotices, limits 
   };
 }
 
-/** Seconds of the first `wait` preference, capped; 0 where there is none, or it is malformed. Source: RFC 7240, part 4.3. */
+/** Seconds of the first well-formed `wait` preference, capped; 0 if there is none. Source: RFC 7240, part 4.3. */
 export function parseWait(prefer: string | undefined): number {
   if (prefer === undefined) return 0;
   const preferences = prefer.split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');

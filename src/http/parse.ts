@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { errorNames, ServiceError, type ErrorName } from '../errors.ts';
 
-/** What a custom check of a schema adds to its issue, so that a client is told more than that the field is malformed. */
+/** Parameters for the issue of a custom check, so that a client is told more than that the field is malformed. */
 export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {
   return { params: { reason, ...(value === undefined ? {} : { value }) } };
 }

@@ -6,15 +6,15 @@ import type { SignedRequest } from '../storage/orders.ts';
 
 /*
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test
- * it. What the description of the API says of it comes from its `operation` alone. A handler that refuses throws a
- * ServiceError: a reason of `error-catalogue.ts`, named in the operation's `errors`, with the field at fault; a new reason
- * stands there and, as a sentence, in `sentences.json`.
+ * it. The description of the API takes all that it says from the route's `operation`. To refuse a request, a handler throws
+ * a ServiceError with a reason of `error-catalogue.ts`, which the operation's `errors` must name, and the field at fault. A
+ * new reason goes there and, as a sentence, into `sentences.json`.
  */
 
 /** A signed request that passed the pipeline, as a route's handler sees it. */
 export interface ApiRequest {
   readonly workspaceId: string;
-  /** Made for the one endpoint that tells of it. */
+  /** A function, because only one endpoint needs it. */
   readonly caller: () => Caller;
   readonly signedRequest: SignedRequest;
   /** The path's variable parts, raw: never decoded. */
@@ -22,9 +22,9 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** The parsed JSON object; undefined for a method that carries no body. */
   readonly body: unknown;
-  /** The `Prefer` header; undefined where there is none. */
+  /** The `Prefer` header; undefined if there is none. */
   readonly prefer: string | undefined;
-  /** Until the request is answered without having been handled to its end. */
+  /** Milliseconds until the request is answered, even if it has not been handled to its end. */
   readonly timeLeftMs: () => number;
   /** Aborted once nobody waits for the answer any more. */
   readonly gone: () => AbortSignal;
@@ -35,9 +35,9 @@ export interface Caller {
   readonly keyId: string;
   readonly ownerId: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** The key's own; undefined where the settings' rate for every key holds. */
+  /** The key's own rate; undefined if the settings' rate for all keys applies. */
   readonly rate: KeyRate | undefined;
-  /** How many more requests it may make this second, its burst left aside. */
+  /** How many more requests it may make this second, not counting its burst. */
   readonly remaining: number;
   /** Undefined where it is not known. */
   readonly address: string | undefined;

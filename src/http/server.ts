@@ -8,8 +8,8 @@ import { errorEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
 
 /**
- * A client gets this long for its headers, for a whole request, and to take the answer: a slow one cannot hold a connection
- * for ever. In milliseconds, by Node's names or like them.
+ * How long a client may take for its headers, for a whole request, and to receive the answer, so that a slow one cannot hold
+ * a connection for ever. In milliseconds, with Node's names or similar ones.
  */
 interface RequestTimes extends TakeTimes {
   readonly headersTimeout: number;
@@ -30,7 +30,7 @@ const headerBytesMax = 16 * 1024;
 /** Longer than an answer may wait for its order to become terminal, shorter than a process has to stop. */
 const drainTimeoutMs = 12_000;
 const idleLookEveryMs = 50;
-/** A client that is told what was wrong gets this long to read it. */
+/** How long a refused client has to read why. */
 const lingerMs = 1_000;
 
 export interface RunningServer {
@@ -41,7 +41,7 @@ export interface RunningServer {
 
 /**
  * Listens on a port; 0 takes any free one.
- * @throws Error saying which address cannot be had; `cause` says why.
+ * @throws Error naming the address that cannot be listened on, and why.
  */
 export async function listen(
   handler: RequestListener,
@@ -50,7 +50,8 @@ export async function listen(
   times: RequestTimes = usualTimes,
 ): Promise<RunningServer> {
   const connections = limitConnections((req, res) => {
-    // Node's parser drops what came in one packet with such a request: nobody may take a later answer for that to it.
+    // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a
+    // later answer for the answer to what was dropped.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     handler(req, res);
   }, times);
@@ -59,16 +60,16 @@ export async function listen(
       ...times,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: headerBytesMax,
-      // Node would answer a missing host, and, below, an expectation that it does not know by itself: not in the envelope.
+      // Node would answer a missing host (and, below, an unknown expectation) by itself, without the envelope.
       requireHostHeader: false,
     },
     connections.handle,
   );
   server.on('connection', connections.open);
   server.on('checkExpectation', connections.handle);
-  // Node would tell everybody to send the body; here that is for the one who reads it.
+  // Node would tell every client to send its body. Here that is done when the body is read.
   server.on('checkContinue', connections.handle);
-  // Node would leave out those after the thousandth in silence; their bytes are limited.
+  // No limit, because Node would silently drop headers after the thousandth. Their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
@@ -77,9 +78,9 @@ export async function listen(
         answerClientError(error, socket);
       });
   });
-  // Node would cut the connection, and with it the answers to what came before.
+  // Node would cut the connection, and with it the answers to earlier requests.
   server.on('connect', (_req, socket) => {
-    // It does not listen any more: an error would end the process, and what is not read would reset the connection.
+    // Node has let go of the socket: an unhandled error would end the process, and unread bytes would reset the connection.
     socket.on('error', () => socket.destroy()).resume();
     connections.refuse(socket, () => {
       answerClientError(new Error('no tunnel is opened here'), socket);
@@ -97,7 +98,7 @@ export async function listen(
 async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // A connection whose last request began before the drain stays open after its answer, and is idle only then.
+  // A connection whose last request began before the drain stays open after its answer. Only then is it idle.
   const looking = setInterval(() => {
     server.closeIdleConnections();
   }, idleLookEveryMs);
@@ -116,8 +117,8 @@ const reasons: Readonly<Record<string, ErrorName>> = {
 };
 
 /**
- * What the parser refuses never becomes a request, and what comes too late is no longer one; it is answered in the envelope
- * all the same. Whoever still reads the body of a late one is told that the connection is gone.
+ * Answers in the envelope what the parser refused, which never becomes a request, and a request that came too late. A handler
+ * that still reads the body of a late one is told that the connection is gone.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) {

@@ -2,10 +2,10 @@ import { createBatcher } from '../batcher.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 
 /**
- * Reads of one moment share a query, whatever keys and workspaces they come from: each is answered with what its own
- * reference found. They wait behind other reads alone, never behind creates. A read begins after its request arrived, so
- * that a client sees what it was told before. Each waits out an election in its own time.
- * @param findMany answers each reference, in order; undefined where it finds nothing.
+ * Reads that arrive together share a query, whatever keys and workspaces they come from. Each is answered with what its own
+ * reference found. They wait only for other reads, never for creates. A read begins after its request arrived, so a client
+ * sees at least what it was told before. Each waits out an election for as long as its own request has time.
+ * @param findMany answers each reference, in order; undefined if it finds nothing.
  */
 export function createSingleReads<Reference, Found>(
   findMany: (references: readonly Reference[]) => Promise<readonly (Found | undefined)[]>,

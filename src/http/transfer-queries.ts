@@ -49,7 +49,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
       count: (newest?: Page<Listed<Order>>) => orderLists.count(wanted, newest),
       present: present.order,
     };
-    // An order of the workspace with that wallet shows that it is one of the workspace's.
+    // A row shows that the wallet belongs to the workspace. Without any, the wallet is looked up.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
     return answerList(inTurn, apiRequest, request, { ...source, ...ofWallet });
   }
@@ -74,7 +74,7 @@ function listRoutes(tools: TransferQueryTools): Route[] {
 function singleRoutes({ orders, present, throughFailover, waits }: TransferQueryTools): Route[] {
   const findOne = createSingleReads(orders.findMany, throughFailover);
 
-  /** @throws ServiceError TRANSFER_NOT_FOUND the same for an order that is absent and for another workspace's. */
+  /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {
     const { workspaceId, params, timeLeftMs } = request;
     const idOrBizId = params['bizId'];

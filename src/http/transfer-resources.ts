@@ -40,7 +40,7 @@ const completionExample = {
 } as const;
 
 const idLengthMax = 64;
-/** No known id is longer, or holds other characters; a text of another form still is just an unknown wallet. */
+/** Only the length is checked, because no id is longer. A text of another form is simply an unknown wallet. */
 const walletGiven = z.string().min(1).max(idLengthMax);
 
 /** The body of a create. Source: docs/contract.md, "Creating a transfer". */
@@ -49,7 +49,7 @@ export function createTransferSchema(currencies: Currencies) {
     .strictObject({
       sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
       targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
-      // Form and length are stated here, and judged below: what is wrong with an amount has reasons of its own.
+      // Form and length are only described here. They are checked below, because faults of an amount have their own reasons.
       amount: z.string().meta({
         description: 'A plain decimal above zero, with no more decimals than the currency has.',
         pattern: amountForm.source,

@@ -97,7 +97,7 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       refuseExternal(id, 'id');
       const { direction, from, to } = request.values;
       const findWallet = () => find(apiRequest, id, 'id');
-      // A flow of the workspace below a cursor shows that its wallet is one of the workspace's.
+      // With a cursor, a row shows that the wallet belongs to the workspace.
       const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
@@ -113,7 +113,7 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
 
 /**
  * @param field the part of the path that names the wallet.
- * @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client is shown.
+ * @throws ServiceError WALLET_NOT_FOUND the wallet is an EXTERNAL one, which no client may see.
  */
 export function refuseExternal(walletId: string, field: string): void {
   if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
@@ -128,7 +128,7 @@ export function createWalletFinder(wallets: Wallets, throughFailover: ThroughFai
   const findOne = createSingleReads(wallets.findVisible, throughFailover);
   /**
    * @param field the part of the path that names the wallet.
-   * @throws ServiceError WALLET_NOT_FOUND the same for a wallet that is absent, another workspace's, or EXTERNAL.
+   * @throws ServiceError WALLET_NOT_FOUND for a wallet that does not exist, and likewise for another workspace's or EXTERNAL.
    */
   return async ({ workspaceId, timeLeftMs }: Asking, id: string | undefined, field: string): Promise<Wallet> => {
     const wallet = id === undefined ? undefined : await findOne({ workspaceId, id }, timeLeftMs);

@@ -109,7 +109,7 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
   ];
 }
 
-/** What needs no body. */
+/** Routes that need no body. */
 function verbRoutes(endpoints: Endpoints, path: string): Route[] {
   const post = (
     verb: string,
@@ -191,13 +191,13 @@ function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: s
   return { ...presented(endpoint), secret };
 }
 
-/** Times are dates: as JSON they are text. */
+/** A webhook as the API shows it. Its times are dates, which become text as JSON. */
 function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, description, events, status, disabledReason } = endpoint;
   const { failures, waiting, failingSince, createdAt, updatedAt } = endpoint;
   return {
     ...{ id, workspaceId, url, description, events, status, disabledReason },
-    /** Of the secret that is valid beside the newest one. */
+    /** Until when the secret before the newest one is valid as well. */
     previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
     ...{ failures, waiting, failingSince, waitingSince: behindSince, createdAt, updatedAt },
   };

@@ -4,10 +4,10 @@ import { sign } from './sign.js';
 
 const byId = (id) => document.getElementById(id);
 
-/** What is about to be sent, signed; Swagger UI's own requests, such as that for the description, are let be. */
+/** Signs a request that is about to be sent. Swagger UI's own ones, such as that for the description, stay as they are. */
 async function signed(request) {
   if (request.loadSpec) return request;
-  // What the browser makes of a path is what it sends, and so what has to be signed.
+  // The path as the browser normalises it is the one that it sends, and so has to be signed.
   const { pathname } = new URL(request.url, location.origin);
   const [timestamp, nonce] = [String(Math.floor(Date.now() / 1000)), crypto.randomUUID()];
   const parts = { method: request.method.toUpperCase(), path: pathname, timestamp, nonce, body: request.body ?? '' };
@@ -36,6 +36,6 @@ globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   requestInterceptor: signed,
-  // Its form would ask for time, nonce and signature, which are made here.
+  // Swagger UI's own form would ask for time, nonce and signature, which are made here.
   plugins: [{ wrapComponents: { authorizeBtn: () => nothing, authorizeOperationBtn: () => nothing } }],
 });
