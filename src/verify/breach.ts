@@ -26,9 +26,9 @@ export type BreachKind = keyof typeof breachKinds;
 
 export interface Breach {
   readonly kind: BreachKind;
-  /** Of the flow, wallet or order at fault; the currency for a sum. */
+  /** The id of the flow, wallet or order at fault; for a sum, the currency. */
   readonly id: string;
-  /** A sentence with what was found and what should be. */
+  /** A sentence that says what was found and what was expected. */
   readonly message: string;
 }
 

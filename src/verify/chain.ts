@@ -5,7 +5,7 @@ import type { Flow } from '../domain/wallet.ts';
 import type { BookedWallet } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
-/** What the wallet has to be for its flows to be right. */
+/** What flows are checked against of their wallet. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
 
 type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance'>;
@@ -15,7 +15,8 @@ export type Chain = ReturnType<typeof createChain>;
 /**
  * Follows one wallet's flows.
  * @param wallet undefined where none was found.
- * @param after the flow before the first that is added, which is taken as it is; absent where that is the wallet's first.
+ * @param after the flow before the first that is added, taken as it is; absent if the first that is added is the wallet's
+ * first.
  */
 export function createChain(
   walletId: string,
@@ -26,15 +27,15 @@ export function createChain(
   let sequence = after?.sequence ?? 0;
   let balance = after?.balanceAfter ?? new Money(0);
   let hash = after?.hash ?? '';
-  /** What the last flow's content hashes to; another than its hash where that flow was altered. */
+  /** The hash of the last flow's content. It differs from that flow's own hash if the flow was altered. */
   let contentHash = hash;
 
-  /** Checks the wallet's next flow. After a breach it goes on from what the flow says, so that one fault is named once. */
+  /** Checks the wallet's next flow. After a breach it continues from that flow's own values, so that a fault is named once. */
   function add(flow: Flow): void {
     if (flow.id !== flowId(walletId, flow.sequence) || flow.walletId !== walletId) {
       report('flow-id', flow.id, `says wallet ${flow.walletId}, sequence ${flow.sequence}`);
     }
-    // The id is the place that the flow was found in; what its fields say of it was just checked.
+    // The place comes from the id, by which the flow was found. Its fields were just checked against the id.
     const place = Number(flow.id.slice(flow.id.lastIndexOf('.') + 1));
     const isNext = place === sequence + 1;
     if (!isNext) {
@@ -64,13 +65,13 @@ export function createChain(
 
   return {
     walletId,
-    /** Sequence of the last flow that was added; 0 where there was none. */
+    /** Sequence of the last flow that was added; 0 if there was none. */
     sequence: () => sequence,
     add,
     /** Whether the wallet is as its flows left it. */
     agreesWith: (found: FoundWallet): boolean =>
       found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
-    /** Reports in what the wallet is not as its flows left it. */
+    /** Reports how the wallet differs from what its flows left. */
     reportWallet(found: FoundWallet): void {
       if (found.sequence !== sequence) {
         report('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
@@ -85,7 +86,7 @@ export function createChain(
   };
 }
 
-/** What can be said of a flow without its neighbours. */
+/** Checks what can be checked of a flow by itself. */
 function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Report): void {
   const { amount, balanceBefore, balanceAfter } = flow;
   const expected = flow.direction === 'DEBIT' ? balanceBefore.minus(amount) : balanceBefore.plus(amount);
@@ -105,7 +106,7 @@ function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Repor
   }
 }
 
-/** A time that is none cannot be hashed; no flow's hash is the empty string. */
+/** A flow whose time is invalid cannot be hashed. It gets the empty string, which is no flow's hash. */
 function hashOf(previousHash: string, flow: Flow): string {
   const hasTime = flow.createdAt instanceof Date && !Number.isNaN(flow.createdAt.getTime());
   return hasTime ? hashFlow(previousHash, flow) : '';

@@ -3,20 +3,20 @@ import type { Books } from '../storage/books.ts';
 import { settledAfterMs } from '../storage/settled-counts.ts';
 
 /**
- * Which orders are looked at as of one moment, whenever their flows are read. An order is in or out for good, with both
- * its flows, so that books read in parts, while orders are posted, are still compared as of that moment.
+ * Which orders count, as of one moment. An order is in or out for good, with both its flows. So books that are read in parts
+ * while orders are posted can still be compared as of that moment.
  */
 export interface Cut {
   /** The moment, by MongoDB's clock. */
   readonly asOf: Date;
-  /** Whether the order was settled then: both its flows are there for whoever looks from now on. */
+  /** Whether the order counts. If it was completed by then, both its flows are there for every later read. */
   has(orderId: string): boolean;
 }
 
 /**
- * Draws the cut: of the orders whose ids are older than a row can be on its way, all but those that are PENDING; of the
- * newer ones those that are COMPLETED now. What is settled while this runs may be in or out. It holds one id in memory
- * for each order that waits or was completed in the last two minutes.
+ * Makes the cut. Ids older than two minutes count, unless their order is PENDING; of newer orders, only those count that are
+ * COMPLETED now. An order that is settled while this runs may be in or out. It holds in memory one id for each order that
+ * waits, or was created in the last two minutes and completed.
  */
 export async function drawCut(books: Books): Promise<Cut> {
   const asOf = await books.now();

@@ -3,10 +3,10 @@ import type { Breach } from './breach.ts';
 import { createChain } from './chain.ts';
 
 /**
- * Whether a wallet's last flows follow from each other, and the wallet from the last of them.
+ * Checks whether a wallet's last flows follow from each other, and the wallet from the last of them.
  * @param flows oldest first, up to the wallet's sequence.
- * @param areAll whether the wallet should have no others; where it has, the first is only what the next has to follow from.
- * @returns how many were followed, and what is wrong with them.
+ * @param areAll whether these are all flows of the wallet. If not, the first one only serves to check the second.
+ * @returns how many were checked, and what is wrong with them.
  */
 export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
   const breaches: Breach[] = [];

@@ -2,7 +2,7 @@ import type { Flow } from '../domain/wallet.ts';
 import type { BookedOrder } from '../storage/books.ts';
 import type { BreachKind } from './breach.ts';
 
-/** What is wrong between a flow and the order it names; undefined where they agree. */
+/** How a flow and the order that it names disagree; undefined if they agree. */
 export function disagreement(
   flow: Flow,
   order: BookedOrder | undefined,
@@ -26,7 +26,7 @@ export function disagreement(
   return { kind: 'flow-not-as-ordered', message: `${found}; order ${order.id} says ${ordered}` };
 }
 
-/** In what an order's fields do not fit its status; undefined where they do. */
+/** How an order's fields contradict its status; undefined if they do not. */
 export function unfitFields({ status, completedAt, failure, amount }: BookedOrder): string | undefined {
   if (status !== 'PENDING' && status !== 'COMPLETED' && status !== 'FAILED') return `has the unknown status ${status}`;
   if (status === 'COMPLETED' && !(completedAt instanceof Date)) return 'is COMPLETED without a time of completion';

@@ -6,9 +6,8 @@ import type { Cut } from './cut.ts';
 export type Sums = ReturnType<typeof createSums>;
 
 /**
- * Adds up the balances of all wallets, by currency, as they were at the cut, though each wallet is read at a moment of its
- * own: what an order outside the cut has moved on a wallet by then is taken back. Whatever is left of a currency that is
- * not zero was not moved by orders.
+ * Adds up the balances of all wallets, by currency, as of the cut. Each wallet is read at a different moment, so what orders
+ * outside the cut had moved on it by then is taken back. If a currency does not sum to zero, money was moved without orders.
  */
 export function createSums(cut: Cut) {
   const sums = new Map<string, Money>();
@@ -20,7 +19,7 @@ export function createSums(cut: Cut) {
     addWallet({ currency, balance }: BookedWallet): void {
       add(currency, balance);
     },
-    /** Each flow that the wallets, as they were read, include. */
+    /** Call it for each flow that a wallet, as it was read, includes. */
     addFlow({ transferId, currency, direction, amount }: Flow): void {
       if (!cut.has(transferId)) add(currency, direction === 'DEBIT' ? amount : amount.negated());
     },

@@ -7,13 +7,13 @@ export const bucketCount = 4_096;
 const lanes = 2;
 
 /**
- * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow: for each direction
- * the hashes of the flows' orders are added up, those of the completed orders subtracted, mod 2^128, in buckets. All is
- * zero where they match, whatever the order of adding; a mismatch goes unseen with a chance of 2^-128. Which bucket
- * is not zero narrows down which orders have to be looked at one by one.
+ * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow. For each direction it
+ * adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in buckets. If they match,
+ * all buckets are zero, in whatever order they were added. A mismatch goes unseen with a probability of 2^-128. A bucket
+ * that is not zero shows which orders have to be looked at one by one.
  */
 export function createTally() {
-  // A typed array of 64-bit numbers wraps by itself: two lanes are 128 bits.
+  // A typed array of 64-bit numbers wraps by itself. Two numbers for each bucket make 128 bits.
   const sums = {
     DEBIT: new BigUint64Array(bucketCount * lanes),
     CREDIT: new BigUint64Array(bucketCount * lanes),

@@ -7,9 +7,9 @@ import { bucketCount, bucketOf } from './tally.ts';
 const ordersInHandMax = 200_000;
 
 /**
- * Names the orders behind a tally that does not match. It reads orders first and flows afterwards: what was completed
- * then has its flows, whatever is posted meanwhile, so that every order it names is a breach.
- * @param buckets those that did not match; only their orders are held in memory, in several rounds where they are many.
+ * Names the orders behind a tally that does not match. It reads orders first and flows afterwards. An order that it saw
+ * completed then has its flows, whatever is posted meanwhile, so every order that it names is a breach.
+ * @param buckets those that did not match. Only their orders are held in memory, in several rounds if they are many.
  */
 export async function findUnmatched(
   books: Books,

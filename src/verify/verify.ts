@@ -18,15 +18,15 @@ export interface VerifyOptions {
 export type VerifySummary = Awaited<ReturnType<typeof verify>>;
 
 /**
- * Checks the five invariants of the books, from what is stored alone: it shares no code with posting but the hash's
- * definition. One pass over flows and wallets, one over orders; memory does not grow with either.
+ * Checks the five invariants of the books, from what is stored alone. It shares no code with posting except the definition
+ * of the hash. It makes one pass over flows and wallets and one over orders, and its memory does not grow with the books.
  *
- * It may run while orders are posted, and then neither misses nor invents a breach in what was posted before it began.
- * Flows never change and are committed together with their wallets and orders, so a wallet or order that does not fit its
- * flows is read again, in a snapshot of that wallet, before it counts as a breach. Sums, and that orders have both their
- * flows, are as of one moment, though the books are read in parts: see {@link Cut}. So nothing has to be read within the
- * lifetime of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books can
- * show only the counts by status.
+ * It may run while orders are posted; it still neither misses nor invents a breach in what was posted before it began.
+ * Flows never change and are committed together with their wallets and orders. So a wallet or order that does not fit its
+ * flows is read again in a snapshot before it counts as a breach. Sums, and whether orders have both their flows, are
+ * checked as of one moment, although the books are read in parts: see {@link Cut}. So no read has to fit into the lifetime
+ * of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books show
+ * only the counts by status.
  */
 export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
   let breaches = 0;
@@ -62,7 +62,7 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
   return {
-    /** The moment of the sums, and of what orders must have: that of the cut. */
+    /** The moment of the cut, as of which the sums, and the flows of the orders, are checked. */
     asOf: cut.asOf.toISOString(),
     /** Wallets and flows as they were found between `asOf` and `flowsReadUntil`. */
     wallets,
@@ -71,10 +71,10 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
     /** As they were found between `flowsReadUntil` and `ordersReadUntil`. */
     orders: count,
     byStatus,
-    /** COMPLETED after `asOf`: their flows were checked as far as they were seen. */
+    /** Orders COMPLETED after `asOf`. Their flows were checked as far as they were seen. */
     ordersSince: since,
     ordersReadUntil: ordersReadUntil.toISOString(),
-    /** Of all balances, as of `asOf`. Exact decimals; every one is 0 in sound books. */
+    /** Sums of all balances, as of `asOf`, as exact decimals. In sound books each is 0. */
     sumsByCurrency,
     breaches,
   };

@@ -16,8 +16,8 @@ interface WalletsOptions {
 }
 
 /**
- * Follows every wallet's flows and compares the wallet with its last one: wallets and flows, both by id, are one merge.
- * A flow's id begins with its wallet's; "." sorts before every character of an id, so both orders are the same.
+ * Follows every wallet's flows and compares the wallet with its last one, by merging wallets and flows, both read by id. A
+ * flow's id begins with its wallet's, and "." sorts before every character of an id, so both have the same order.
  * @returns how many wallets there are.
  */
 export async function verifyWallets({ books, report, sums, onFlow, onPage }: WalletsOptions): Promise<number> {
@@ -56,8 +56,9 @@ export async function verifyWallets({ books, report, sums, onFlow, onPage }: Wal
 }
 
 /**
- * What was posted between reading the wallet and reading its flows makes them differ without a breach. So a suspect is
- * read again, in one snapshot, with the flows that came since; what differs then is a breach.
+ * Compares a wallet with its flows. They may differ without a breach, by what was posted between reading the one and the
+ * other. So a wallet that differs is read again, in one snapshot with the flows that came since. If it still differs, that
+ * is a breach.
  */
 async function finish(
   { books, report, sums }: Pick<WalletsOptions, 'books' | 'report' | 'sums'>,
@@ -84,7 +85,7 @@ async function finish(
   }
 }
 
-/** The wallet that a flow's id names; the whole id where it names none. */
+/** The wallet that a flow's id names; the whole id if it names none. */
 function walletIdOf(flowId: string): string {
   const end = flowId.lastIndexOf('.');
   return flowId.slice(flowId.startsWith(idPrefixes.flow) ? idPrefixes.flow.length : 0, end === -1 ? undefined : end);

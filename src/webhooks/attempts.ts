@@ -7,17 +7,17 @@ import type { Message } from './messages.ts';
 import type { SendResult } from './send.ts';
 import { signWebhook } from './signature.ts';
 
-/** Requests to one endpoint at once: a slow one takes no more of the process than that. */
+/** The most requests to one endpoint at once, so that a slow receiver takes no more of the process. */
 const requestsInFlightMax = 16;
-/** An endpoint that has more to be sent than this time allows goes to the end of the queue. */
+/** An endpoint that has more to be sent than fits into this time goes to the end of the queue. */
 const sliceMs = 20_000;
-/** Failures in a row after which nothing more is tried for a while. */
+/** After this many failures in a row nothing more is tried for a while. */
 const streakMax = 8;
 const gone = 410;
 
 /**
- * The secrets of an endpoint that are valid now, the newest first: after a rotation two, until the overlap is over.
- * @throws Error one of them cannot be opened, as its master key is not configured; or there is none any more.
+ * The secrets of an endpoint that are valid now, the newest first. After a rotation there are two, until the overlap ends.
+ * @throws Error one of them cannot be opened, because its master key is not configured; or there is none.
  */
 function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys): string[] {
   const now = new Date();
@@ -29,7 +29,7 @@ function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys):
 }
 
 /**
- * The attempts of one slice of an endpoint's time, and what they say of it.
+ * The attempts of one run of an endpoint, which is limited in time, and what they say about the endpoint.
  * @throws Error a secret cannot be opened.
  */
 export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: AbortSignal) {
@@ -38,7 +38,7 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   let delivered = 0;
   let streak = 0;
   let isGone = false;
-  /** One that has failed is asked with one event before it gets more. */
+  /** An endpoint that was failing gets one event first, and more only if that is delivered. */
   const isProbing = (): boolean => endpoint.failures > 0 && delivered === 0;
   const isFailing = (): boolean => isGone || streak >= (isProbing() ? 1 : streakMax);
   const isOver = (): boolean => signal.aborted || isFailing() || performance.now() - startedAt > sliceMs;
@@ -48,7 +48,7 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     isOver,
     limit: pLimit(requestsInFlightMax),
 
-    /** @returns undefined where the message was not sent, because the slice is over. */
+    /** @returns undefined if the message was not sent, because the run is over. */
     async send(message: Message, body: string): Promise<SendResult | undefined> {
       if (isOver()) return undefined;
       const timestamp = Math.floor(Date.now() / 1000);

@@ -1,4 +1,4 @@
-/** An event is tried for so long, and an endpoint may fail for so long. */
+/** How long an event is tried, and how long an endpoint may fail. */
 export const eventTriedMs = 3 * 24 * 3_600_000;
 export const endpointFailsMaxMs = 24 * 3_600_000;
 
@@ -8,15 +8,15 @@ const eventPauseMaxMs = 8 * 3_600_000;
 const endpointFirstMs = 1_000;
 const endpointFactor = 2;
 const endpointPauseMaxMs = 600_000;
-/** Up to a fifth earlier or later, so that what failed together is not tried together. */
+/** Up to a fifth earlier or later, so that events that failed together are not tried together. */
 const jitter = 0.2;
 
-/** Until an event is tried again: 5 s, 15 s, 45 s … 8 h. @param attempts so far, at least 1. */
+/** The time until an event is tried again: 5 s, 15 s, 45 s … 8 h. @param attempts so far, at least 1. */
 export function eventPauseMs(attempts: number, random = Math.random): number {
   return pause(eventFirstMs * eventFactor ** (attempts - 1), eventPauseMaxMs, random);
 }
 
-/** Until anything is sent to an endpoint that fails: 1 s, 2 s, 4 s … 10 min. @param failures in a row, at least 1. */
+/** The time until an endpoint that fails is sent anything: 1 s, 2 s, 4 s … 10 min. @param failures in a row, at least 1. */
 export function endpointPauseMs(failures: number, random = Math.random): number {
   return pause(endpointFirstMs * endpointFactor ** (failures - 1), endpointPauseMaxMs, random);
 }

@@ -11,7 +11,7 @@ interface CheckTools {
   readonly instanceId: string;
 }
 
-/** Of the processes that look, who holds this lease does. */
+/** Only the holder of this lease looks. */
 const checksLease = 'webhook-checks';
 const roundEveryMs = 1_000;
 const roundMaxMs = 10_000;
@@ -19,8 +19,8 @@ const leaseDurationMs = 5 * roundEveryMs;
 const checksPerRoundMax = 200;
 
 /**
- * Wakes the endpoints whose check is due: to try again what failed, and to find what no job brought to a worker, because
- * Redis lost it or the process that was to enqueue it died. One process at a time does, by a lease.
+ * Wakes the endpoints whose check is due: to try again what failed, and to find events that no job brought to a worker,
+ * because Redis lost the job or the process that was to enqueue it died. One process at a time does this, by a lease.
  */
 export function startWebhookChecks({ collections, queue, log, instanceId }: CheckTools): Rounds {
   const { leases, webhookEndpoints } = collections;
@@ -31,7 +31,7 @@ export function startWebhookChecks({ collections, queue, log, instanceId }: Chec
       const now = new Date();
       const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
       if (due.length === 0) return;
-      // The job says when the next one is due; where it is lost too, that is then.
+      // The run of the job sets the next check. If this job is lost too, the check is due at the time set here.
       const ids = due.map(({ id }) => id);
       await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
       queue.wake(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));

@@ -32,16 +32,17 @@ export interface DeliveryObserver {
 
 const retriesAtOnceMax = 64;
 /**
- * One transaction ends an order and writes its event; where they are on two shards, the event may be seen first.
+ * How long an event waits whose order shows no end yet. One transaction settles an order and writes its event, but if they
+ * are on two shards, the event may be seen first.
  * Source: MongoDB, "Production Considerations (Sharded Clusters)".
  */
 const endUnseenPauseMs = 1_000;
 
 /**
- * Sends an endpoint what it is still to be told, until there is no more, its time is up or it fails. What is sent and not
- * noted, because the process died, is sent again: each event arrives at least once, and with the same id.
- * @param signal aborts where the process stops: what is under way counts as not sent.
- * @throws where a server is away, or a secret cannot be opened: the endpoint's next check tries again.
+ * Sends an endpoint the events that it has yet to be told, until there is none, its time is up or it fails. If the process
+ * dies before an event that was sent is noted, it is sent again. So each event arrives at least once, with the same id.
+ * @param signal aborts when the process stops. Requests under way then count as not sent.
+ * @throws if a server is away or a secret cannot be opened. The endpoint's next check then tries again.
  */
 export async function deliver(
   tools: DeliveryTools,
@@ -52,7 +53,7 @@ export async function deliver(
   if (endpoint?.status !== 'ENABLED') return;
   const { retryAt, nextCheckAt } = endpoint;
   if (retryAt !== null && retryAt > new Date()) {
-    // Between a check and its endpoint's next one somebody else is due.
+    // Nothing is sent yet. The next check is moved to when something may be.
     if (nextCheckAt > retryAt) await tools.collections.webhookEndpoints.note(endpoint, { nextCheckAt: retryAt });
     return;
   }
@@ -68,7 +69,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   const { isOver } = attempts;
   let { replay } = endpoint;
 
-  /** Sends what may be sent, and notes what became of each. */
+  /** Sends messages, and notes the outcome of each. @param areNoted whether each is a delivery of its own already. */
   async function sendAll(messages: readonly Message[], areNoted: boolean): Promise<void> {
     const references = orderIdsOf(messages).map((idOrBizId) => ({ workspaceId, idOrBizId }));
     const found = references.length === 0 ? [] : await orders.findMany(references);
@@ -92,7 +93,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     await webhookDeliveries.note(endpoint, notes.flat());
   }
 
-  /** @returns whether there was anything. */
+  /** @returns whether there was anything to send. */
   async function sendNext(): Promise<boolean> {
     const due = await webhookDeliveries.due(endpoint, new Date(), retriesAtOnceMax);
     await sendAll(due.map(toMessage), true);
@@ -115,7 +116,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     return entry !== undefined;
   }
 
-  /** Its owner may have disabled or removed it, or asked for something else: then this is over, and what is left is its next. */
+  /** If the owner changed, disabled or removed the endpoint meanwhile, this run ends, and the rest is left to the next one. */
   async function isAsRead(): Promise<boolean> {
     const now = await webhookEndpoints.find(workspaceId, id);
     return now?.updatedAt.getTime() === endpoint.updatedAt.getTime();
@@ -138,7 +139,7 @@ function noteOf(message: Message, { status, error, durationMs }: SendResult): De
   return { eventId, type, state, attempted: 1, status, error, durationMs, nextAttemptAt, createdAt: since };
 }
 
-/** An event that was not sent, because its endpoint's time was up or its order shows no end: it stands by itself from now on. */
+/** The note of an event that was not sent, because time was up or its order shows no end yet. It is a delivery from now on. */
 function postponed({ eventId, type, since }: Message, pauseMs = 0): DeliveryNote {
   const none = { status: null, error: null, durationMs: null };
   const nextAttemptAt = new Date(Date.now() + pauseMs);

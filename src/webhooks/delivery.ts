@@ -14,7 +14,7 @@ import { createSubscribers } from './subscribers.ts';
 
 interface DeliveryOptions {
   readonly collections: Collections;
-  /** For waiting, and for commands. */
+  /** `background` waits for jobs, `request` is for commands. */
   readonly redis: { readonly background: RedisClient; readonly request: RedisClient };
   /** Without MASTER_KEYS this process tells the others what is to be sent, and sends nothing. */
   readonly settings: Pick<WorkerSettings, 'QUEUE_PREFIX' | 'MASTER_KEYS' | 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOCAL'>;
@@ -29,8 +29,8 @@ interface DeliveryOptions {
 const nothingWrong = (): undefined => undefined;
 
 /**
- * Webhooks in a worker: what its posting leaves in the outbox, and the sending of what waits. It sends once its master keys
- * have been found right: until then, others get the jobs that it could only fail.
+ * Webhooks in a worker: the outbox for its posting, and the sending of events that wait. It sends nothing before its master
+ * keys were found right, so that other workers get the jobs, which it could only fail.
  */
 export function startWebhooks(options: DeliveryOptions) {
   const { collections, redis, settings, currencies, log, instanceId, observe } = options;
@@ -64,7 +64,7 @@ export function startWebhooks(options: DeliveryOptions) {
     outbox,
     /** Why this worker sends nothing. */
     wrongSetting: keys.wrongSetting,
-    /** Takes no more, breaks off what is being sent, which others send again. */
+    /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
     async close(): Promise<void> {
       closing.abort();
       await Promise.all([checks.close(), keys.close(), consumer.then((started) => started?.close())]);

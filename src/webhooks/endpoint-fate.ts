@@ -2,27 +2,27 @@ import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { endpointFailsMaxMs, endpointPauseMs } from './backoff.ts';
 import type { DeliveryTools } from './deliver.ts';
 
-/** What came of sending to an endpoint. */
+/** The result of a run of an endpoint. */
 export interface Fate {
   readonly delivered: number;
   readonly isFailing: boolean;
-  /** It answered that it is gone for good. */
+  /** Its receiver answered 410: gone for good. */
   readonly isGone: boolean;
 }
 
-/** Endpoints that have nothing to be sent are looked at so often, for the case that a job was lost. */
+/** How often an endpoint with nothing to be sent is looked at, in case a job was lost. */
 export const idleCheckMs = 60_000;
 
 /**
- * Notes how an endpoint fares, and when it is to be looked at again. One that is gone, or fails and has failed for a day, is
- * disabled: then nothing is sent, and what is settled from then on comes by a replay alone. Where its owner changed it since it
- * was read, what was found then is no longer true of it: nothing is noted, and it is looked at once more.
+ * Records an endpoint's state after a run, and when it is to be looked at again. One that is gone, or has failed for a day
+ * and still fails, is disabled: nothing is sent to it, and only a replay sends what is settled from then on. If its owner
+ * changed it since it was read, the result may no longer hold. Then nothing is recorded, and it is looked at once more.
  */
 export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: Fate): Promise<void> {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox } = tools.collections;
   const now = new Date();
   const state = failuresOf(endpoint, fate, now);
-  // A look that sends nothing says nothing of its receiver.
+  // A run that sent nothing says nothing about the receiver.
   const isFailingTooLong = fate.isFailing && isTooLong(state.failingSince, now);
   const reason = fate.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
   if (fate.delivered > 0) await webhookDeliveries.prune(endpoint);
@@ -32,7 +32,7 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     webhookDeliveries.nextDue(endpoint),
   ]);
   const waiting = retries.events + entries.events;
-  // Of a replay that has ended meanwhile, one look too many.
+  // If the replay has ended meanwhile, this causes one needless check.
   const mayHaveMore = !fate.isFailing && (entries.events > 0 || endpoint.replay !== null);
   const idleUntil = Math.min(now.getTime() + idleCheckMs, nextDue?.getTime() ?? Infinity);
   const noted = await webhookEndpoints.note(endpoint, {
@@ -45,7 +45,7 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
   if (noted === undefined) {
     const changed = await webhookEndpoints.find(endpoint.workspaceId, endpoint.id);
-    // What was noted of one that was removed meanwhile came after the rest was forgotten.
+    // The endpoint was removed meanwhile, and its deliveries with it. Those that this run noted may have come after that.
     if (changed === undefined) await webhookDeliveries.removeAll(endpoint);
     else if (changed.status === 'ENABLED') tools.queue.wake([named]);
     return;

@@ -16,7 +16,7 @@ import { refusalOfUrl, type TargetRules } from './target.ts';
 
 export interface EndpointTools {
   readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
-  /** Asked for where a secret is sealed. */
+  /** Called only when a secret is to be sealed. */
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly rules: TargetRules;
   readonly queue: Pick<WebhookQueue, 'wake'>;
@@ -24,10 +24,10 @@ export interface EndpointTools {
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-/** So long a receiver may still be given signatures of the secret that was rotated out. */
+/** How long messages still carry signatures of the secret that was rotated out. */
 export const overlapDefaultMs = 24 * 3_600_000;
 
-/** What the owner of endpoints, or the administrator, does with them. Each names its workspace: no other's is found. */
+/** What the owner of endpoints, or the administrator, does with them. Each call names a workspace, and finds no other's. */
 export function createEndpoints(tools: EndpointTools) {
   const { webhookDeliveries, webhookEndpoints } = tools.collections;
   const access = createAccess(tools);
@@ -38,7 +38,7 @@ export function createEndpoints(tools: EndpointTools) {
     ...changes(tools, access),
     ...sendings(tools, access),
 
-    /** Those of the newest orders first. */
+    /** Deliveries, those of the newest orders first. */
     async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
       return webhookDeliveries.list(await find(workspaceId, id), size, below);
     },
@@ -75,8 +75,8 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
   const { webhookEndpoints } = collections;
   return {
     /**
-     * Of one url a workspace has one endpoint, so that a create whose answer was lost cannot make a second.
-     * Resolves once every worker knows it: orders that are created from then on are told.
+     * Creates an endpoint. A workspace has only one for each URL, so that a create whose answer was lost cannot make a second.
+     * Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
      * @returns the endpoint, and its secret, which is not shown again.
      * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */
@@ -99,7 +99,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       return { endpoint: made, secret };
     },
 
-    /** What has been waiting since it was disabled is sent, unless it is too old. Resolves once every worker knows. */
+    /** Enables an endpoint, and sends the events that have waited, unless they are too old. Resolves once every worker knows. */
     async enable(workspaceId: string, id: string) {
       const now = new Date();
       const enabled = await change(workspaceId, id, { ...enabledAnew, nextCheckAt: now, lookedAt: now });
@@ -111,8 +111,8 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: new Date() }),
 
     /**
-     * Gives an endpoint a new secret. Messages carry signatures of both during the overlap; one that an earlier rotation left
-     * over ends with this one.
+     * Gives an endpoint a new secret. During the overlap messages carry signatures of both. A secret that an earlier rotation
+     * left valid ends now.
      * @throws ServiceError UNAVAILABLE somebody else changed the endpoint at the same moment.
      */
     async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs) {
@@ -122,7 +122,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       const keys = await masterKeys();
       const previous = endpoint.secrets
         .filter((current) => current.expiresAt === null && overlapMs > 0)
-        // Signing opens it anyway; one that cannot be opened would stop all deliveries.
+        // Opened here, so that the rotation fails if this cannot be done: such a secret would stop all deliveries.
         .filter((current) => openSecret(current, id, keys) !== '')
         .map((current) => ({ ...current, expiresAt }));
       const secrets = [sealSecret(secret, id, keys), ...previous];
@@ -144,7 +144,7 @@ function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools,
   }
 
   return {
-    /** Sends an event that tells of nothing; what becomes of it is among the deliveries. */
+    /** Sends an event that is about no order. Its outcome is among the deliveries. */
     async test(workspaceId: string, id: string) {
       const endpoint = await find(workspaceId, id);
       return begin(endpoint, { eventId: newId('webhookEvent'), type: testType });
@@ -162,8 +162,8 @@ function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools,
     },
 
     /**
-     * Sends all again that was settled since a time; instead of what an earlier replay has not come to. Entries have the times
-     * of the workers that wrote them, whose clocks may be off: what was settled a little earlier may be sent as well.
+     * Sends again all that was settled since a time. It replaces a replay that has not ended yet. Entries have the times of
+     * the workers that wrote them, whose clocks may be off, so what was settled a little earlier may be sent as well.
      */
     async replaySince(workspaceId: string, id: string, since: Date) {
       const replay = {

@@ -8,13 +8,13 @@ import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 export interface Message {
   readonly eventId: string;
   readonly type: Delivery['type'];
-  /** So often it was sent before. */
+  /** How often it was sent before. */
   readonly attempts: number;
-  /** Since when it is to be sent. */
+  /** When it became due. */
   readonly since: Date;
 }
 
-/** What an outbox entry has for an endpoint that asked for these events. */
+/** The messages of an outbox entry for an endpoint that asked for these types of events. */
 export function messagesOf({ completed, failed }: OutboxEntry, events: readonly WebhookType[], since: Date): Message[] {
   const of = (type: WebhookType, orderIds: readonly string[]): Message[] =>
     events.includes(type) ? orderIds.map((id) => ({ eventId: eventIdOf(id), type, attempts: 0, since })) : [];
@@ -25,13 +25,13 @@ export function toMessage({ eventId, type, attempts, createdAt }: Delivery): Mes
   return { eventId, type, attempts, since: createdAt };
 }
 
-/** Ids of the orders that messages tell of; a test tells of none. */
+/** Ids of the orders that messages are about; a test is about none. */
 export function orderIdsOf(messages: readonly Message[]): string[] {
   return messages.filter(({ type }) => type !== testType).map(({ eventId }) => orderIdOf(eventId));
 }
 
 /**
- * What is sent, the same at every attempt. @param order of the message; undefined for a test.
+ * The body of a message, the same at every attempt. @param order of the message; undefined for a test.
  * Source: Standard Webhooks, "Payload structure".
  */
 export function bodyOf({ type, since }: Message, order: Order | undefined, present: Presenter): string {

@@ -1,14 +1,14 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** The addresses of a name. @throws where it has none, or nobody answers for it. */
+/** The addresses of a name. @throws if it has none, or no name server answers. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Name servers are asked twice; less in all than a message may take. */
+/** Name servers are asked twice. In all that takes less time than a message may take. */
 const queryMs = { timeout: 2_000, tries: 2 } as const;
 
 /**
- * Asks the name servers itself. The system's own look-up, as of Node's `lookup`, holds one of a process's four threads until
- * the name server answers: those of a few slow ones would delay every other webhook.
+ * Asks the name servers itself. The system's look-up, which Node's `lookup` uses, occupies one of a process's four threads
+ * until a name server answers, so that a few slow ones would delay every other webhook.
  * @param servers with their ports; undefined: those of the system.
  */
 export function createNameResolver(servers?: readonly string[]): Resolve {
@@ -22,6 +22,6 @@ export function createNameResolver(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Knows the names of the machine as well, such as those of its hosts file: for local use. */
+/** For local use: also knows names of the machine itself, such as those of its hosts file. */
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);

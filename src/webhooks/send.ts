@@ -5,19 +5,19 @@ import pTimeout, { TimeoutError } from 'p-timeout';
 import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
 import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
 
-/** From the look-up of the name to the end of the answer. */
+/** The most time from the look-up of the name to the end of the answer. */
 const sendMaxMs = 10_000;
-/** An answer is read only so far that its connection can be used again. */
+/** An answer is read up to this length, so that its connection can be used again. */
 const answerMaxBytes = 16_384;
 const answerHeadersMaxBytes = 16_384;
-/** Kept of one receiver for what comes next; how many are in use is limited by what is sent at once. */
+/** Idle connections that are kept for one receiver. Those in use are limited by how much is sent at once. */
 const idleSocketsMax = 16;
 const socketIdleMs = 15_000;
 
 export interface SendResult {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
-  /** Why it counts as not delivered, as a symbol; null where it was delivered. Nothing of the answer itself. */
+  /** Why it counts as not delivered, as a symbol without anything of the answer; null if it was delivered. */
   readonly error: string | null;
   readonly durationMs: number;
 }
@@ -26,9 +26,9 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 interface SenderOptions {
   readonly rules: TargetRules;
-  /** Beside the public authorities. */
+  /** An authority to trust in addition to the public ones. */
   readonly ca?: string;
-  /** Where it is not given the name servers are asked, or for local use the system. */
+  /** By default the name servers are asked, or for local use the system. */
   readonly resolve?: Resolve;
 }
 
@@ -38,11 +38,11 @@ class Refusal extends Error {
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
 export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions) {
-  // No limit for all together: requests to receivers that hang would take it up, and the others' wait for a socket.
+  // No limit for all receivers together, or hanging ones would use it up, and requests to the others would wait for a socket.
   const agentOptions = { keepAlive: true, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
   const http = new HttpAgent(agentOptions);
   const https = new HttpsAgent({ ...agentOptions, ...(ca === undefined ? {} : { ca }) });
-  /** The connection is made to the very address that was looked at, whatever the name says a moment later. */
+  /** Connects to the very address that was checked, even if the name has another one a moment later. */
   const pinned: LookupFunction = (host, { all }, found) => {
     resolve(host).then(
       (addresses) => {
@@ -72,8 +72,9 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
 
   return {
     /**
-     * Posts a message. Never throws: what fails is told. Only an answer 2xx counts as delivered; a redirect is not followed.
-     * @param signal aborts where the process stops.
+     * Posts a message. Never throws; a failure is in the result. Only a 2xx answer counts as delivered. Redirects are not
+     * followed.
+     * @param signal aborts when the process stops.
      */
     async send(
       text: string,
@@ -114,7 +115,7 @@ function resolverOf({ allowsLocal }: TargetRules): Resolve {
   return allowsLocal ? resolveBySystem : createNameResolver();
 }
 
-/** What is longer is cut off with its connection. */
+/** Reads an answer to its end. If it is too long, it is cut off with its connection. */
 async function readAway(answer: IncomingMessage): Promise<void> {
   let bytes = 0;
   try {
@@ -123,7 +124,7 @@ async function readAway(answer: IncomingMessage): Promise<void> {
       if (bytes > answerMaxBytes) break;
     }
   } catch {
-    // The status has come, and says it all.
+    // The status has arrived, and nothing else is needed.
   }
 }
 

@@ -2,13 +2,13 @@ import { createFreshCache } from '../cache.ts';
 import type { Subscriber, Subscribers } from '../storage/webhook-outbox.ts';
 import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
 
-/** An endpoint that was created, enabled or disabled longer ago is known to every worker. */
+/** After this time every worker knows that an endpoint was created, enabled or disabled. */
 export const subscribersFreshMs = 1_000;
 const workspacesKeptMax = 20_000;
 
 /**
- * Who of some workspaces is to be told, as of {@link subscribersFreshMs} ago at most. A posting asks this beside its
- * transaction, so that workspaces without endpoints cost it one small query a second.
+ * Which endpoints of some workspaces are to be told, as of at most {@link subscribersFreshMs} ago. A posting asks this
+ * outside its transaction. So a workspace without endpoints costs one small query a second.
  */
 export function createSubscribers(
   endpoints: Pick<WebhookEndpoints, 'subscribers'>,

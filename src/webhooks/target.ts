@@ -14,12 +14,12 @@ export type TargetRefusal =
 
 export const urlLengthMax = 2_048;
 const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
-/** Of IPv6 only what is given out to the public. Source: IANA, "IPv6 Global Unicast Address Assignments". */
+/** The only IPv6 addresses that are allocated for public use. Source: IANA, "IPv6 Global Unicast Address Assignments". */
 const globalIpv6 = ipaddr.IPv6.parse('2000::');
 const globalIpv6Bits = 3;
 const localRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal']);
 
-/** Looks at a URL alone; a name's addresses are looked at with each connection. @returns why it is refused. */
+/** Checks only the URL. The addresses of a name are checked with each connection. @returns why it is refused. */
 export function refusalOfUrl(text: string, rules: TargetRules): TargetRefusal | undefined {
   if (text.length > urlLengthMax) return 'URL_TOO_LONG';
   const url = URL.parse(text);
@@ -33,12 +33,12 @@ export function refusalOfUrl(text: string, rules: TargetRules): TargetRefusal | 
   return isLocalName(address) && !rules.allowsLocal ? 'ADDRESS_NOT_ALLOWED' : undefined;
 }
 
-/** The host without the brackets of IPv6. (Other spellings of IPv4, such as `0x7f.1`, the URL has made plain already.) */
+/** The host without the brackets of IPv6. (`URL` has already normalised other spellings of IPv4, such as `0x7f.1`.) */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a connection may be made to an address. Link-local ones, where clouds keep credentials, never. */
+/** Whether a connection may be made to an address. Never to a link-local one, where clouds keep credentials. */
 export function isAllowedAddress(text: string, { allowsLocal }: TargetRules): boolean {
   if (isIP(text) === 0) return false;
   const address = ipaddr.process(text);
