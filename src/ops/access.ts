@@ -12,7 +12,7 @@ interface AccessOptions {
   readonly onDenied: () => void;
 }
 
-/** Probes carry no secret: they learn whether, not why. */
+/** Probes carry no token, so they are told whether the process is well, and not why it is not. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 const tokenAskedFor =
@@ -25,16 +25,16 @@ const tooManyGuesses = 'Too many wrong tokens came from this address; see Retry-
 /** Wrong tokens that one address (of IPv6, one /64 network) may present in a minute. */
 const guessesMax = 30;
 const guessesMs = 60_000;
-/** Addresses remembered at once; whoever has more of them than this guesses no faster for it. */
+/** Addresses remembered at once. */
 const guessersMax = 10_000;
 
 /**
- * Lets in who presents the token: as a bearer token, or as the password of any user. A wrong one is refused everywhere;
- * without one, only the probes are answered, in brief. Without a token to ask for, a request must name this machine by
- * its address or as localhost: a name that a foreign page has made to point here is refused.
- * Who has presented too many wrong tokens is answered 429 for the rest of the minute, whatever is presented next: the
- * answer would tell whether a guess was right.
- * Sets `res.locals.isTrusted`, and `res.locals.user` where a user was named beside the token; nobody checks that name.
+ * Lets in requests with the token: as a bearer token, or as the password of any user. A wrong token is refused everywhere.
+ * Without a token only the probes are answered, in brief. If no token is configured, a request must name this machine by
+ * its address or as localhost, because a foreign page could make a name of its own point here.
+ * An address that presented too many wrong tokens is answered 429 for the rest of the minute, even with the right token.
+ * Otherwise the answer would tell whether a guess was right.
+ * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
  */
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
   const guesses = createGuesses();
@@ -67,14 +67,14 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
   };
 }
 
-/** Counts wrong tokens by where they came from, in this process: each has one token and one port. */
+/** Counts wrong tokens by where they came from. In this process alone, because each process has a port of its own. */
 function createGuesses() {
   const counts = new LRUCache<string, number>({ max: guessersMax, ttl: guessesMs, noUpdateTTL: true });
   return {
     count(site: string): void {
       counts.set(site, (counts.get(site) ?? 0) + 1);
     },
-    /** Until the next one is looked at; 0 where that is now. */
+    /** Seconds until the next token is looked at; 0 if it is looked at now. */
     waitSeconds(site: string): number {
       if ((counts.get(site) ?? 0) < guessesMax) return 0;
       return Math.max(1, Math.ceil(counts.getRemainingTTL(site) / 1_000));
@@ -92,7 +92,7 @@ function presentedBy(authorization: string | undefined): { readonly token?: stri
   return colon === -1 ? {} : { user: userAndPassword.slice(0, colon), token: userAndPassword.slice(colon + 1) };
 }
 
-/** Digests are of one length, so that the time taken tells nothing of either text. */
+/** Compares digests, which have one length, so that the time taken tells nothing about the texts. */
 function isEqual(presented: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(presented), digest(token));
@@ -104,7 +104,7 @@ function isAddress(host: string | undefined): boolean {
   return name === 'localhost' || isIP(name) !== 0;
 }
 
-/** A browser says where a form or script that changes something comes from; another site's is refused. */
+/** A browser names the site of a form or script that changes something. If it is another site, the request is refused. */
 function isOfThisSite({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || headers.origin === undefined) return true;
   return headers.host !== undefined && URL.parse(headers.origin)?.host === headers.host;

@@ -11,8 +11,8 @@ const formSizeMax = '4kb';
 const notDone = ['Not done', 'Nothing was done.'] as const;
 
 /**
- * Each action has a page that asks for the reason, and is done by sending that page's form: with a key that no other site
- * knows. @param actions undefined: none is allowed.
+ * Each action has a page that asks for the reason. Sending the page's form does the action; the form holds a key that no
+ * other site knows. @param actions undefined if none is allowed.
  */
 export function addActionRoutes(app: Express, actions: Actions | undefined): void {
   if (actions === undefined) {

@@ -16,11 +16,11 @@ export type Actions = ReturnType<typeof createActions>;
 interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'stuckOrders'> {
   readonly inspection: QueueInspection;
   readonly partitionCount: () => number;
-  /** The operator's, that the form keys are made of: so every web process takes those of the others. */
+  /** The operations token. Form keys are derived from it, so every web process accepts those of the others. */
   readonly token: string;
 }
 
-/** A request has to end: the rest is released by the next one. */
+/** The most orders that one request releases, because a request has to end. The next one releases more. */
 const releasedMax = 1_000;
 
 export function createActions(tools: ActionTools) {
@@ -28,8 +28,8 @@ export function createActions(tools: ActionTools) {
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
     /**
-     * Does it, with an event in the audit; does nothing where that cannot be written.
-     * @returns what came of it, as a sentence. @throws where MongoDB or Redis is away.
+     * Does an action, with an event in the audit. If the event cannot be written, does nothing.
+     * @returns the outcome, as a sentence. @throws if MongoDB or Redis is away.
      */
     async do(action: Action, who: Actor, reason: string): Promise<string> {
       const audited = auditedBy(auditEvents, who);
@@ -56,7 +56,7 @@ export function createActions(tools: ActionTools) {
         }
       }
     },
-    /** What a form has to bring along, so that no page of another site can have made it. Of the token, it tells nothing. */
+    /** The key that a form must hold, so that no page of another site can have made it. It does not reveal the token. */
     formKey,
     isFormKey(text: string, user: string): boolean {
       const [given, right] = [Buffer.from(text), Buffer.from(formKey(user))];

@@ -6,12 +6,12 @@ export interface Alarm {
   /** The entry about it in docs/operations.md. */
   readonly runbook: string;
   readonly what: string;
-  /** For clients and their orders. */
+  /** The consequence for clients and their orders. */
   readonly follows: string;
   readonly toDo: string;
 }
 
-/** What this process says of itself. */
+/** What this process says about itself. */
 export interface ProcessState {
   readonly isDraining: boolean;
   readonly wrongSetting: string | undefined;
@@ -25,18 +25,18 @@ const serverWords: Readonly<Record<string, readonly [name: string, follows: stri
   ],
 };
 
-/** As the alert BacklogOld has it. */
+/** As in the alert BacklogOld. */
 const oldMs = 15_000;
-/** Of BACKLOG_MAX; as the alert BacklogNearMax has it. */
+/** Share of BACKLOG_MAX, as in the alert BacklogNearMax. */
 const nearMaxShare = 0.8;
-/** As the alert WebhooksBehind has it; where a receiver fails, it is asked again after 12 minutes at the most. */
+/** As in the alert WebhooksBehind. A receiver that fails is tried again after at most 12 minutes. */
 const webhooksOldMs = 900_000;
-/** A suggestion follows each burst at once: it is told where it stood for so long. */
+/** The suggestion follows each burst at once, so it raises an alarm only after it has lasted this long. */
 const shortForMs = 60_000;
 
 /**
- * Everything that holds now, causes before what follows from them.
- * @param history oldest first, for what has to have lasted.
+ * All alarms that apply now, causes before their consequences.
+ * @param history oldest first, for alarms whose cause has to have lasted.
  */
 export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], state: ProcessState): Alarm[] {
   return [
@@ -110,7 +110,7 @@ function* workerAlarms(
   }
 }
 
-/** Throughout, and for as long as is asked. */
+/** Whether too few workers were alive all the time, for {@link shortForMs}. */
 function areFewForLong(at: Date, history: readonly HistoryPoint[]): boolean {
   const from = at.getTime() - shortForMs;
   const first = history.findLastIndex((point) => point.at.getTime() <= from);

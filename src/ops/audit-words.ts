@@ -6,13 +6,13 @@ export function describeEvent(event: AuditEvent): string {
   return `${event.action} by ${describeActor(event)}${subject === '' ? '' : `: ${subject}`}; ${event.outcome}`;
 }
 
-/** Who it was, as far as is known, and from where. */
+/** Who made the change, as far as is known, and from where. */
 export function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
   const names = [actor, claimedActor].filter((name) => name !== null);
   return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host ?? 'elsewhere'}`;
 }
 
-/** What it was done to, and with which values. */
+/** What was changed, and with which values. */
 export function describeSubject({ subject }: AuditEvent): string {
   return Object.entries(subject)
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)

@@ -9,16 +9,16 @@ export interface TlsAddress {
   readonly port: number;
 }
 
-/** Twice a minute, so that a certificate that was replaced is known within one. */
+/** Twice a minute, so that a replaced certificate is noticed within a minute. */
 const lookEveryMs = 30_000;
 const lookMaxMs = 5_000;
 const addressesMax = 32;
 
 /**
- * Looks how long the certificates of the servers behind this process are valid, over connections of its own: those in use
- * know what was shown when they began. Nothing is sent, so nothing is verified.
+ * Looks how long the certificates of the servers behind this process are valid. It opens connections of its own, because
+ * those in use know only the certificate that was shown when they began. Nothing is sent, so nothing is verified.
  * @param servers by name; a server without TLS has no address.
- * @param onSeen told when the first of a server's certificates expires; not where none could be looked at.
+ * @param onSeen told when the first of a server's certificates expires, unless none could be seen.
  */
 export function watchCertificates(
   servers: Readonly<Record<string, () => readonly TlsAddress[]>>,

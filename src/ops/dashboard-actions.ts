@@ -8,8 +8,8 @@ import express, {
 import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
 
 /**
- * Paths of what Bull Board can change. Anything else is refused: it could not be named in the audit. Job schedulers, and
- * jobs of jobs, are among that; this service has none.
+ * The paths of the changes that Bull Board can make. Any other change is refused, because the audit could not name it. That
+ * includes job schedulers and child jobs, which this service does not have.
  */
 const actionPaths: readonly { readonly noun: string; readonly path: RegExp }[] = [
   { noun: 'queue', path: /^\/api\/queues\/(?<verb>pause|resume)$/ },
@@ -25,14 +25,14 @@ const actionPaths: readonly { readonly noun: string; readonly path: RegExp }[] =
 ];
 
 const pathLengthMax = 300;
-/** Of what a request carries, such as the new data of a job. */
+/** The most that is recorded of a request's body, such as the new data of a job. */
 const bodyTextMax = 1_000;
 const userTextMax = 64;
 
 /**
- * Stands before the queue dashboard: what only looks passes. What changes something is recorded in the audit first, with
- * its outcome afterwards, and is not done where it cannot be recorded.
- * @param areActionsAllowed false: whatever would change something is answered 405.
+ * Guards the queue dashboard. Requests that only read pass. One that changes something is recorded in the audit first, and
+ * its outcome afterwards; if it cannot be recorded, it is not done.
+ * @param areActionsAllowed if false, every request that would change something is answered 405.
  */
 export function guardActions(auditEvents: AuditEvents, areActionsAllowed: boolean): Router {
   const refuse = (res: Response, status: number, why: string): void => {
@@ -49,7 +49,7 @@ export function guardActions(auditEvents: AuditEvents, areActionsAllowed: boolea
       refuse(res, 503, 'The audit cannot be written to, so nothing was done.');
       return;
     }
-    // Where the answer is lost, or Redis failed, what came of it is not known here: the event stays STARTED.
+    // If the answer is lost, or Redis failed, the outcome is not known here, and the event stays STARTED.
     res.once('finish', () => {
       if (res.statusCode >= 500) return;
       void auditEvents.end(id, res.statusCode < 400 ? 'DONE' : 'FAILED').catch(() => undefined);
@@ -83,7 +83,7 @@ function changeOf({ path, body }: Request): AuditedChange | undefined {
   return undefined;
 }
 
-/** As people know them: a browser sends the braces of a queue's name as escapes. */
+/** Names as people know them, because a browser sends the braces of a queue's name as escapes. */
 function decoded(named: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(named).map(([name, text]) => [name, decode(text)]));
 }

@@ -15,13 +15,13 @@ export const dashboardPath = '/queues';
 
 const description = 'A job carries the orders of one accepted group, or of one sweep. The books are in MongoDB.';
 const pollSeconds = 5;
-/** A page of more would be megabytes of orders to read and to send, in the process that answers the API. */
+/** A larger page would be megabytes of orders to read and send, in the process that answers the API. */
 const jobsPerPageMax = 50;
 
 /**
- * Bull Board on the partitions' queues; read-only unless actions are allowed, each of which is recorded in the audit. A job
- * is titled with the orders it carries, so that an order's id is found by the browser's search. What it says of a partition's
- * workers is the overview's, at most a second old.
+ * Bull Board for the partitions' queues. It is read-only unless actions are allowed; each action is recorded in the audit. A
+ * job's title names its orders, so that the browser's search finds an order's id. A partition's workers come from the
+ * overview, which is at most a second old.
  */
 export function createDashboard(
   inspection: QueueInspection,
@@ -38,10 +38,10 @@ export function createDashboard(
       ...{ readOnlyMode: !areActionsAllowed, allowRetries: areActionsAllowed },
     });
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
-    // By itself it asks Redis for all its clients, of each queue at each look, which hosted ones refuse.
+    // By default it asks Redis for all clients, for each queue at each look, which hosted Redis services refuse.
     adapter.getWorkers = () => {
       const owners = overview?.processes?.filter(({ partitions }) => partitions.includes(partition));
-      // Where they are not known, null has the board warn of nothing.
+      // If they are not known, null keeps the board from warning.
       return Promise.resolve(owners?.map(shownWorker) ?? null);
     };
     return adapter;
@@ -59,7 +59,7 @@ export function createDashboard(
       },
     },
   });
-  // By itself it would answer with the error's text, and its stack where NODE_ENV is `development`.
+  // By default it would answer with the error's text, and its stack if NODE_ENV is `development`.
   serverAdapter.setErrorHandler((error) => {
     throw error;
   });

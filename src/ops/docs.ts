@@ -8,7 +8,7 @@ import { sendPage } from './page/layout.ts';
 const folder = join(import.meta.dirname, '../../docs');
 
 /**
- * The project's own pages at `/docs`, the runbook among them: of the release that runs, and there when the rest of the
+ * The project's own pages at `/docs`, among them the runbook. They are those of the release that runs, and there even if the
  * Internet is not. Links between them are as in the repository.
  */
 export function addDocs(app: Express): void {

@@ -7,14 +7,14 @@ export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 export interface ServerHealth {
   readonly name: string;
   readonly isUp: boolean;
-  /** Since when it is as it is; as long as this process knows. */
+  /** Since when it is up or down, as far as this process knows. */
   readonly since: Date;
   readonly pingMs: number;
 }
 
 interface ProcessHealth {
   readonly isDraining: () => boolean;
-  /** What besides keeps this process from its work: a sentence that names the setting; undefined where nothing does. */
+  /** A sentence naming a wrong setting that keeps this process from its work; undefined if there is none. */
   readonly wrongSetting: () => string | undefined;
 }
 
@@ -24,8 +24,8 @@ const checkTimeoutMs = 2_000;
 const rememberedMs = 1_000;
 
 /**
- * Asks the servers behind this process, at most once a second, and remembers since when each is up or down; never throws, and
- * takes {@link checkTimeoutMs} at the most.
+ * Asks the servers behind this process, at most once a second, and remembers since when each is up or down. Never throws, and
+ * takes at most {@link checkTimeoutMs}.
  */
 export function createHealth(checks: Checks, state: ProcessHealth) {
   const last = new Map<string, ServerHealth>();

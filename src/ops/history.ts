@@ -6,18 +6,18 @@ import type { Percentiles } from './recent.ts';
 /** One moment of the plots. */
 export type HistoryPoint = ReturnType<typeof toPoint>;
 
-/** Rates are averages of as much: looking more often would show no more. */
+/** Rates are averages over this time, so more frequent points would show no more. */
 export const slotMs = 5_000;
 const slotsMax = 360;
 const historyMs = slotMs * slotsMax;
-/** More often than a place lasts, so that a slow look leaves none empty. */
+/** Shorter than a slot, so that a slow look leaves none empty. */
 const lookEveryMs = 2_000;
 const roundMaxMs = 10_000;
 
 /**
- * Remembers the last half hour of the service, so that a page just opened shows where things come from: in Redis too, so
- * that it does so after a restart. There each moment has a place of its own, which the one half an hour later takes over:
- * it stays as large as it is, and several processes that look write the same. Where Redis is away, what this process saw.
+ * Remembers the last half hour of the service, so that a page just opened shows how things developed. It is kept in Redis
+ * too, to survive a restart. There each slot is overwritten half an hour later, so the history never grows, and several
+ * processes can write it. While Redis is away, it is what this process saw.
  */
 export function startHistory(overview: () => Promise<Overview>, redis: RedisClient, prefix: string) {
   const key = `${prefix}:history`;
@@ -51,7 +51,7 @@ export function startHistory(overview: () => Promise<Overview>, redis: RedisClie
     },
   });
   return {
-    /** Oldest first, of the last {@link historyMs}; at most one of each {@link slotMs}, none of those when nobody looked. */
+    /** Points of the last {@link historyMs}, oldest first; at most one for each {@link slotMs}, none if nobody looked then. */
     points: (): readonly HistoryPoint[] => [...points.values()].sort((a, b) => a.at.getTime() - b.at.getTime()),
     close: () => rounds.close(),
   };
@@ -62,8 +62,8 @@ function slotOf({ at }: Pick<HistoryPoint, 'at'>): number {
 }
 
 /**
- * The points on a time axis that ends now: undefined where there is none.
- * @param placesMin a young service's few points are not stretched over the whole width.
+ * The points on a time axis that ends now; undefined where a slot has none.
+ * @param placesMin the least slots of the axis, so that a young service's few points are not stretched over the whole width.
  */
 export function onTimeAxis(
   points: readonly HistoryPoint[],
@@ -91,7 +91,7 @@ function toPoint({ at, activity, backlog, processes, scaling }: Overview) {
   };
 }
 
-/** Latency over all workers: the median one's p50, the worst one's p95 and p99. */
+/** Latency over all workers: the median of their p50, and the worst of their p95 and p99. */
 export function latencyOf(processes: NonNullable<Overview['processes']>): Percentiles | undefined {
   const all = processes.flatMap(({ latencyMs }) => latencyMs ?? []);
   const medians = all.map(({ p50 }) => p50).sort((a, b) => a - b);

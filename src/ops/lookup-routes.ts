@@ -8,10 +8,10 @@ import { orderPage } from './page/order-page.ts';
 import { eventsTable, ordersTable } from './page/parts.ts';
 
 const idLengthMax = 64;
-/** The driver itself would wait longer for a MongoDB that is away. */
+/** Shorter than the driver itself would wait if MongoDB is away. */
 const lookupMaxMs = 3_000;
 
-/** `/search?id=`, and a page each of what it finds: `/order`, `/wallet`, `/workspace`, `/key`; `/audit`. */
+/** `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`, `/key`), and `/audit`. */
 export function addLookupRoutes(app: Express, lookups: Lookups, canAct: boolean): void {
   const { present } = lookups;
   const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
@@ -68,7 +68,7 @@ function titled(title: string, body: Html): Html {
   </section>`;
 }
 
-/** @param read gives the page; undefined where it has answered itself. */
+/** @param read returns the page; undefined if it has answered already. */
 async function answer(res: Response, title: string, read: () => Promise<Html | undefined>): Promise<void> {
   try {
     const page = await pTimeout(read(), { milliseconds: lookupMaxMs });

@@ -8,7 +8,7 @@ import { followOrder, type TrailTools } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
-/** What a text that was searched for names: one thing, whether it exists or not, or the orders that have it as their bizId. */
+/** What a searched text names: one thing, whether it exists or not, or the orders with that bizId. */
 export type Found =
   { readonly kind: PageKind; readonly id: string } | { readonly bizId: string; readonly orders: RecordedOrder[] };
 
@@ -18,14 +18,14 @@ export type View<Kind extends PageKind> = NonNullable<Awaited<ReturnType<Lookups
 
 export const recentSeconds = 60;
 const flowsShownMax = 20;
-/** More would keep the process that answers the API from its work. */
+/** Checking more would keep the process, which answers the API too, from its work. */
 const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
 
 /**
- * What the operator can look up: each answer bounded in rows and in time; undefined where there is no such thing. Each rejects
- * where MongoDB is away.
+ * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
+ * rejects if MongoDB is away.
  */
 export function createLookups(
   collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
@@ -76,7 +76,7 @@ export function createLookups(
   };
 }
 
-/** Nothing but an order begins like one; a client's bizId may begin like any of the others, and go on otherwise. */
+/** Only an order's id begins like one. A bizId may begin like any other id, so those are told by their whole form. */
 function kindOf(id: string): PageKind | undefined {
   if (id.startsWith(idPrefixes.order)) return 'order';
   if (hasIdForm('workspace', id)) return 'workspace';

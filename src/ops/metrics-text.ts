@@ -9,8 +9,8 @@ import type { Webhooks } from './webhooks.ts';
 const rememberedMs = 1_000;
 
 /**
- * The metrics as text, made at most once a second. Values that need a query come from the overview, which is bounded; what
- * it could not learn keeps its last value, and `transfers_server_up` says why.
+ * The metrics as text, made at most once a second. Values that need a query come from the overview, which is bounded. A
+ * value that it could not read keeps its last state, and `transfers_server_up` says why.
  */
 export function createMetricsText(
   metrics: Metrics,
@@ -48,7 +48,7 @@ function setState(metrics: ServiceMetrics, overview: Overview): void {
 
 function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionState[]): void {
   for (const [state, count] of Object.entries(totalOf(partitions))) metrics.queueJobs.set({ state }, count);
-  // There may have been more of them.
+  // There may have been more partitions before.
   metrics.partitionJobs.reset();
   for (const { partition, jobs } of partitions) {
     metrics.partitionJobs.set({ partition: String(partition) }, jobs.waiting + jobs.active + jobs.delayed);
@@ -57,9 +57,9 @@ function setPartitions(metrics: ServiceMetrics, partitions: readonly PartitionSt
   metrics.partitionsUnowned.set(partitions.filter(({ owners }) => owners.length === 0).length);
 }
 
-/** Nothing in it grows with the number of endpoints. */
+/** The number of metrics does not grow with the number of endpoints. */
 export function setWebhooks(metrics: ServiceMetrics, { worst, rest, failing, disabled, unattendedMs }: Webhooks): void {
-  // Others were the worst before.
+  // Other endpoints may have been the worst before.
   for (const gauge of [metrics.webhookWaiting, metrics.webhookOldestAge]) gauge.reset();
   for (const { id, waiting, oldestMs } of [...worst, { ...rest, id: 'other' }]) {
     metrics.webhookWaiting.set({ endpoint: id }, waiting);

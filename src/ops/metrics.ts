@@ -20,7 +20,7 @@ export function createMetrics() {
   const makers = makersIn(registry);
   const api = apiMetrics(makers);
   const webhooks = webhookMetrics(makers);
-  // From zero on: the first of a label would have nothing before it, and no rate would count it.
+  // Set to zero, because no rate would count the first event of a label that did not exist before.
   for (const step of stepNames) api.pipelineRefusals.inc({ step }, 0);
   for (const outcome of ['delivered', 'failed'] as const) webhooks.webhookAttempts.inc({ outcome }, 0);
   for (const reason of ownReasons) webhooks.webhooksDisabled.inc({ reason }, 0);
@@ -29,7 +29,7 @@ export function createMetrics() {
 
 type Makers = ReturnType<typeof makersIn>;
 
-/** What makes metrics in a registry: each by its name and what it says, and the names of its labels. */
+/** Functions that make metrics in a registry, each from its name, its help text and the names of its labels. */
 function makersIn(registry: Registry) {
   const registers = [registry];
   return {
@@ -167,8 +167,8 @@ function serverMetrics({ gauge }: Makers) {
 export type ServiceMetrics = ReturnType<typeof createServiceMetrics>;
 
 /**
- * What is the same whichever process is asked, for the processes that know it: from any other, a zero would say that
- * no worker is alive.
+ * Metrics of the whole service, only for the processes that know it. From any other process a zero would say, for example,
+ * that no worker is alive.
  */
 export function createServiceMetrics(registry: Registry) {
   const { gauge } = makersIn(registry);

@@ -13,7 +13,7 @@ export type Observers = ReturnType<typeof createObservers>;
 
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
 
-/** What the layers below tell, turned into metrics, the last seconds that the page shows, and samples for the log. */
+/** Turns what the layers below report into metrics, the last seconds that the page shows, and samples for the log. */
 export function createObservers(log: Logger) {
   const metrics = createMetrics();
   const recent = createRecent();

@@ -21,17 +21,17 @@ interface OperationsOptions {
   readonly isDraining: () => boolean;
   /** See {@link Health}. */
   readonly wrongSetting?: Health['wrongSetting'];
-  /** Those that a worker consumes now. */
+  /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
-  /** For the process that shows the whole service; absent, it answers for itself alone. */
+  /** For a process that shows the whole service; absent if it answers only for itself. */
   readonly whole?: Omit<ServiceViewTools, 'redis' | 'health'>;
 }
 
 const { version } = packageJson;
 
 /**
- * Everything that lets the operator see a process: its report to the others, and its operations port. It has a Redis
- * connection of its own. It closes last but MongoDB: `/readyz` says that the process drains while it does.
+ * Everything by which the operator sees a process: its report to the others, and its operations port. It has a Redis
+ * connection of its own. Only MongoDB closes after it, so that `/readyz` says that the process drains until it ends.
  */
 export async function startOperations(
   options: OperationsOptions,

@@ -10,7 +10,7 @@ import { readReports } from './reports.ts';
 import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
-/** The whole service at one moment. What could not be asked is undefined: its server is away, and `servers` says so. */
+/** The whole service at one moment. A value whose server is away is undefined, and `servers` says so. */
 export type Overview = Awaited<ReturnType<typeof read>>;
 
 export interface OverviewTools extends Pick<Collections, 'backlog' | 'stuckOrders' | 'webhookBacklog'> {
@@ -20,7 +20,7 @@ export interface OverviewTools extends Pick<Collections, 'backlog' | 'stuckOrder
   readonly health: Health;
   readonly settings: Pick<WebSettings, 'QUEUE_PREFIX' | 'BACKLOG_MAX'> & ScalingLimits;
   readonly partitionCount: () => number;
-  /** What the service counts for itself all the time, up to one above BACKLOG_MAX; undefined where MongoDB does not answer. */
+  /** The count that back-pressure makes anyway, up to one above BACKLOG_MAX; undefined if MongoDB does not answer. */
   readonly pendingCount: () => number | undefined;
 }
 
@@ -54,7 +54,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
     at,
     servers,
     backlog,
-    /** With so many orders waiting creates are refused. */
+    /** If more orders wait than this, creates are refused. */
     backlogMax: tools.settings.BACKLOG_MAX,
     stuck: stuck ?? [],
     partitions,

@@ -14,7 +14,7 @@ export async function readPartitions(
   const read = async (partition: number) => {
     const asked = [inspection.counts(partition), inspection.isPaused(partition), reading] as const;
     const [jobs, isPaused, reports] = await Promise.all(asked);
-    /** Instance ids of the workers that say that they consume it: one, but for a moment. */
+    /** Instance ids of the workers that say that they consume it: one, except for moments. */
     const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
     return { partition, owners, jobs, isPaused };
   };

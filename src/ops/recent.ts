@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-/** What is counted, in events; of webhooks, what was sent, and what of it came through: of all together, and of an endpoint by its id. */
+/** What is counted. For webhooks: what was sent and what was delivered, in all and, by its id, for each endpoint. */
 export type CountName =
   | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
   | `${'sent' | 'delivered'} ${string}`;
@@ -16,7 +16,7 @@ export interface Percentiles {
 export type Recent = ReturnType<typeof createRecent>;
 
 const windowSeconds = 5;
-/** Of samples in microseconds: to one in a hundred, up to a day. */
+/** For samples in microseconds: accurate to one in a hundred, up to a day. */
 const precision = { figures: 2, lowest: 1, highest: 86_400_000_000 } as const;
 
 interface Second {
@@ -39,7 +39,7 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     return next;
   }
 
-  /** The second under way is not over: its counts would read too low. */
+  /** Without the current second, which is not over, so its counts would be too low. */
   function whole(): Second[] {
     const now = nowSeconds();
     return seconds.filter(({ at }) => at < now && at >= now - windowSeconds);
@@ -60,7 +60,7 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     perSecond(name: CountName): number {
       return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
     },
-    /** To which endpoints the most was sent. */
+    /** The endpoints to which the most was sent. */
     mostSent(countMax: number): string[] {
       const sent = new Map<string, number>();
       for (const { counts } of whole()) {

@@ -3,13 +3,13 @@ import { hasIdForm } from '../domain/ids.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 
-/** Of a process: whoever floods it must not fill the disk with what it says of him. */
+/** For each process, so that a flood of bad requests cannot fill the disk. */
 const entriesPerSecondMax = 5;
 
 /**
- * Tells a sample of the refused requests, at `warn`: the step, the code of the answer that the step wants, the key where it
- * has the form of one (anything else may be a secret in the wrong place), and the address. How many were left out stands in
- * the next entry as `leftOut`; all are counted by step in the metrics.
+ * Logs a sample of the refused requests, at `warn`: the step, the code of the step's error, the key if it has the form of
+ * one (anything else may be a secret in the wrong place), and the address. The next entry says in `leftOut` how many were
+ * left out. The metrics count all by step.
  */
 export function createRefusalLog(log: Logger): (refusal: Refusal) => void {
   let second = 0;

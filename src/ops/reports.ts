@@ -3,7 +3,7 @@ import { startRounds } from '../rounds.ts';
 import type { Observers } from './observers.ts';
 import type { Recent } from './recent.ts';
 
-/** What a process says of itself, once a second; what is not known is left out. */
+/** What a process says about itself once a second. Values that are not known are left out. */
 export type ProcessReport = Omit<Report, Unknowable> & Partial<Pick<Report, Unknowable>>;
 type Report = ReturnType<typeof reportOf>;
 type Unknowable = 'answerMs' | 'latencyMs' | 'webhooks';
@@ -17,20 +17,20 @@ interface Self {
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
-/** A process that was silent for so long is no longer listed. */
+/** A process that is silent for this long is no longer listed. */
 const aliveMs = 5_000;
 const processesMax = 1_000;
-/** Endpoints of which a process says how much it sent. */
+/** The most endpoints for which a process says how much it sent. */
 const endpointsMax = 64;
 
-/** All by one node of a cluster, so that one command reads every report. */
+/** The keys are on one node of a cluster, so that one command reads every report. */
 const listKey = (redis: RedisClient, prefix: string): string => `${prefix}:${slotTag(redis, 'process')}es`;
 const reportKey = (redis: RedisClient, prefix: string, id: string): string =>
   `${prefix}:${slotTag(redis, 'process')}:${id}`;
 
 /**
- * Keeps saying how a process does, in Redis, under a key that expires by itself. Best effort: while Redis is away nothing
- * is said, nothing waits, and the process counts as gone.
+ * Keeps reporting the state of a process in Redis, under a key that expires by itself. Best effort: while Redis is away
+ * nothing is reported, nothing waits, and the process counts as gone.
  */
 export function startReporting(redis: RedisClient, prefix: string, self: Self, { recent }: Observers) {
   const { id } = self;
@@ -67,15 +67,15 @@ function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Rec
     /** Share of the time with a group in hand, 0 to 1. */
     busyShare: recent.perSecond('busyMs') / 1000,
     answerMs: recent.percentiles('answerMs'),
-    /** From acceptance to the terminal state, of what this process posted. */
+    /** From acceptance to the terminal state, for orders that this process posted. */
     latencyMs: recent.percentiles('latencyMs'),
-    /** Of a worker: those that it consumes. */
+    /** The partitions that a worker consumes. */
     partitions: partitions(),
-    /** What was sent of webhooks, and what of it came through, a second; unknown of a process of an older release. */
+    /** Webhooks that were sent and delivered, a second. Absent in reports of an older release. */
     webhooks: {
       sent: recent.perSecond('sent'),
       delivered: recent.perSecond('delivered'),
-      /** Those that were sent the most. */
+      /** The endpoints to which the most was sent. */
       endpoints: recent.mostSent(endpointsMax).map((endpointId) => ({
         id: endpointId,
         sent: recent.perSecond(`sent ${endpointId}`),

@@ -12,30 +12,30 @@ export interface Load extends ReturnType<typeof activityOf> {
 export type ScalingLimits = Pick<WebSettings, 'SCALE_WORKERS_MIN' | 'SCALE_WORKERS_MAX' | 'SCALE_DRAIN_SECONDS'>;
 
 export interface Scaling {
-  /** How long the workers need for what waits now, were nothing to arrive; null where there are none. */
+  /** How long the workers would need for the orders that wait now, if none arrived; null if there are no workers. */
   readonly backlogSeconds: number | null;
-  /** How long until nothing waits, at the rate orders arrive; null where they arrive faster than they are posted. */
+  /** How long until no order waits, at the rate at which they arrive; null if they arrive faster than they are posted. */
   readonly drainSeconds: number | null;
   readonly suggestedWorkers: number;
   /** Orders a second that one busy worker posts. */
   readonly capacityPerWorker: number;
   /**
-   * Why more workers would not help although the load asks for them: each partition has a worker of its own, or the load is
-   * of workspaces in so few partitions; null where they would.
+   * Why more workers would not help although the load asks for them: each partition has a worker of its own, or the load
+   * comes from workspaces in few partitions. Null if they would help, or are not needed.
    */
   readonly limitedBy: 'partitions' | 'workspaces' | null;
 }
 
-/** Until a worker was seen at work: cautious, so that a first backlog brings workers rather than hope. */
+/** Assumed until a worker has been seen at work. It is low, so that a first backlog brings enough workers. */
 const capacityAtFirst = 500;
 const capacityMin = 1;
-/** Below this share of busy time a worker's rate says how little came in, not how much it could do. */
+/** Below this share of busy time a worker's rate shows how little there was to do, and not how much it can do. */
 const busyShareMin = 0.2;
-/** Of what is seen now, in the capacity that is remembered. */
+/** The weight of what is seen now in the moving average. */
 const capacityWeight = 0.1;
-/** Workers are suggested for this share of their capacity, so that a burst finds room. */
+/** Workers are to be used to this share of their capacity, so that there is room for a burst. */
 const utilisationTarget = 0.7;
-/** Fewer are suggested only where fewer were enough for so long: a scaler that follows each dip starts workers in vain. */
+/** Fewer workers are suggested only after fewer were enough for this long, so that a scaler does not follow each dip. */
 const steadyMs = 60_000;
 
 interface Look {
@@ -44,7 +44,7 @@ interface Look {
   readonly partitionsWithJobs: number;
 }
 
-/** What the whole service does, from what its processes say of themselves. */
+/** The activity of the whole service, from the reports of its processes. */
 export function activityOf(processes: readonly ProcessReport[]) {
   const workers = processes.filter(({ kind }) => kind === 'worker');
   const owners = workers.filter(({ partitions }) => partitions.length > 0);
@@ -59,9 +59,9 @@ export function activityOf(processes: readonly ProcessReport[]) {
 }
 
 /**
- * Watches the load, and says how many workers it asks for: enough for what arrives and for draining what waits in
- * SCALE_DRAIN_SECONDS; more at once, fewer after a minute, none for whom there is no partition. One worker's capacity is a
- * moving average of what the busy ones posted, and is remembered while they are idle.
+ * Watches the load, and says how many workers it asks for: enough to post what arrives, and to drain what waits in
+ * SCALE_DRAIN_SECONDS. It suggests more workers at once, fewer only after a minute, and beyond SCALE_WORKERS_MIN none that
+ * would find no partition with work. A worker's capacity is a moving average of what busy ones posted, kept while idle.
  */
 export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
   const { SCALE_WORKERS_MIN: workersMin, SCALE_WORKERS_MAX: workersMax, SCALE_DRAIN_SECONDS: drainSeconds } = limits;

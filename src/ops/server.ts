@@ -11,20 +11,20 @@ import type { ServiceView } from './service-view.ts';
 interface OpsOptions {
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Asked for where it is given. */
+  /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-  /** The whole service, for the process that shows it; other processes answer for themselves alone. */
+  /** The whole service, for a process that shows it. Other processes answer only for themselves. */
   readonly view?: ServiceView;
 }
 
-/** Requests answered at once; the operator's questions must not crowd out the service's work. */
+/** The most requests answered at once, so that the operator's do not crowd out the service's work. */
 const requestsAtOnceMax = 16;
 
 /**
- * Operations on a port of their own: `/livez` while the process runs; `/readyz` 200 while it can do its work, 503 while
- * it drains or a server behind it does not answer; `/metrics`; and, where there is a view of the whole service, its page
- * at `/`, `/scaling` and the queue dashboard.
+ * Operations, on a port of their own: `/livez` while the process runs; `/readyz`, 200 while it can do its work, and 503
+ * while it drains, a setting is wrong, or a server behind it does not answer; `/metrics`; and, in a process that shows the
+ * whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<RunningServer> {
   const { health, metrics, token, log, view } = options;
@@ -56,7 +56,7 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   return listen(app, host, port);
 }
 
-/** Express itself would show the stack, unless NODE_ENV is `production`, and write it to standard error as text. */
+/** By default Express would answer with the stack, unless NODE_ENV is `production`, and print it on standard error. */
 function answerError(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     const isRefused = isClientError(error);
@@ -74,7 +74,7 @@ function answerError(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers say so of what they cannot read. */
+/** Express and its parsers mark errors of what they cannot read with a `status`. */
 function isClientError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) return false;
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500;

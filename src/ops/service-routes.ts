@@ -19,11 +19,11 @@ const files = {
   '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
 };
 
-/** Everything comes from here, and nothing runs that is not a file of ours: it works without the Internet. */
+/** The pages load only files of this server, so they work without the Internet. */
 const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/** Bull Board sets styles in its markup; the font it asks another site for is not fetched. */
+/** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
 const dashboardPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
@@ -69,7 +69,7 @@ function withPolicy(policy: string): RequestHandler {
   };
 }
 
-/** The numbers that a scaler needs, in seconds and orders a second; undefined where they could not be read. */
+/** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
 function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
   if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
   const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;

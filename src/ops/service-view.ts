@@ -26,7 +26,7 @@ export function startServiceView(tools: ServiceViewTools) {
     overview,
     history,
     dashboard: createDashboard(inspection, overview, partitionCount, auditEvents, areActionsAllowed),
-    /** Undefined where none is allowed: without a token, who acts could be anyone on this machine. */
+    /** Undefined if no action is allowed. Without a token none is, because it could come from anyone on this machine. */
     actions: areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
     lookups: createLookups(tools, { ...tools, inspection }, tools.present),
     async close(): Promise<void> {

@@ -15,7 +15,7 @@ export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
 export interface TrailTools extends Pick<Collections, 'backlog' | 'auditEvents'> {
   readonly inspection: QueueInspection;
-  /** Of orders that came while the number was another one, the jobs may not be found. */
+  /** Jobs of orders that came while the number was another one may not be found. */
   readonly partitionCount: () => number;
 }
 
@@ -24,9 +24,9 @@ const eventsMax = 20;
 const jobEndMarginMs = 10_000;
 
 /**
- * Follows one order: what MongoDB holds is the truth and stays, with what operators did about it; what its jobs add is there
- * while they are kept.
- * @returns undefined where there is no such order. @throws where MongoDB is away.
+ * Follows one order. What MongoDB holds is the truth, and stays, with what operators did about the order. What its jobs add
+ * is there only while the jobs are kept.
+ * @returns undefined if there is no such order. @throws if MongoDB is away.
  */
 export async function followOrder(orderId: string, { backlog, auditEvents, inspection, partitionCount }: TrailTools) {
   const order = await backlog.find(orderId);
@@ -51,9 +51,9 @@ export async function followOrder(orderId: string, { backlog, auditEvents, inspe
     order,
     /** In the order of time. */
     steps: steps.sort((a, b) => a.at.getTime() - b.at.getTime()),
-    /** Those that carry it, of those still kept. */
+    /** The jobs still kept that carry the order. */
     jobs: (jobs ?? []).map(({ id, queueName }) => ({ id: id ?? '', queue: queueName })),
-    /** Whether Redis could be asked for them. */
+    /** Whether Redis could be asked for the jobs. */
     areJobsKnown: jobs !== undefined,
   };
 }

@@ -1,10 +1,10 @@
 import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhook-backlog.ts';
 import type { ProcessReport } from './reports.ts';
 
-/** How the sending of webhooks fares. */
+/** The state of the sending of webhooks. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
 
-/** Of what was sent, a second. */
+/** Webhooks a second. */
 interface Rates {
   readonly sent: number;
   readonly delivered: number;
@@ -13,12 +13,12 @@ interface Rates {
 export type EndpointFare = Webhooks['worst'][number];
 export type DisabledFare = Webhooks['disabled'][number];
 
-/** Endpoints that are shown, and named in metrics, each by itself. */
+/** How many endpoints are shown, and named in metrics, one by one. */
 const worstMax = 10;
 
 /**
- * Those that are behind for the longest each by itself, and the rest together. Of a URL the host alone is shown: paths of
- * receivers may be secret.
+ * The endpoints that are behind for the longest one by one, and the rest together. Only the host of a URL is shown, because
+ * paths of receivers may be secret.
  */
 export function webhooksOf(
   { behind, disabled, lookedAt }: WebhookBacklog,
@@ -44,18 +44,18 @@ export function webhooksOf(
       endpoints: others.length,
       waiting: others.reduce((sum, { waiting }) => sum + waiting, 0),
       oldestMs: ageMs(others[0]?.behindSince),
-      // Those of endpoints that are not behind too.
+      // Includes the endpoints that are not behind.
       rates: {
         sent: Math.max(0, rates.sent - ofWorst.sent),
         delivered: Math.max(0, rates.delivered - ofWorst.delivered),
       },
     },
-    /** Whether more are behind than were read. */
+    /** Whether more endpoints may be behind than were read. */
     isLowerBound: behind.length === behindReadMax,
     failing: behind.filter(({ failures }) => failures > 0).length,
     disabled: disabled.map(({ url, ...endpoint }) => ({ ...endpoint, host: hostOf(url) })),
     isDisabledLowerBound: disabled.length === disabledReadMax,
-    /** For how long no worker came to an endpoint that is enabled, the longest. */
+    /** The longest time for which no worker came to an endpoint that is enabled. */
     unattendedMs: ageMs(lookedAt),
   };
 }

@@ -2,7 +2,7 @@ import { reasonLengthMax } from '../../storage/audit.ts';
 import type { Action } from '../actions.ts';
 import { html, type Html } from './html.ts';
 
-/** Asks for the reason, and says what stands in the audit. @param who as it does there. */
+/** Asks for the reason, and says what the audit will record. @param who the actor as the audit will name it. */
 export function actionForm(action: Action, who: string, formKey: string): Html {
   const { kind, ...named } = action;
   const [question, follows] = askedOf(action);

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { html, type Html } from './html.ts';
 
-/** Answers with a page that stays as it is. */
+/** Answers with a page that does not refresh itself. */
 export function sendPage(res: Response, title: string, body: Html, status = 200): void {
   res
     .status(status)
@@ -9,7 +9,7 @@ export function sendPage(res: Response, title: string, body: Html, status = 200)
     .send(layout(title, body, false));
 }
 
-/** A whole page. The script refreshes what is marked live; without scripts the page reloads itself. */
+/** A whole page. A script refreshes its live part; without scripts a live page reloads itself. */
 export function layout(title: string, body: Html, isLive: boolean): string {
   const reload = isLive ? html`<noscript><meta http-equiv="refresh" content="5" /></noscript>` : html``;
   const script = isLive

@@ -1,22 +1,22 @@
 import { queueNameOf } from '../../queue/queue.ts';
 import { html, type Html } from './html.ts';
 
-/** To the page of what an id names. */
+/** A link to the page of what an id names. */
 export function idLink(kind: 'order' | 'wallet' | 'workspace' | 'key', id: string): Html {
   return html`<a href="/${kind}?id=${encodeURIComponent(id)}"><code>${id}</code></a>`;
 }
 
-/** To a partition's queue in the queue dashboard. */
+/** A link to a partition's queue in the queue dashboard. */
 export function queueLink(partition: number, text = String(partition)): Html {
   return html`<a href="/queues/queue/${encodeURIComponent(queueNameOf(partition))}">${text}</a>`;
 }
 
-/** To an entry of the runbook. */
+/** A link to an entry of the runbook. */
 export function runbookLink(anchor: string): Html {
   return html`<a href="/docs/operations.md#${anchor}">Runbook</a>`;
 }
 
-/** To what asks whether to release one order, all that were set aside for one reason, or all. */
+/** A link to the page that asks whether to release an order. */
 export function releaseLink(id: string): Html {
   return html`<a href="/release?id=${encodeURIComponent(id)}">release</a>`;
 }
@@ -27,7 +27,7 @@ export function releaseAllLink(fault?: string): Html {
     : html`<a href="/release-all?fault=${encodeURIComponent(fault)}">all with this reason</a>`;
 }
 
-/** To what asks whether to pause a partition, or to resume it. */
+/** A link to the page that asks whether to pause or resume a partition. */
 export function pauseLink(partition: number, isPaused: boolean): Html {
   const verb = isPaused ? 'resume' : 'pause';
   return html`<a href="/${verb}?partition=${partition}">${verb}</a>`;

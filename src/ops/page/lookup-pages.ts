@@ -56,7 +56,7 @@ function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked
     </ul>`;
 }
 
-/** A workspace: what waits, how fast orders come and end, and what it has. */
+/** A workspace: how many orders wait, how fast they come and end, and its newest orders, wallets and keys. */
 export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
   const { workspace, backlog, recent } = view;
   const accepted = recent.PENDING + recent.COMPLETED + recent.FAILED;
@@ -100,7 +100,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
     ${audit(view.events)}`;
 }
 
-/** A key, with nothing of its secrets. */
+/** A key, without its secrets. */
 export function keyPage({ key, events }: View<'key'>): Html {
   return html`<section>
       <h2>Key <code>${key.id}</code></h2>
@@ -124,7 +124,7 @@ function audit(events: Parameters<typeof eventsTable>[0]): Html {
   </section>`;
 }
 
-/** What is said where there is no such thing. */
+/** The page that says that there is no such thing. */
 export function notFoundPage(kind: PageKind | 'bizId', id: string): Html {
   return html`<section>
     <h2>No such ${kind}</h2>

@@ -6,7 +6,7 @@ import { statusMark } from './parts.ts';
 import { facts, table } from './table.ts';
 import { duration, time } from './words.ts';
 
-/** One order: what it is, and its way from acceptance to its end, with who did what about it. */
+/** One order: its values, its way from acceptance to its end, and what operators did about it. */
 export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter, canAct: boolean): Html {
   const { id, amount, currency, status, failure, postedBy, request } = order;
   return html`<section>

@@ -34,7 +34,7 @@ export function overviewFragment(overview: Overview, history: readonly HistoryPo
     <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 30 min at most.</footer>`;
 }
 
-/** What holds now: with what follows from it, what to do, and where to read on. */
+/** An alarm: what is wrong, its consequence, what to do, and where to read on. */
 function banner({ what, follows, toDo, runbook }: Alarm): Html {
   return html`<p class="alarm" role="alert" id="alarm-${runbook}">
     <b>${what}.</b> ${follows} <i>${toDo}</i> ${runbookLink(runbook)}

@@ -1,7 +1,7 @@
 /* global Idiomorph */
 
-// Keeps the live part of the page current. The server renders it; this only puts it in its place, changing what has
-// changed: a selection, the focus and what is opened stay.
+// Keeps the live part of the page current. The server renders it; this only replaces what has changed, so that a
+// selection, the focus and what is opened stay.
 const refreshEveryMs = 2_000;
 const live = document.getElementById('live');
 
@@ -16,7 +16,7 @@ async function refresh() {
     read();
     document.body.classList.remove('stale');
   } catch {
-    // What is shown is no longer true: it is greyed until the server answers again.
+    // What is shown may be out of date, so it is greyed until the server answers again.
     document.body.classList.add('stale');
   }
   setTimeout(() => void refresh(), refreshEveryMs);

@@ -3,12 +3,12 @@ import { unknown } from './words.ts';
 
 export interface Series {
   readonly name: string;
-  /** One of each place of the time axis, oldest first; undefined where nothing is known: the line has a gap there. */
+  /** One value for each place of the time axis, oldest first; undefined leaves a gap in the line. */
   readonly values: readonly (number | undefined)[];
 }
 
 export interface TimeAxis {
-  /** Of the first place. */
+  /** The time of the first place. */
   readonly from: Date;
   readonly stepMs: number;
   readonly places: number;
@@ -24,7 +24,7 @@ interface PlotOptions {
 const width = 600;
 const height = 120;
 
-/** A line plot as SVG, scaled from zero to its own maximum. Its texts by place are for the script, which shows them on hover. */
+/** A line plot as SVG, scaled from zero to its own maximum. The script shows its text for each place on hover. */
 export function plot({ title, series, axis, format }: PlotOptions): Html {
   const known = series.flatMap(({ values }) => values).filter((value) => value !== undefined);
   const top = niceCeiling(Math.max(1, ...known));
@@ -68,7 +68,7 @@ function pathOf(values: readonly (number | undefined)[], top: number): string {
     .join('');
 }
 
-/** 1, 2 or 5 times a power of ten: a scale that does not jump with every value. */
+/** 1, 2 or 5 times a power of ten, so that the scale does not jump with every value. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= value) ?? 10;

@@ -1,19 +1,19 @@
 import { html, type Html, type Part } from './html.ts';
 
-/** What stands in each column, by its name. */
+/** The content of each column, by the column's name. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Part>>;
 
 interface TableOptions<Row> {
   readonly id: string;
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
-  /** Names a row, so that a refresh finds it again, with what is selected in it. */
+  /** Names a row, so that a refresh finds it again and keeps what is selected in it. */
   readonly key?: (row: Row) => string;
-  /** What is said where there are no rows. */
+  /** The text shown if there are no rows. */
   readonly nothing: string;
 }
 
-/** A table; where it is narrow each row is a card, and each cell says its column's name. */
+/** A table. On a narrow screen each row is a card, and each cell says its column's name. */
 export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
@@ -38,7 +38,7 @@ export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row
   </table>`;
 }
 
-/** What is known of one thing, each with its name. */
+/** A list of facts about one thing, each with its name. */
 export function facts(known: Readonly<Record<string, Part>>): Html {
   return html`<dl>
     ${Object.entries(known).map(

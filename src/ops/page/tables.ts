@@ -37,7 +37,7 @@ export function processTable({ processes, at }: Overview): Html {
   </section>`;
 }
 
-/** One line for all, and what is behind it for whoever opens it. */
+/** One summary line for all partitions, which opens to show each. */
 export function partitionTable({ partitions, processes }: Overview, canAct: boolean): Html {
   if (partitions === undefined)
     return html`<section>

@@ -7,7 +7,7 @@ import { count, countTo, duration, time } from './words.ts';
 
 const disabledShownMax = 20;
 
-/** What of webhooks waits, at which endpoints the longest, and what the service disabled lately. */
+/** The events that wait, the endpoints where they wait longest, and those that the service disabled lately. */
 export function webhookSection({ webhooks, at }: Overview): Html {
   return html`<section id="webhooks">
     <h2>Webhooks</h2>
@@ -29,7 +29,7 @@ function fares(webhooks: Webhooks, at: Date): Html {
     ${worst.length === 0 ? '' : endpointTable(webhooks, at)} ${disabledTable(webhooks)}`;
 }
 
-/** The worst, one by one, and all others in one row. */
+/** The worst endpoints one by one, and all others in one row. */
 function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html {
   type Row = Pick<EndpointFare, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointFare>;
   const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;

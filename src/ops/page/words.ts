@@ -2,7 +2,7 @@ const secondMs = 1_000;
 const minuteSeconds = 60;
 const hourSeconds = 3_600;
 
-/** What stands where nothing is known. */
+/** Shown if a value is not known. */
 export const unknown = '–';
 
 /** `12,345`; one decimal below ten. */
@@ -11,7 +11,7 @@ export function count(value: number | undefined): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
 }
 
-/** A number that is counted only so far: `100,000 or more` where it may be higher. */
+/** A number that was counted up to a limit: `100,000 or more` if it may be higher. */
 export function countTo(value: number | undefined, isLowerBound: boolean): string {
   return isLowerBound ? `${count(value)} or more` : count(value);
 }
@@ -27,7 +27,7 @@ export function duration(ms: number | undefined): string {
   return `${Math.floor(whole / hourSeconds)} h ${Math.floor((whole % hourSeconds) / minuteSeconds)} min`;
 }
 
-/** UTC, to the millisecond: two lines of a log or a trail can be compared by eye. */
+/** UTC, to the millisecond, so that lines of a log and of a trail can be compared by eye. */
 export function time(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
