@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
 
-/** What of a process a command uses: its settings, and where it prints to. `process` is one; a test brings its own. */
+/** What a command uses of its process: the settings, and where it prints to. `process` is one; a test brings its own. */
 export interface Host {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** A command that knows its host, as do those that are added to it; commander gives it to its action. */
+/** A command that knows its host, as do its subcommands. Commander passes it to its action. */
 export class HostedCommand extends Command {
   readonly host: Host;
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { CommandError, UsageError } from './failures.ts';
 
 /**
- * Asks on the terminal before something that cannot simply be undone; `--yes` answers beforehand.
+ * Asks on the terminal before something that cannot simply be undone; `--yes` answers in advance.
  * @throws UsageError there is no terminal to ask on; CommandError the answer was no.
  */
 export async function confirm(question: string, isConfirmed: boolean | undefined): Promise<void> {

@@ -3,7 +3,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** @returns what there is. @throws CommandError where that is nothing. */
+/** @returns what was found. @throws CommandError if nothing was. */
 export function given<T>(found: T | undefined, message: string): T {
   if (found === undefined) throw new CommandError(message);
   return found;

@@ -12,7 +12,7 @@ import { withSession, type Session } from './session.ts';
 const keyOption = ['--key <key>', 'its public identifier'] as const;
 const overlapDefault = '24h';
 
-/** The verbs that change a key. Each holds on every API process within a second. */
+/** The verbs that change a key. Each takes effect in every API process within a second. */
 export function addKeyChangeCommands(noun: Command): void {
   const verb = (name: string, description: string): Command =>
     noun
@@ -100,7 +100,7 @@ function addRateVerb(verb: Command): void {
     );
 }
 
-/** @returns null where the rate of every key is to hold. @throws UsageError what was given is no rate. */
+/** @returns null if the rate of every key is to apply. @throws UsageError the options give no rate. */
 function rateOf({ perSecond, burst, clear }: RateOptions): KeyRate | null {
   if (clear === true) return null;
   if (perSecond === undefined || burst === undefined) {
@@ -124,7 +124,7 @@ async function rotateKey(options: RotateOptions, session: Session): Promise<Prin
   const overlapMs = overlapOf(options);
   const secret = newSecret();
   const previousValidUntil = overlapMs === 0 ? null : new Date(Date.now() + overlapMs);
-  // Two secrets at the most: one that an earlier rotation left over ends with this one.
+  // At most two secrets: one that an earlier rotation left valid ends now.
   const previous = key.secrets
     .filter(({ expiresAt }) => expiresAt === null && previousValidUntil !== null)
     .map((current) => ({ ...current, expiresAt: previousValidUntil }));
@@ -137,7 +137,7 @@ async function rotateKey(options: RotateOptions, session: Session): Promise<Prin
   return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
 }
 
-/** @throws CommandError someone else changed the key since it was read: a secret of theirs must not be lost. */
+/** @throws CommandError someone else changed the key since it was read, and a secret that they added must not be lost. */
 async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
   const changed = await collections.apiKeys.change(key.id, change, key.updatedAt);
   return given(changed, `key ${key.id} was changed by someone else meanwhile; try again`);
@@ -157,7 +157,7 @@ async function changeKey(
   return keyToPrinted(changed);
 }
 
-/** A key as it is shown: never with a secret, sealed or not. */
+/** A key as it is printed: never with a secret, sealed or not. */
 export function keyToPrinted(key: ApiKey): Printed {
   return {
     apiKey: key.id,

@@ -14,7 +14,7 @@ export async function findKey({ apiKeys }: Collections, id: string): Promise<Api
   return given(await apiKeys.find(id), `there is no key ${id}; see: key list`);
 }
 
-/** @throws CommandError there is no such wallet, or it is an EXTERNAL one, which is not the administrator's to change. */
+/** @throws CommandError there is no such wallet, or it is an EXTERNAL one, which the administrator may not change. */
 export async function findWallet({ wallets }: Collections, id: string): Promise<Wallet> {
   const wallet = given(await wallets.findAnywhere(id), `there is no wallet ${id}; see: wallet list`);
   if (wallet.kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);

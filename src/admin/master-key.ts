@@ -37,7 +37,7 @@ export function addMasterKeyCommand(program: Command): void {
     );
 }
 
-/** May be cut short and repeated: what is sealed with the newest version already is left as it is. */
+/** May be cut short and repeated: a secret that is sealed with the newest version already stays as it is. */
 async function rotateMasterKey({ collections, settings, masterKeys: checked, audited }: Session): Promise<Printed> {
   const version = Math.max(...settings.MASTER_KEYS.keys());
   const { keys, webhooks } = secretStores(collections);

@@ -29,7 +29,7 @@ const waitMaxMs = 60_000;
 const pollMinMs = 20;
 const pollMaxMs = 1_000;
 
-/** The verbs that bring money in from the world outside, and out to it: ordinary orders, posted by the workers. */
+/** The verbs that bring money in from outside, and out. They make ordinary orders, which the workers post. */
 export function addMoneyCommands(noun: Command): void {
   const verbs = { fund: 'bring money in from EXTERNAL', withdraw: 'take money out to EXTERNAL' };
   for (const [verb, description] of Object.entries(verbs) as [MoneyVerb, string][]) {
@@ -92,7 +92,7 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
   return amount;
 }
 
-/** Redis is connected to before the order is recorded, so that a command that cannot wake a worker does nothing. */
+/** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
 async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(settings, async (redis) => {
@@ -122,7 +122,7 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
   });
 }
 
-/** MongoDB is asked, since a notice over Redis may be lost. */
+/** Asks MongoDB again and again, because a notice over Redis may be lost. */
 async function untilTerminal(recorded: Order, { collections }: Session): Promise<Order> {
   const deadline = performance.now() + waitMaxMs;
   let pauseMs = pollMinMs;

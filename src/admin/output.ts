@@ -1,12 +1,12 @@
 import type { Host } from './command.ts';
 
 /**
- * What a command prints: JSON shows it as it is, a table flattens each value into a cell. `id` is there for programs,
- * as in the API's resources; a table leaves it out, since what it names (`walletId`, `workspaceId`) says it again.
+ * What a command prints. JSON shows it as it is; a table flattens each value into a cell. `id` is for programs, as in the
+ * API's resources. A table leaves it out, because another column (`walletId`, `workspaceId`) has the same value.
  */
 export type Printed = Readonly<Record<string, unknown>>;
 
-/** Writes a result to the host's standard output: JSON, or a table with a line an item; one item alone stands field by field. */
+/** Prints a result on standard output: as JSON, or as a table with a line for each item, or a single item field by field. */
 export function print(result: Printed | readonly Printed[], asJson: boolean, { stdout }: Host): void {
   if (asJson) printLine(JSON.stringify(result, undefined, 2), stdout);
   else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result), stdout);
@@ -19,7 +19,7 @@ export function printLine(text: string, stdout: Host['stdout']): void {
 
 const startOfLine = '\r\x1b[K';
 
-/** One line on standard error, rewritten by the next one, and taken away by an empty one; none where that is not a terminal. */
+/** Shows a line on standard error, if that is a terminal. The next one overwrites it; an empty one removes it. */
 export function showProgress(text: string, { stderr }: Host): void {
   if (stderr.isTTY === true) stderr.write(startOfLine + text);
 }
@@ -54,6 +54,6 @@ function cell(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // A name must not be able to steer the terminal.
+  // A name must not be able to control the terminal.
   return text.replace(/\p{Cc}/gu, '?');
 }

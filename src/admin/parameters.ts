@@ -9,7 +9,7 @@ import { webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../storage/api-keys.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
-// Each reads the text of an option, or throws commander's error with what is allowed: wrong usage.
+// Each function parses the text of an option. For a wrong one it throws commander's error, which says what is allowed.
 
 const nameLengthMax = 100;
 const userLengthMax = 64;
@@ -41,7 +41,7 @@ export function parseUser(text: string): string {
 export const parseScopes = eachOf(scopes);
 export const parseWebhookEvents = eachOf(webhookTypes);
 
-/** For an option that is repeated: adds to those before it. */
+/** For an option that may be repeated: adds to the earlier values. */
 export function parseCidrs(text: string, before: readonly string[] | undefined): readonly string[] {
   allow(
     parseNetwork(text) !== undefined,
@@ -50,7 +50,7 @@ export function parseCidrs(text: string, before: readonly string[] | undefined):
   return [...new Set([...(before ?? []), text])];
 }
 
-/** Checks the form alone; how many decimals the wallet's currency has is seen later. */
+/** Checks only the form. The number of decimals is checked later, with the wallet's currency. */
 export function parseAmountForm(text: string): string {
   const decimals = text.split('.')[1]?.length ?? 0;
   allow(
@@ -124,7 +124,7 @@ function allow(isAllowed: boolean, allowed: string): void {
   if (!isAllowed) throw new InvalidArgumentError(allowed);
 }
 
-/** For an option that is repeated: adds to those before it. */
+/** For an option that may be repeated: adds to the earlier values. */
 function eachOf<T extends string>(allowed: readonly T[]) {
   return (text: string, before: readonly T[] = []): readonly T[] => {
     const found = allowed.find((each) => each === text);

@@ -7,7 +7,7 @@ import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
 import { withRedis, withSession, type Session } from './session.ts';
 
-/** Longer than a running process takes to follow, and to close the consumers of queues that nobody fills any more. */
+/** Longer than a running process takes to notice, and to close the consumers of queues that nothing is added to any more. */
 const followedAfterMs = 4_000;
 
 export function addPartitionsCommands(program: Command): void {
@@ -53,7 +53,7 @@ async function setPartitions(count: number, { settings, collections, audited }: 
   return withQueues(settings, async (queues) => {
     const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
     await audited(change, () => collections.partitioning.change(count));
-    // Nobody consumes those beyond it any more. What their jobs carried is found by the sweeper.
+    // Queues beyond the new number are no longer consumed. The sweeper finds the orders of their jobs.
     if (count < before) await setTimeout(followedAfterMs);
     for (let partition = count; partition < before; partition += 1) {
       await queues.get(partition).obliterate({ force: true });

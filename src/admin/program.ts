@@ -15,7 +15,7 @@ import { addWalletCommands } from './wallet.ts';
 import { addWebhookCommands } from './webhook.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
-/** Every command; what it does is done when it parses its arguments. */
+/** Every command. Parsing the arguments runs the one that they name. */
 export function createProgram(host: Host): Command {
   // Settings of the program hold for the commands that are added after them.
   const program = new HostedCommand(host, 'admin')

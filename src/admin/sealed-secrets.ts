@@ -2,7 +2,7 @@ import type { ApiKey, SealedSecret } from '../storage/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import { CommandError } from './failures.ts';
 
-/** Whatever has secrets that master keys seal: an API key, a webhook. */
+/** Anything with secrets that master keys seal: an API key, a webhook. */
 export type Sealed = Pick<ApiKey, 'id' | 'workspaceId' | 'secrets' | 'updatedAt'>;
 
 interface SecretStore {
@@ -13,10 +13,10 @@ interface SecretStore {
 
 type Change = (one: Sealed) => readonly SealedSecret[] | undefined;
 
-/** How often one that someone else changes meanwhile is read again. */
+/** How often a key or webhook is read again that someone else keeps changing. */
 const attemptsMax = 5;
 
-/** Everything that has secrets. */
+/** The stores of everything that has secrets. */
 export function secretStores({ apiKeys, webhookEndpoints }: Collections) {
   const keys: SecretStore = {
     list: () => apiKeys.list(),
@@ -32,7 +32,7 @@ export function secretStores({ apiKeys, webhookEndpoints }: Collections) {
 }
 
 /**
- * @param change the secrets that one has from now on, worked out from what it has; undefined where they stay.
+ * @param change returns the new secrets of one, given what it has; undefined if they stay.
  * @returns those that were changed, as they are now.
  * @throws CommandError somebody else keeps changing one of them; what is done stays done.
  */

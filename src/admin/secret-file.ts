@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { CommandError } from './failures.ts';
 
-/** No secret is longer, and whatever is named by mistake is not read to its end. */
+/** No secret is longer, and a large file that is named by mistake is not read to its end. */
 const secretBytesMax = 4_096;
 const standardInput = 0;
 
 /**
- * Reads a secret that is to stay out of the shell's history and the process list.
- * @param path of a file that holds it alone, with or without a line end after it; `-` reads standard input.
+ * Reads a secret from a file, so that it stays out of the shell's history and the process list.
+ * @param path of a file that holds only the secret, with or without a line end; `-` reads standard input.
  * @throws CommandError the file cannot be read, or holds nothing, or more than a secret.
  */
 export async function readSecretFile(path: string): Promise<string> {

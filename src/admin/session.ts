@@ -21,8 +21,8 @@ export interface Session {
   readonly host: Host;
   readonly settings: AdminSettings;
   /**
-   * What secrets are sealed with, once it is sure that these are the database's. A new version is recorded, which is a
-   * change: to be asked for inside of one that is audited. @throws SettingsError they are not.
+   * The master keys to seal with, after a check that they are the database's. Call it inside an audited change, because it
+   * records a new version, which is a change. @throws SettingsError they are not the database's.
    */
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly storage: Storage;
@@ -43,18 +43,18 @@ interface CommonOptions {
 type Result = Printed | readonly Printed[] | undefined;
 
 const connectTimeoutMs = 10_000;
-/** The administrator's questions may be of all there is, and an index may be built. */
+/** Long, because an administrator's query may read everything, and an index may be built. */
 const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
 interface Preparation<Options> {
-  /** Comes before any connection: throws UsageError where the options are wrong, or has the user confirm. */
+  /** Runs before any connection: throws UsageError if the options are wrong, or asks the user to confirm. */
   readonly before?: ((options: Options) => void | Promise<void>) | undefined;
-  /** What is made sure of the database. */
+  /** Prepares or checks the database before the command's body. */
   readonly prepare?: (db: Storage['db']) => Promise<unknown>;
 }
 
-/** Makes a commander action of what a command does: it connects first, prints what comes back, and always disconnects. */
+/** Makes a commander action of a command's body: it connects first, prints the result, and always disconnects. */
 export function withSession<Options>(
   body: (options: Options, session: Session) => Promise<Result>,
   { before, prepare = ensureSchema }: Preparation<Options> = {},
@@ -69,7 +69,7 @@ export function withSession<Options>(
     );
     try {
       await prepare(storage.db);
-      // Ids and times of what it makes come from this machine's clock.
+      // Ids and times of what a command makes come from this machine's clock.
       const clock = describeClock(await readClockAheadMs(storage.db));
       if (clock !== undefined) host.stderr.write(`warning: ${clock}\n`);
       const collections = openCollections(storage.db);
@@ -103,7 +103,7 @@ export function withSession<Options>(
 /**
  * Opens a connection within 10 s, or says why it could not.
  * @param open tries until its signal aborts, and logs each failed attempt with its `reason`.
- * @throws CommandError the server is away; SettingsError its address is none.
+ * @throws CommandError the server is away; SettingsError its address is wrong.
  */
 async function connect<T>(
   server: 'MongoDB' | 'Redis',
@@ -137,7 +137,7 @@ export async function withRedis<T>(settings: AdminSettings, body: (redis: RedisC
   }
 }
 
-/** API processes that do not hear of a change notice it within a second: Redis may be away here. */
+/** Best effort, because Redis may be away: API processes that miss the announcement notice the change within a second. */
 async function announce(settings: AdminSettings): Promise<void> {
   const silent = pino({ level: 'silent' });
   try {

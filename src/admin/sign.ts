@@ -16,7 +16,7 @@ interface SignOptions {
   readonly body?: string;
 }
 
-/** Signs a request on paper: needs no server, changes nothing. */
+/** Signs a request without sending it: needs no server, changes nothing. */
 export function addSignCommand(program: Command): void {
   program
     .command('sign')

@@ -6,7 +6,7 @@ import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-/** A longer list is a fault of something else than single orders; the oldest show it. */
+/** The most orders listed. If there are more, single orders are not at fault, and the oldest show what is. */
 const listedMax = 1_000;
 
 export function addTransferCommands(program: Command): void {

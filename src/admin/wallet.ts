@@ -92,7 +92,7 @@ const freezing: StatusChange = { verb: 'freeze', from: ['ACTIVE'], to: 'FROZEN',
 const unfreezing: StatusChange = { verb: 'unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
 const closing: StatusChange = { verb: 'close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
 
-/** What the update itself guards is checked beforehand too, for a message that says what is in the way. */
+/** Checks first what the update guards anyway, so that the message can say what stands in the way. */
 async function changeStatus(session: Session, id: string, change: StatusChange): Promise<Printed> {
   const { collections, present, audited } = session;
   const wallet = await findWallet(collections, id);
@@ -114,7 +114,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
   return walletToPrinted(changed, present);
 }
 
-/** As the API shows a wallet, with what only the operator is shown. */
+/** A wallet as the API shows it, and what only the operator may see. */
 function walletToPrinted(wallet: Wallet, present: Presenter): Printed {
   const { id, ...shown } = present.wallet(wallet);
   return { id, walletId: id, ...shown, kind: wallet.kind, sequence: wallet.sequence };

@@ -18,7 +18,7 @@ interface Named {
 
 const deliveriesDefault = 100;
 
-/** What the API has for the owner of webhooks, for the administrator. What is to be sent is begun within a second or two. */
+/** For the administrator, what the API offers the owners of webhooks. Sending begins within a second or two. */
 export function addWebhookCommands(program: Command): void {
   const noun = program.command('webhook').description('webhooks: where the events of a workspace are sent');
   const verb = (name: string, description: string): Command =>
@@ -151,7 +151,7 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     );
 }
 
-/** No queue is told: what is to be sent is found by the next round of checks. */
+/** Without a queue: the next round of checks finds what is to be sent. */
 function endpointsOf({ collections, masterKeys, settings }: Session): Endpoints {
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
   return createEndpoints({ collections, masterKeys, rules, queue: { wake: () => undefined } });
@@ -169,7 +169,7 @@ function change<T>(
   return session.audited(event, () => refused(make(endpointsOf(session))), made);
 }
 
-/** What a client would be answered, as a sentence. */
+/** Turns a refusal into the sentence that a client would get. */
 async function refused<T>(made: Promise<T>): Promise<T> {
   return made.catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;
@@ -178,7 +178,7 @@ async function refused<T>(made: Promise<T>): Promise<T> {
   });
 }
 
-/** A table has no column `id`. */
+/** Has `webhookId` too, because a table has no column `id`. */
 function printed({ secrets, ...endpoint }: WebhookEndpoint): Printed {
   const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
   const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
