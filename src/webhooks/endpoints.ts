@@ -99,7 +99,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       return { endpoint: made, secret };
     },
 
-    /** Enables an endpoint, and sends the events that have waited, unless they are too old. Resolves once every worker knows. */
+    /** Enables an endpoint and sends the events that have waited for it. Resolves once every worker knows. */
     async enable(workspaceId: string, id: string) {
       const now = new Date();
       const enabled = await change(workspaceId, id, { ...enabledAnew, nextCheckAt: now, lookedAt: now });
