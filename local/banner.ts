@@ -2,11 +2,11 @@ import { relative } from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 import type { Started } from './stack.ts';
 
-/** What someone who just started the stack wants to know. */
+/** What someone who has just started the stack wants to know. */
 export function bannerOf({ addresses, mongodb, ownRedis, demo }: Started, folder: DataFolder): string {
   const inside = relative(process.cwd(), folder.path) || '.';
   const shownFolder = inside.startsWith('..') ? folder.path : inside;
-  // What runs on another folder than the usual one is found by naming it.
+  // A stack with another folder than the usual one is found only if the folder is named.
   const dataOption = inside === '.data' ? '' : ` --data ${shownFolder}`;
   const asksForToken = (process.env['OPS_TOKEN'] ?? process.env['OPS_TOKEN_FILE'] ?? '') !== '';
   const rows: [string, string][] = [

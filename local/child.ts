@@ -14,7 +14,7 @@ export interface Exit {
 export interface Child<Ready> {
   name: string;
   pid: number;
-  /** Resolves with what the ready line says; rejects, and the process is killed, where that takes too long. */
+  /** Resolves with what the ready line says. If that takes too long, it rejects, and the process is killed. */
   ready: Promise<Ready>;
   exited: Promise<Exit>;
   kill(signal: NodeJS.Signals): void;
@@ -27,12 +27,12 @@ export interface ChildOptions<Ready> {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Finds in a line of output that the process is ready; undefined for any other line. */
+  /** Parses the line of output that says that the process is ready; undefined for any other line. */
   readyFrom?: (line: string) => Ready | undefined;
-  /** For a process that does not say it: resolves when it is ready; is given up when the signal fires. */
+  /** For a process that does not print such a line: resolves when it is ready, and gives up when the signal aborts. */
   readyProbe?: (givenUp: AbortSignal) => Promise<Ready>;
   onLine: (line: string) => void;
-  /** A group of its own, so that a terminal's Ctrl-C reaches only the one who stops things in order. */
+  /** In a process group of its own, so that a terminal's Ctrl-C reaches only the process that stops the others in order. */
   detached?: boolean;
   readyTimeoutMs?: number;
 }
@@ -43,7 +43,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   const child = spawn(options.command, options.args, {
     env: options.env,
     detached: options.detached ?? false,
-    // Nothing is written to its standard input; that it closes tells who listens that this process ended.
+    // Nothing is written to its standard input. When that closes, the child can tell that this process has ended.
     stdio: 'pipe',
   });
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +60,7 @@ export async function startChild<Ready>(options: ChildOptions<Ready>): Promise<C
   const ready = readyOf(options, exited, (onLine) => {
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
   });
-  // One that is not ready in time is of no use to anybody.
+  // A process that is not ready in time is of no use.
   ready.catch(() => child.kill('SIGKILL'));
   return {
     name,

@@ -19,7 +19,7 @@ export interface DemoWorkspace {
 
 type Admin = <Result>(...args: string[]) => Promise<Result>;
 
-/** The workspace to try things with: the kept one where this database still has it, else a new one. */
+/** The workspace to try things with: the one from before if this database still has it, else a new one. */
 export async function demoWorkspace(
   folder: DataFolder,
   env: NodeJS.ProcessEnv,
@@ -34,7 +34,7 @@ export async function demoWorkspace(
   return made;
 }
 
-/** The folder's database may be another than last time (MONGODB_URI), or a new one. */
+/** Checked because the database may be another one than last time (MONGODB_URI), or a new one. */
 async function isThere(admin: Admin, { workspaceId, apiKey }: DemoWorkspace): Promise<boolean> {
   const keys = await admin<{ apiKey: string }[]>('key', 'list', '--workspace', workspaceId).catch(() => []);
   return keys.some((key) => key.apiKey === apiKey);

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** A TCP port that nothing listens on at this moment; whoever uses it must still expect to be second. */
+/** A TCP port that nothing listens on at this moment. Another process may still take it first. */
 export function freePort(host = '127.0.0.1'): Promise<number> {
   return listenOnce(0, host);
 }
 
-/** Whether `port` could be listened on; a privileged or foreign address counts as no. */
+/** Whether this process can listen on `port`: not if it is privileged, or the address is not this machine's. */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   return listenOnce(port, host).then(
     () => true,

@@ -14,8 +14,8 @@ export interface Guard {
 }
 
 /**
- * Starts the process that ends everything when this one is killed (guard.ts tells how it notices), and starts it
- * again should it be killed itself.
+ * Starts the process that ends everything if this one is killed (guard.ts says how it notices). If it is killed itself,
+ * it is started again.
  */
 export async function startGuard(folder: DataFolder, processes: ProcessList): Promise<Guard> {
   let isClosing = false;

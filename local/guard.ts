@@ -4,8 +4,8 @@ import { identify, isRunning } from './process-identity.ts';
 import { endLeftovers, PROCESS_LIST } from './process-list.ts';
 
 // Entry point of the guard: a process that holds the reading end of a pipe to the supervisor. When the supervisor
-// goes, however suddenly, the pipe closes, and the guard ends in order whatever still runs. After a normal stop
-// there is no list any more, and the guard just goes too.
+// ends, however suddenly, the pipe closes, and the guard ends in order whatever still runs. After a normal stop
+// there is no process list any more, and the guard just ends too.
 const POLL_MS = 20;
 const SUPERVISOR_END_MS = 10_000;
 
@@ -20,7 +20,7 @@ process.stdin.once('close', () => {
   void afterSupervisor();
 });
 
-/** The pipe closes a moment before its process is gone; after a normal stop the list has gone before. */
+/** Waits for the supervisor's end, because the pipe closes a moment before. After a normal stop the list is gone already. */
 async function afterSupervisor(): Promise<void> {
   const deadline = performance.now() + SUPERVISOR_END_MS;
   while (supervisor && performance.now() < deadline && (await isRunning(supervisor))) {

@@ -6,7 +6,7 @@ const ELAPSED_EVERY_MS = 2_000;
 export interface Logs {
   /** One line of a process: JSON log lines are made readable, others pass as they are. */
   line: (name: string, text: string) => void;
-  /** A line of the stack's own. */
+  /** A line of the stack itself. */
   say: (text: string) => void;
   /** Text without a prefix. */
   print: (text: string) => void;

@@ -57,7 +57,7 @@ interface Run {
   second: Promise<void>;
 }
 
-/** Gives the exit code: 0 when asked to stop, 1 when something did not start or was lost. */
+/** Returns the exit code: 0 if it was asked to stop, 1 if something did not start or was lost. */
 async function runUntilStopped({ options, settings, folder, processes, logs, first, second }: Run): Promise<number> {
   const lost = Promise.withResolvers<string>();
   const stack = startStack({ folder, processes, settings, workers: options.workers, logs, onLost: lost.resolve });
@@ -90,7 +90,7 @@ function stopSignals(): Pick<Run, 'first' | 'second'> {
     process.on(signal, () => {
       count += 1;
       if (count === 1) first.resolve(signal);
-      // A terminal that closes sends SIGHUP after whatever was typed: only who asks again means it.
+      // A terminal that closes sends SIGHUP by itself, so that does not count as a second request to stop.
       else if (signal !== 'SIGHUP') second.resolve(undefined);
     });
   }

@@ -12,20 +12,20 @@ export interface Members {
   logs: Logs;
   /** Starts a process and keeps it running; resolves when it is ready. */
   keep: <Ready>(member: Omit<SuperviseOptions<Ready>, 'processes' | 'say'>) => Promise<Ready>;
-  /** Aborted when the stack is stopped, also in the middle of starting. */
+  /** Aborts when the stack is stopped, even while it is starting. */
   signal: AbortSignal;
   /** Called when a server that cannot be started again has ended. */
   onLost: (reason: string) => void;
 }
 
-/** REDIS_URL's server, or one of the stack's own on REDIS_PORT or a free port. Gives its URL. */
+/** REDIS_URL's server, or one that the stack starts on REDIS_PORT or a free port. Returns its URL. */
 export async function redisMember({ folder, logs, keep }: Members): Promise<string> {
   const given = process.env['REDIS_URL'];
   if (given) return given;
   const port = portOf(process.env, 'REDIS_PORT', 0) || (await freePort());
   let isReady = false;
   const onLine = (text: string) => {
-    // Its greetings say nothing; where it does not start, the error quotes them.
+    // Its first lines are of no interest. If it does not start, the error quotes them.
     if (isReady) logs.line('redis', text);
   };
   const options = { port, dataDir: folder.file('redis'), persistent: true, detached: true, onLine };
@@ -66,7 +66,7 @@ export async function serviceMember(
   try {
     return await keep({ name, stage, start });
   } catch (cause) {
-    // The error quotes what has been shown line by line.
+    // Only the first line, because the error quotes what has already been shown line by line.
     const [what = name] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1);
     throw new Error(`${what}: its log is above`, { cause });
   }

@@ -3,7 +3,7 @@ import { DryMongoBinary } from 'mongodb-memory-server';
 import { startChild } from './child.ts';
 
 const HOST = 'https://fastdl.mongodb.org';
-/** Whether the host answers shows at once, or it is not reachable from here. */
+/** A host that does not answer within this time counts as not reachable. */
 const ANSWER_TIMEOUT_MS = 3_000;
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 1_000;
@@ -34,7 +34,7 @@ export async function downloadMongod(say: (text: string) => void): Promise<strin
 async function expectAnswer(host: string): Promise<void> {
   try {
     const answer = await fetch(host, { method: 'HEAD', signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-    // A proxy that refuses the host answers for it.
+    // A proxy that refuses the host answers in its place.
     if (answer.status >= 400 && answer.status !== 404) throw new Error(`status ${answer.status}`);
   } catch (cause) {
     throw new Error(`${host} does not answer from here`, { cause });

@@ -1,5 +1,5 @@
 import { MongoBinary } from 'mongodb-memory-server';
 
-// Entry point of its own, so that a download which hangs can be ended with its process: prints the path of a
-// mongod, from mongodb-memory-server's cache or downloaded just now.
+// Prints the path of a mongod, from mongodb-memory-server's cache or downloaded just now. It is a process of its own, so
+// that a download which hangs can be ended with it.
 process.stdout.write(`${JSON.stringify({ binary: await MongoBinary.getPath() })}\n`);

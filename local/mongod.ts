@@ -11,7 +11,7 @@ const SETTINGS = 'mongod.json';
 
 export type Mongod = Pick<Child<unknown>, 'pid' | 'ready' | 'exited' | 'stop'> & { uri: string };
 
-/** The version a mongod says it has, such as 8.0.4. Rejects where it does not run. */
+/** The version that a mongod says it has, such as 8.0.4. Rejects if it does not run. */
 export async function mongodVersion(binary: string): Promise<string> {
   const version = /db version v(\d+\.\d+\.\d+)/.exec(await run(binary, ['--version']))?.[1];
   if (version === undefined) throw new Error(`${binary} does not tell its version.`);
@@ -19,7 +19,7 @@ export async function mongodVersion(binary: string): Promise<string> {
 }
 
 /**
- * Runs a mongod as a replica set of one, with its data in the data folder. The port is kept with the data, since a
+ * Runs a mongod as a replica set of one, with its data in the data folder. The port is kept with the data, because a
  * replica set knows its members by their addresses.
  */
 export async function startMongod(binary: string, folder: DataFolder, detached: boolean): Promise<Mongod> {

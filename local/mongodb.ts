@@ -5,7 +5,7 @@ import { findExecutable } from './executables.ts';
 import { startMongod, mongodVersion, type Mongod } from './mongod.ts';
 import { downloadMongod } from './mongod-download-try.ts';
 
-/** Below it, the driver does not speak with the server. */
+/** Older versions are not used. */
 const MONGOD_MAJOR_MIN = 6;
 const KIND_FILE = 'mongodb.json';
 
@@ -16,9 +16,9 @@ export interface MongodbChoice {
   /** For the user: which MongoDB it is and why it was taken. */
   why: string;
   uri: string;
-  /** Absent where the server is not ours to stop. */
+  /** Absent if the server is not the stack's to stop. */
   server?: Mongod;
-  /** Starts it again in the same place after it ended by itself; absent where that cannot be done. */
+  /** Starts it again in the same place after it ended by itself; absent if that cannot be done. */
   restart?: () => Promise<Mongod>;
 }
 
@@ -34,7 +34,7 @@ export async function startMongodb(options: MongodbOptions): Promise<MongodbChoi
   if (given) return { kind: 'given', why: 'the server that MONGODB_URI names', uri: given };
   const { folder } = options;
   const earlier = (await folder.readJson<{ kind: MongodbKind }>(KIND_FILE))?.kind;
-  // Its data would not be found in another server.
+  // Another server would not have its data.
   if (earlier === 'embedded')
     return startEmbedded(options, 'it holds the data of the earlier runs; --fresh chooses anew');
 

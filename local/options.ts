@@ -30,7 +30,7 @@ Settings from the environment:
 /** Thrown for a wrong command line; its message is for the user. */
 export class UsageError extends Error {}
 
-/** Reads script/start's command line. Throws UsageError where it makes no sense. */
+/** Reads script/start's command line. Throws UsageError if it is wrong. */
 export function readOptions(args: string[], projectRoot: string): Options {
   const values = parse(args);
   const workers = Number(values.workers ?? 2);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { run } from './executables.ts';
 
-/** A process that can be told apart from a later one with the same id. */
+/** Tells a process apart from a later one with the same id. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** The identity of a running process, or undefined where there is none with this id. */
+/** The identity of a running process, or undefined if none has this id. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const startedAt = process.platform === 'linux' ? await startOnLinux(pid) : await startElsewhere(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };

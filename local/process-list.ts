@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataFolder } from './data-folder.ts';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** Also the lock on the data folder: whoever makes it owns the folder. */
+/** Also the lock on the data folder: the process that creates it owns the folder. */
 export const PROCESS_LIST = 'processes.json';
 /** For the API, the admin command line and the demo: where the running stack is. */
 export const STACK_FILE = 'stack.json';
 
-/** Stopped from the first to the last: requests first, what they are stored in last. */
+/** The order in which processes are stopped: those that take requests first, those that store them last. */
 export const STAGES = ['web', 'worker', 'mongodb', 'redis'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -34,12 +34,12 @@ export interface ProcessList {
   release(): Promise<void>;
 }
 
-/** Thrown where another supervisor owns the folder. */
+/** Thrown if another supervisor owns the folder. */
 class AlreadyRunning extends Error {}
 
 /**
- * Takes the data folder for this process, after ending whatever a killed supervisor left behind.
- * Throws AlreadyRunning where another one runs.
+ * Takes the data folder for this process, after ending whatever a killed supervisor left running.
+ * Throws AlreadyRunning if another supervisor runs.
  */
 export async function takeDataFolder(folder: DataFolder, say: (text: string) => void): Promise<ProcessList> {
   const supervisor = await identify(process.pid);
@@ -65,7 +65,7 @@ export async function takeDataFolder(folder: DataFolder, say: (text: string) => 
   return listOf(folder, content);
 }
 
-/** Ends, in order, what a dead supervisor left running, and gives its folder back. Does nothing while it lives. */
+/** Ends, in order, what a dead supervisor left running, and releases its folder. Does nothing while the supervisor lives. */
 export async function endLeftovers(folder: DataFolder, say: (text: string) => void): Promise<void> {
   const content = await folder.readJson<Content>(PROCESS_LIST);
   if (!content || (await isRunning(content.supervisor))) return;
@@ -83,7 +83,7 @@ export async function endLeftovers(folder: DataFolder, say: (text: string) => vo
 }
 
 function listOf(folder: DataFolder, content: Content): ProcessList {
-  // One write after the other, so that an older list never replaces a newer one.
+  // One write at a time, so that an older list never replaces a newer one.
   let writing = Promise.resolve();
   const save = () => (writing = writing.then(() => folder.writeJson(PROCESS_LIST, content)));
   return {
@@ -108,7 +108,7 @@ function listOf(folder: DataFolder, content: Content): ProcessList {
   };
 }
 
-/** A link is made in one step and fails where the name is taken: the list appears whole, and for one alone. */
+/** Creates the list by a link. That is one step, and fails if the name is taken, so the list appears whole and only once. */
 async function create(folder: DataFolder, content: Content): Promise<boolean> {
   const incoming = folder.file(`.${PROCESS_LIST}.${process.pid}`);
   await writeFile(incoming, JSON.stringify(content), { mode: 0o600 });

@@ -7,7 +7,7 @@ import { findExecutable, run } from './executables.ts';
 /** Its image may have to be fetched first. */
 const CONTAINER_READY_TIMEOUT_MS = 180_000;
 const PING_INTERVAL_MS = 25;
-/** By its digest: what runs is what was looked at, whatever becomes of the tag. */
+/** By its digest, so that the image that runs is the one that was checked, even if the tag moves. */
 export const containerImage =
   'redis:8.10.2-alpine@sha256:72cedd9603038893af961e90ac5e1a1a0d8377d5e338dbdad8fe284ea25de18f';
 
@@ -23,14 +23,14 @@ export interface RedisOptions {
   /** Number of logical databases. */
   databases?: number;
   detached?: boolean;
-  /** Further ones of redis-server. */
+  /** Further arguments of redis-server. */
   args?: readonly string[];
   onLine: (line: string) => void;
 }
 
 /**
- * Starts a Redis on 127.0.0.1; it is ready when it answers. Where the machine has no redis-server, it runs in a
- * container. `noeviction`, because a queue whose keys may be thrown away loses jobs; BullMQ asks for it.
+ * Starts a Redis on 127.0.0.1; it is ready when it answers. If the machine has no redis-server, it runs in a container.
+ * `noeviction`, because a queue whose keys may be evicted loses jobs; BullMQ demands it.
  */
 export async function startRedis(options: RedisOptions): Promise<Child<RedisReady>> {
   await mkdir(options.dataDir, { recursive: true });
@@ -49,7 +49,7 @@ function onMachine(options: RedisOptions): Promise<Child<RedisReady>> {
 
 async function inContainer(options: RedisOptions): Promise<Child<RedisReady>> {
   const name = `wallet-transfers-redis-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
-  // One that a killed stack left behind would still hold the data.
+  // A container that a killed stack left behind would still use the data.
   await run('docker', ['rm', '--force', name]).catch(() => undefined);
   const publish = ['--publish', `127.0.0.1:${options.port}:6379`, '--volume', `${options.dataDir}:/data`];
   const args = ['run', '--rm', '--name', name, ...publish, containerImage, 'redis-server', ...behaviour(options)];
@@ -71,7 +71,7 @@ function behaviour({ persistent, databases = 16, args = [] }: RedisOptions): str
 }
 
 function common({ port, onLine, detached = false }: RedisOptions) {
-  // Its log has no line that one could rely on over the versions: an answer to PING tells.
+  // Asked by PING, because no line of its log is the same in all versions.
   const readyProbe = (givenUp: AbortSignal) => untilItAnswers(port, givenUp);
   return { name: 'redis', env: process.env, onLine, detached, readyProbe };
 }

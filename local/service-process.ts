@@ -4,9 +4,9 @@ import { startChild, type Child } from './child.ts';
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 
 /**
- * Node's options for the web process, as in the Procfile: V8's young generation in MiB, from the start and for good. Under
- * load a thousand creates wait for their group at once, and outlive a small one; copying them took a fifth of the
- * process's time. Source: `node --v8-options`.
+ * Node's options for the web process: the size of V8's young generation in MiB, fixed from the start. Under load a thousand
+ * creates wait at once, and outlive a small young generation. Copying them took a fifth of the process's time.
+ * Source: `node --v8-options`.
  */
 export const webNodeOptions: readonly string[] = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 const webEntry = 'src/main.ts';
@@ -26,7 +26,7 @@ export interface ServiceOptions {
   readyTimeoutMs?: number;
 }
 
-/** Starts the web process or a worker with the Node that runs this. Nothing spreads requests here: none waits to drain. */
+/** Starts the web process or a worker with the Node that runs this. Without a load balancer, none needs a drain delay. */
 export function startServiceProcess({ entry, env, ...options }: ServiceOptions): Promise<Child<ServiceReady>> {
   return startChild({
     ...options,

@@ -13,8 +13,8 @@ export interface ServiceSettings {
 class SettingError extends Error {}
 
 /**
- * Where the web process is to listen, by the same settings as its own. What is for trying out is for this machine: the API
- * too listens on loopback unless told otherwise.
+ * Where the web process is to listen, by its own settings. The local stack is for trying out, so the API too listens on
+ * loopback unless HOST says otherwise.
  */
 export function readServiceSettings(env: NodeJS.ProcessEnv): ServiceSettings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -26,7 +26,7 @@ export function readServiceSettings(env: NodeJS.ProcessEnv): ServiceSettings {
   };
 }
 
-/** Reads a port's setting. Throws SettingError where it is no port; 0 is any free port. */
+/** Reads the setting of a port; 0 is any free port. Throws SettingError if it is no port. */
 export function portOf(env: NodeJS.ProcessEnv, name: string, otherwise: number): number {
   const text = env[name];
   if (text === undefined || text === '') return otherwise;
@@ -36,7 +36,7 @@ export function portOf(env: NodeJS.ProcessEnv, name: string, otherwise: number):
   return port;
 }
 
-/** Throws SettingError where a port is taken, before anything is started for nothing. */
+/** Throws SettingError if a port is taken, before anything is started in vain. */
 export async function expectFreePorts({ host, port, opsHost, opsPort }: ServiceSettings): Promise<void> {
   if (port !== 0 && port === opsPort) throw new SettingError(`PORT and OPS_PORT are both ${port}.`);
   await expectFree('PORT', port, host, 'the API');

@@ -7,7 +7,7 @@ import { STACK_FILE, STAGES, type ProcessList } from './process-list.ts';
 import type { ServiceSettings } from './service-settings.ts';
 import { supervise, type Supervised, type SuperviseOptions } from './supervise.ts';
 
-/** The web process and the workers drain for 15 s at most. */
+/** Longer than the web process and the workers take to stop (14 s). */
 const STOP_TIMEOUT_MS = 17_000;
 
 export interface StackOptions {
@@ -37,9 +37,9 @@ export interface Started {
 
 export interface Stack {
   started: Promise<Started>;
-  /** Web, workers, MongoDB, Redis: in this order, each bounded. Also in the middle of starting. */
+  /** Stops web, workers, MongoDB and Redis, in this order, each within a time limit. May be called during the start. */
   stop(): Promise<void>;
-  /** Everything at once. */
+  /** Kills everything at once. */
   kill(): void;
 }
 
@@ -66,7 +66,7 @@ export function startStack(options: StackOptions): Stack {
         if (ending.length > 0) logs.say(`Stopping ${ending.map(({ name }) => name).join(', ')}`);
         await Promise.all(ending.map((member) => member.stop(STOP_TIMEOUT_MS)));
       }
-      // What was on its way when the stop came.
+      // Waits for what was being started when the stop came.
       await started.catch(() => undefined);
     },
     kill() {
@@ -103,12 +103,12 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
     opsUrl: urlOf(settings.opsHost, ready.opsPort),
   };
   const demo = await logs.progress('Making the demo workspace', demoWorkspace(folder, env, members.signal));
-  // The last: whoever finds it finds everything ready.
+  // Written last, so that everything is ready once this file is there.
   await folder.writeJson(STACK_FILE, addresses);
   return { addresses, mongodb: choice, ownRedis: !process.env['REDIS_URL'], demo };
 }
 
-/** Where this machine reaches a listening address: that of every interface is not one to connect to. */
+/** The URL by which this machine reaches a listening address. One cannot connect to the address of all interfaces. */
 function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

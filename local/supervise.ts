@@ -4,13 +4,13 @@ import type { ProcessList, Stage } from './process-list.ts';
 
 const BACKOFF_MIN_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** Who ran for this long starts again without delay growing. */
+/** A process that ran for this long is started again without a longer delay. */
 const STEADY_MS = 30_000;
 
 export interface Supervised<Ready> {
   name: string;
   stage: Stage;
-  /** Of the first start; rejects where that one fails, and then there is no second. */
+  /** Settles with the first start. If that fails, there is no second. */
   ready: Promise<Ready>;
   /** Ends it for good. */
   stop(timeoutMs: number): Promise<void>;
@@ -22,7 +22,7 @@ type Process<Ready> = Pick<Child<Ready>, 'pid' | 'ready' | 'exited' | 'stop'>;
 export interface SuperviseOptions<Ready> {
   name: string;
   stage: Stage;
-  /** Called again after the process ended by itself, with growing delay. */
+  /** Called again after the process ended by itself, with a growing delay. */
   start: () => Promise<Process<Ready>>;
   processes: ProcessList;
   say: (text: string) => void;
@@ -40,7 +40,7 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   async function runOnce(): Promise<string> {
     const child = await options.start();
     current = child;
-    // Asked to stop while it was being started.
+    // It may have been asked to stop while it was being started.
     if (isStopping()) await child.stop(stopTimeoutMs);
     await processes.add(stage, child.pid);
     void child.ready.then(first.resolve, first.reject);

@@ -29,8 +29,8 @@ import { startWebhooks } from '../src/webhooks/delivery.ts';
 runProcess('worker', readWorkerSettings, startWorker);
 
 /**
- * A worker process: posts what its partitions' queues bring, sweeps what they lost (both in src/posting), and sends webhooks
- * (src/webhooks). Run as many as the load needs.
+ * A worker process. It posts the orders of its partitions, sweeps those whose jobs were lost (both in src/posting), and sends
+ * webhooks (src/webhooks). Run as many as the load needs.
  */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;

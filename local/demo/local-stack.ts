@@ -6,14 +6,14 @@ import { PROCESS_LIST, STACK_FILE } from '../process-list.ts';
 
 /** A first start may download a MongoDB. */
 const START_WAIT_MS = 300_000;
-/** Both have just waited for the packages: script/start may be a moment behind. */
+/** If both scripts have just waited for the packages, script/start may be a moment behind. */
 const APPEAR_WAIT_MS = 2_000;
 const POLL_MS = 100;
 
 /** What the demo needs to know of the running stack and of its demo workspace. */
 export interface LocalStack {
   apiUrl: string;
-  /** For the admin command line, which reads the rest there. */
+  /** For the admin command line, which reads its settings there. */
   stackFile: string;
   apiKey: string;
   apiSecret: string;
@@ -22,8 +22,8 @@ export interface LocalStack {
 }
 
 /**
- * Reads the files that script/start keeps in its data folder, and waits for them while it is starting. Throws where no stack
- * runs, or is not ready within five minutes.
+ * Reads the files that script/start keeps in its data folder, and waits for them while it is starting. Throws if no stack
+ * runs, or if it is not ready within five minutes.
  * @param say told once that it waits.
  */
 export async function findLocalStack(dataDir: string, say: (text: string) => void): Promise<LocalStack> {

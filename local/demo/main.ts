@@ -66,14 +66,14 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** One line that changes in a terminal; a line each time elsewhere. */
+/** In a terminal one line that changes, elsewhere a new line each time. */
 function showProgress(text: string): void {
   process.stdout.write(
     process.stdout.isTTY ? `\r\x1b[K  ${text}${/^(\d+) of \1 /.test(text) ? '\n' : ''}` : `  ${text}\n`,
   );
 }
 
-/** A refused connection comes as one error for each address tried, with an empty message of its own. */
+/** A refused connection is an error with an empty message, and with one error for each address that was tried. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -3,11 +3,11 @@ import { ApiError, createClient, type Client, type NewTransfer, type WaitOptions
 import type { LocalStack } from './local-stack.ts';
 import { orderAtEnd } from './order-at-end.ts';
 
-/** Small, and sent in both directions by turns: neither wallet runs dry. */
+/** Small, and sent alternately in both directions, so that neither wallet runs out of money. */
 const AMOUNT = '0.01';
-/** More than the client's own: a backlog that is full for a minute ends no run. */
+/** More than the client's default, so that a backlog that is full for a minute does not end the run. */
 const ATTEMPTS_MAX = 20;
-/** For the last order to become terminal once all are accepted. */
+/** How long the last order may take to become terminal once all are accepted. */
 const TERMINAL_TIMEOUT_MS = 120_000;
 const PROGRESS_MS = 1_000;
 
@@ -31,8 +31,8 @@ interface LoadOptions {
 }
 
 /**
- * Pushes many signed transfers, and waits until each is terminal. The client repeats what failed for now; a latency is from the
- * first try of a create to its order.
+ * Sends many signed transfers, and waits until each is terminal. The client repeats requests that may succeed later. A
+ * latency is the time from the first try of a create to its order.
  */
 export async function manyTransfers(stack: LocalStack, options: LoadOptions): Promise<LoadResult> {
   const { transfers, concurrency } = options;
@@ -94,7 +94,7 @@ async function endOf(client: Client, bizId: string, options: WaitOptions): Promi
   }
 }
 
-/** Rejects with the first failure, which ends what is under way. */
+/** Works on items in parallel. Rejects with the first failure, and then aborts the work under way. */
 async function inParallel<Item>(
   items: Item[],
   concurrency: number,

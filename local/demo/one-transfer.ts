@@ -8,12 +8,12 @@ const AMOUNT = '1.00';
 
 type Print = (text: string) => void;
 
-/** Creates one transfer and waits for its end, showing each request and answer. Gives true where it ends COMPLETED. */
+/** Creates one transfer and waits for its end, showing each request and answer. Returns whether it ended COMPLETED. */
 export async function oneTransfer(stack: LocalStack, print: Print): Promise<boolean> {
   const { apiUrl: baseUrl, apiKey, apiSecret, currency } = stack;
   const { alice, bob } = stack.wallets;
   const exchanges: Exchange[] = [];
-  // Each request is shown, so none is repeated unseen.
+  // Each request is shown, so the client must not repeat one unseen.
   const client = createClient({ baseUrl, apiKey, apiSecret, attemptsMax: 1, fetch: recordingFetch(exchanges) });
   const show = async <Value>(title: string, call: Promise<Value>): Promise<Value> => {
     try {

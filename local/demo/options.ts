@@ -26,7 +26,7 @@ request and answer.
 /** Thrown for a wrong command line; its message is for the user. */
 export class UsageError extends Error {}
 
-/** Reads script/demo's command line. Throws UsageError where it makes no sense. */
+/** Reads script/demo's command line. Throws UsageError if it is wrong. */
 export function readOptions(args: string[], projectRoot: string): Options {
   const values = parse(args);
   if (values.concurrency !== undefined && values.transfers === undefined) {

@@ -6,7 +6,7 @@ import {
   type WaitOptions,
 } from 'signed-wallet-client';
 
-/** Waits for the order's end. Gives it as it was seen last: where it failed, and where it is PENDING after the wait, too. */
+/** Waits for the order's end. Returns the order as it was last seen, also if it failed or is still PENDING. */
 export async function orderAtEnd(client: Client, id: string, options: WaitOptions): Promise<Order> {
   try {
     return await client.transfer.completed(id, options);
