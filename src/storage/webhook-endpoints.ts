@@ -25,7 +25,7 @@ export interface WebhookEndpoint {
   readonly secrets: readonly SealedSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** How many runs in a row delivered no event. */
+  /** How many runs in a row have failed since an event was last delivered. */
   readonly failures: number;
   readonly failingSince: Date | null;
   /** Nothing is sent before this time; null if nothing stands in the way. */
