@@ -57,7 +57,7 @@ export function startWebhooks(options: DeliveryOptions) {
       ...{ redis: redis.background, prefix, log, queue },
       deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
     });
-  // Closed first, there is none.
+  // There is none if this is closed first.
   const consumer = keys.untilRight(closing.signal).then(startConsumer, () => undefined);
   const checks = startWebhookChecks({ collections, queue, log, instanceId });
   return {
