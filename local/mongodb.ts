@@ -5,7 +5,7 @@ import { findExecutable } from './executables.ts';
 import { startMongod, mongodVersion, type Mongod } from './mongod.ts';
 import { downloadMongod } from './mongod-download-try.ts';
 
-/** Older versions are not used. */
+/** An older server is used only if MONGODB_URI names it. */
 const MONGOD_MAJOR_MIN = 6;
 const KIND_FILE = 'mongodb.json';
 

@@ -49,7 +49,7 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
     const results = inTime.size === 0 ? [] : await options.flush([...inTime].map(({ item }) => item));
     if (inTime.size === entries.length) return results;
     const found = results.values();
-    const tooLate = new TimeoutError('waited too long for a group');
+    const tooLate = new TimeoutError('waited too long for a batch');
     return entries.map((entry) => (inTime.has(entry) ? (found.next().value as Result | Error) : tooLate));
   }
 
@@ -86,5 +86,5 @@ interface Entry<Item> {
 
 /** For p-timeout's `fallback`: without one, the library creates its error, with a stack, before every call. */
 export function tookTooLong(): never {
-  throw new TimeoutError('a group took too long');
+  throw new TimeoutError('a batch took too long');
 }

@@ -9,14 +9,14 @@ export interface QueueJob {
   readonly data: object;
 }
 
-const insertGroupSize = 256;
+const insertBatchSize = 256;
 const jobsPerCall = 500;
 const jobOptions = { removeOnComplete: { count: 1_000 }, attempts: 5 } as const;
 
 /** Records PENDING orders as the web process does, in groups. */
 export async function record({ world }: Stage, orders: readonly RecordedOrder[]): Promise<void> {
-  for (let at = 0; at < orders.length; at += insertGroupSize) {
-    await world.collections.orders.insertGroup(orders.slice(at, at + insertGroupSize));
+  for (let at = 0; at < orders.length; at += insertBatchSize) {
+    await world.collections.orders.insertBatch(orders.slice(at, at + insertBatchSize));
   }
 }
 

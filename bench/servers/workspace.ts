@@ -132,7 +132,7 @@ async function fund(
       .map((targetWalletId) =>
         newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
       );
-    await collections.orders.insertGroup(orders);
+    await collections.orders.insertBatch(orders);
     client.on('commandStarted', count);
     await poster.post([{ workspaceId, orderIds: orders.map(({ id }) => id) }], neverAborted);
     client.off('commandStarted', count);

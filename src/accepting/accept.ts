@@ -40,7 +40,7 @@ interface AcceptorTools {
 /** Told what the acceptor does, for the operator. */
 export interface AcceptObserver {
   /** @param recorded how many of the batch's orders are new. The bizId or signed request of the others is known. */
-  groupRecorded(size: number, recorded: number, durationMs: number): void;
+  batchRecorded(size: number, recorded: number, durationMs: number): void;
   enqueueFailed(): void;
 }
 
@@ -62,11 +62,11 @@ export function createAcceptor(tools: AcceptorTools) {
   const record = createBatcher({
     // An order that is sent later could be recorded after its client was told that the service is away.
     isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
-    flush: async (group: readonly Recording[]) => {
+    flush: async (batch: readonly Recording[]) => {
       const startedAt = performance.now();
-      const inserted = await orders.insertGroup(group.map(({ order }) => order));
-      const recorded = group.filter((_, index) => inserted[index]);
-      observe?.groupRecorded(group.length, recorded.length, performance.now() - startedAt);
+      const inserted = await orders.insertBatch(batch.map(({ order }) => order));
+      const recorded = batch.filter((_, index) => inserted[index]);
+      observe?.batchRecorded(batch.length, recorded.length, performance.now() - startedAt);
       jobs.enqueue(
         recorded.map(({ order }) => order),
         recorded.flatMap(({ cause }) => cause ?? []),

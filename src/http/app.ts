@@ -14,7 +14,7 @@ import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
 import type { FailureCount } from './failures.ts';
-import { forwardedFor, parsedHeader, signingHeader } from './headers.ts';
+import { forwardedFor, headerToParse, signingHeader } from './headers.ts';
 import { createRouteTable, type Route, type RouteMatch } from './routes.ts';
 
 interface AppOptions {
@@ -167,7 +167,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     params: found.params,
     query: queryOf(req.url, path),
     body: found.route.operation.body === undefined ? undefined : parseJsonObject(body),
-    prefer: parsedHeader(req.headers, 'prefer'),
+    prefer: headerToParse(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
   });
@@ -217,7 +217,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
       // The rest of a body is not worth reading, so the connection ends with this answer.
       ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
     };
-    sendEnvelope(res, status, headers, errorEnvelope(error, parsedHeader(req.headers, 'x-locale')));
+    sendEnvelope(res, status, headers, errorEnvelope(error, headerToParse(req.headers, 'x-locale')));
   };
 }
 

@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
 import getRawBody from 'raw-body';
 import { ServiceError, type ErrorName } from '../errors.ts';
-import { parsedHeader } from './headers.ts';
+import { headerToParse } from './headers.ts';
 
 /** A body's greatest size in bytes. */
 export const bodyBytesMax = 64 * 1024;
@@ -51,7 +51,7 @@ export function hasUnreadBody(req: IncomingMessage): boolean {
 export function checkMediaType(req: IncomingMessage): void {
   const { 'content-encoding': encoding } = req.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ServiceError('BODY_ENCODED');
-  if (!isJsonInUtf8(parsedHeader(req.headers, 'content-type'))) throw new ServiceError('MEDIA_TYPE_UNSUPPORTED');
+  if (!isJsonInUtf8(headerToParse(req.headers, 'content-type'))) throw new ServiceError('MEDIA_TYPE_UNSUPPORTED');
 }
 
 function isJsonInUtf8(contentType: string | undefined): boolean {

@@ -40,7 +40,7 @@ export function signingHeader(rawHeaders: readonly string[], name: SigningHeader
 }
 
 /** @returns undefined if it did not come, or is too long to be parsed. */
-export function parsedHeader(
+export function headerToParse(
   headers: IncomingHttpHeaders,
   name: 'x-locale' | 'prefer' | 'content-type',
 ): string | undefined {

@@ -44,7 +44,7 @@ export function createObservers(log: Logger) {
     },
     webhooks: webhookObserver(metrics, recent),
     accept: {
-      groupRecorded(size, recorded, durationMs) {
+      batchRecorded(size, recorded, durationMs) {
         metrics.acceptGroupOrders.observe(size);
         metrics.acceptGroupDuration.observe(durationMs / 1000);
         metrics.ordersAccepted.inc(recorded);

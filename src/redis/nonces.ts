@@ -25,7 +25,7 @@ export type Nonces = ReturnType<typeof createNonces>;
 /** A full batch takes half a millisecond of Redis's one thread. */
 const spendMaxMs = 2_000;
 /** API keys whose requests are batched at once on a cluster. One that is dropped from the cache still gets its answers. */
-const groupedKeysMax = 10_000;
+const batchedKeysMax = 10_000;
 
 /**
  * Takes pairs of a nonce and its key's counter. One command for many requests halves the cost here and in Redis, and counts
@@ -92,7 +92,7 @@ export function createNonces(redis: RedisClient, prefix: string) {
         });
       },
     });
-  const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: groupedKeysMax, memoMethod: createSpend });
+  const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: batchedKeysMax, memoMethod: createSpend });
   return {
     /**
      * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one gets a count. A

@@ -89,7 +89,7 @@ export function openOrders(db: Db) {
      * @returns for each order, in order: true if it was inserted, false if its bizId or its signed request exists already.
      * A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
      */
-    async insertGroup(orders: readonly RecordedOrder[]): Promise<boolean[]> {
+    async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
       try {
         await collection.insertMany(orders.map(toDocument), { ordered: false });
         return orders.map(() => true);

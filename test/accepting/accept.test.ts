@@ -44,7 +44,7 @@ beforeEach(() => {
       },
     },
     orders: {
-      insertGroup: (group: RecordedOrder[]) => {
+      insertBatch: (group: RecordedOrder[]) => {
         recorded.push(group);
         return record(group);
       },

@@ -154,7 +154,7 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   const sides = { sourceWalletId: wallets.source, targetWalletId: wallets.euros };
   const faulty = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'USD' });
   const database = stack.mongo.db('transfers');
-  await openCollections(database).orders.insertGroup([faulty]);
+  await openCollections(database).orders.insertBatch([faulty]);
   return async () => {
     await database.collection<{ _id: string }>('orders').deleteOne({ _id: faulty.id });
     await queue.resume();

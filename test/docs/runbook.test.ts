@@ -52,7 +52,7 @@ async function stuckOrder({ mongodbUri }: RunningService, workspace: TestWorkspa
   const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount: '1', currency: 'USD' });
   const client = new MongoClient(mongodbUri);
   const { orders, stuckOrders } = openCollections(client.db());
-  await orders.insertGroup([order]);
+  await orders.insertBatch([order]);
   await stuckOrders.recordFaults([{ workspaceId, orderId: order.id, reason: 'a fault that is gone' }], 1);
   await client.close();
   return order.id;

@@ -22,7 +22,7 @@ let finds = 0;
 
 beforeAll(async () => {
   await ensureSchema(plain);
-  await orders.insertGroup([own, unnamed, foreign]);
+  await orders.insertBatch([own, unnamed, foreign]);
   client.on('commandStarted', ({ commandName }: CommandStartedEvent) => (finds += commandName === 'find' ? 1 : 0));
 });
 afterAll(() => client.close());

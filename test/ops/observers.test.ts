@@ -37,7 +37,7 @@ describe('what the layers below tell', () => {
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
-    observers.accept.groupRecorded(3, 2, 12);
+    observers.accept.batchRecorded(3, 2, 12);
     observers.accept.enqueueFailed();
     observers.refused({ step: 'signature', error: new Error(), attempt });
     observers.answered({ route: 'GET /api/v1/wallets', status: 200, code: '2000', durationMs: 3 });

@@ -53,7 +53,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
 
   const record = async (sourceWalletId: string, targetWalletId: string, amount: string): Promise<string> => {
     const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount, currency: 'EUR' });
-    await collections.orders.insertGroup([order]);
+    await collections.orders.insertBatch([order]);
     return order.id;
   };
   const post = async (orderIds: readonly string[]): Promise<void> => {

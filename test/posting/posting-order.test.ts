@@ -67,7 +67,7 @@ async function record(...transfers: readonly (readonly [source: Name, target: Na
       ...{ amount: '5', currency: 'EUR' },
     }),
   );
-  await opened.orders.insertGroup(orders);
+  await opened.orders.insertBatch(orders);
   return orders;
 }
 const post = (...orders: readonly (RecordedOrder | undefined)[]) =>

@@ -112,7 +112,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
           ...{ amount, currency },
         }),
       );
-      await collections.orders.insertGroup(orders);
+      await collections.orders.insertBatch(orders);
       recorded.push(...orders);
       return orders;
     },

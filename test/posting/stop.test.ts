@@ -114,7 +114,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
 async function send(target: number): Promise<string> {
   const [sourceWalletId, targetWalletId] = [wallets[0]!, wallets[target]!];
   const order = pendingOrder({ workspaceId: 'ws', sourceWalletId, targetWalletId, amount: '1', currency: 'EUR' });
-  await opened.orders.insertGroup([order]);
+  await opened.orders.insertBatch([order]);
   await queues.enqueue([{ workspaceId: 'ws', orderIds: [order.id] }]);
   return order.id;
 }

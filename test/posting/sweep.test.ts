@@ -62,7 +62,7 @@ async function recordPending(createdAt: Date, workspaceId: string = ws, count = 
     const id = leastIdAt('order', createdAt).slice(0, -8) + String((recorded += 1)).padStart(8, '0');
     return { ...pendingOrder({ ...values, bizId: id }), id, createdAt, updatedAt: createdAt };
   });
-  await collections.orders.insertGroup(orders);
+  await collections.orders.insertBatch(orders);
   return orders.map(({ id }) => id);
 }
 

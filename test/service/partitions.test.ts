@@ -57,7 +57,7 @@ async function openWorkspace(): Promise<Workspace> {
 async function enqueueJob({ workspaceId, source, target }: Workspace): Promise<void> {
   const values = { workspaceId, sourceWalletId: source, targetWalletId: target, amount: '0.01', currency: 'USD' };
   const orders = Array.from({ length: ordersPerJob }, () => pendingOrder(values));
-  await collections.orders.insertGroup(orders);
+  await collections.orders.insertBatch(orders);
   await queues.enqueue([{ workspaceId, orderIds: orders.map(({ id }) => id) }]);
 }
 

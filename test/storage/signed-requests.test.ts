@@ -16,8 +16,8 @@ function orderOf(request: SignedRequest): RecordedOrder {
 }
 
 it('of orders of one signed request, one is recorded, in one group and in several', async () => {
-  expect(await orders.insertGroup([orderOf(signed), orderOf(signed)])).toEqual([true, false]);
-  expect(await orders.insertGroup([orderOf(signed)])).toEqual([false]);
+  expect(await orders.insertBatch([orderOf(signed), orderOf(signed)])).toEqual([true, false]);
+  expect(await orders.insertBatch([orderOf(signed)])).toEqual([false]);
 });
 
 it.each([
@@ -26,5 +26,5 @@ it.each([
   // For how long a nonce is spent, Redis says; it is not for ever.
   ['another time', { timestamp: signed.timestamp + 1_000 }],
 ])('a request of %s is another one', async (_, other) => {
-  expect(await orders.insertGroup([orderOf({ ...signed, ...other })])).toEqual([true]);
+  expect(await orders.insertBatch([orderOf({ ...signed, ...other })])).toEqual([true]);
 });

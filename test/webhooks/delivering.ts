@@ -125,7 +125,7 @@ function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId:
         });
         return { ...order, status: 'COMPLETED', completedAt: order.createdAt } as const;
       });
-      await collections.orders.insertGroup(orders);
+      await collections.orders.insertBatch(orders);
       await db.collection<OutboxEntry>('webhookOutbox').insertOne({
         ...{ _id: id, workspaceId, completed: orders.map(({ id }) => id), failed: [] },
         ...{ pending: endpointIds, createdAt: new Date() },

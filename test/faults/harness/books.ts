@@ -46,7 +46,7 @@ export async function prepareBooks(tools: BooksTools): Promise<PreparedBooks[]> 
     partitions.map((partition) => prepareWorkspace(partition, count, collections, tools)),
   );
   const funding = (await Promise.all(books.map((prepared) => fundingOf(prepared, collections)))).flat();
-  await collections.orders.insertGroup(funding);
+  await collections.orders.insertBatch(funding);
   await tools.enqueue(byWorkspace(funding));
   return books;
 }

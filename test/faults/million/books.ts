@@ -64,7 +64,7 @@ export async function recordOrders(
     const count = Math.min(groupSize * groupsAtOnce, orders - recorded.length);
     const made = Array.from({ length: count }, (_, index) => sources[(recorded.length + index) % sources.length]!());
     const groups = [made.slice(0, groupSize), made.slice(groupSize)].filter((group) => group.length > 0);
-    const inserted = groups.map((group) => first.collections.orders.insertGroup(group));
+    const inserted = groups.map((group) => first.collections.orders.insertBatch(group));
     const results = await within(Promise.all(inserted), groupMaxMs, 'recording a group of orders');
     if (!results.flat().every(Boolean)) throw new Error('an order was taken for a duplicate');
     for (const { id, workspaceId } of made) recorded.push({ id, workspaceId });
