@@ -45,7 +45,9 @@ const warmUps = {
   ordersAtCapacity: { requests: 8_000, connections: 256 },
   belowCapacity: { requests: 3_000, connections: 4 },
 } as const;
-const warmUpRoundSeconds = 2;
+const warmUpRoundSecondsMax = 2;
+/** Even a cold process answers so many a second: a round for a few requests is short. */
+const coldAnswersPerSecond = 100;
 const warmUpRoundsMax = 20;
 const warmUpSeedStep = 1_000_000;
 
@@ -81,7 +83,8 @@ async function warmUp(
   const { requests: requestsUsual, connections } =
     order.ratePerSecond < saturatingRate ? warmUps.belowCapacity : atCapacity;
   const requests = requestsAsked ?? requestsUsual;
-  const round = { ...order, connections, ratePerSecond: saturatingRate, seconds: warmUpRoundSeconds };
+  const seconds = Math.min(warmUpRoundSecondsMax, requests / coldAnswersPerSecond);
+  const round = { ...order, connections, ratePerSecond: saturatingRate, seconds };
   const results: LoadResult[] = [];
   const answered = (): number => results.reduce((sum, { sent, unanswered }) => sum + sent - unanswered, 0);
   for (let number = 1; answered() < requests && number <= warmUpRoundsMax; number += 1) {

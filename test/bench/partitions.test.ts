@@ -25,7 +25,7 @@ test.concurrent(
 test.concurrent(
   'scale --kill: the partitions of the killed worker are posted again, and no order is lost',
   async ({ expect }) => {
-    const load = ['--workers', '2', '--seconds', '1', '--rate', '100', '--delay', '5'];
+    const load = ['--workers', '2', '--seconds', '1', '--rate', '50', '--delay', '5'];
     const { rows } = await benchRows(['scale', '--kill', ...few, ...load], inject('mongodbUri'));
     const measured = rows[0]?.runs[0];
     // A second before, fifteen after it, in quarters.
@@ -39,7 +39,7 @@ test.concurrent(
 test.concurrent(
   'noisy-neighbour: orders of one workspace, beside a flood in another partition and in its own',
   async ({ expect }) => {
-    const load = ['--wallets', '10', '--seconds', '1', '--rate', '100', '--connections', '64', '--delay', '5'];
+    const load = ['--wallets', '10', '--seconds', '1', '--rate', '50', '--connections', '32', '--delay', '5'];
     const { rows } = await benchRows(['noisy-neighbour', ...load], inject('mongodbUri'));
     expect(rows.map(({ name, runs }) => [name, runs[0]?.done])).toEqual([
       ['beside a flood in another partition', 10],
