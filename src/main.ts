@@ -14,6 +14,7 @@ import { crash, runProcess, type Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
 import { startOperations } from './ops/operations.ts';
+import { createServicePages } from './ops/service-pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
@@ -85,9 +86,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     isDraining: state.isDraining,
     onAnswered: observers.answered,
   });
-  const whole = { ...collections, present, ...posting.view, settings };
+  const startPages = createServicePages({ ...collections, present, ...posting.view, settings });
   const ops = await startOperations(
-    { kind: 'web', settings, mongodb: storage, observers, ...state, whole },
+    { kind: 'web', settings, mongodb: storage, observers, ...state, startPages },
     log,
     signal,
   );

@@ -11,7 +11,7 @@ import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
 import { startOpsServer } from './server.ts';
-import { startServiceView, type ServiceViewTools } from './service-view.ts';
+import type { createServicePages } from './service-pages.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
@@ -24,7 +24,7 @@ interface OperationsOptions {
   /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For a process that shows the whole service; absent if it answers only for itself. */
-  readonly whole?: Omit<ServiceViewTools, 'redis' | 'health'>;
+  readonly startPages?: ReturnType<typeof createServicePages>;
 }
 
 const { version } = packageJson;
@@ -38,16 +38,16 @@ export async function startOperations(
   log: Logger,
   signal: AbortSignal,
 ): Promise<RunningServer> {
-  const { kind, settings, mongodb, observers, isDraining, whole } = options;
+  const { kind, settings, mongodb, observers, isDraining } = options;
   const { ownedPartitions = () => [], wrongSetting = () => undefined } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
   const health = createHealth({ mongodb: mongodb.isUp, redis: () => isRedisUp(redis) }, { isDraining, wrongSetting });
-  const view = whole && startServiceView({ ...whole, redis, health });
+  const pages = options.startPages?.({ redis, health });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const server = await startOpsServer(
-    { health, metrics, token: settings.OPS_TOKEN, log, ...(view === undefined ? {} : { view }) },
+    { health, metrics, token: settings.OPS_TOKEN, log, ...(pages === undefined ? {} : { pages }) },
     settings.OPS_HOST,
     settings.OPS_PORT,
   );
@@ -59,7 +59,7 @@ export async function startOperations(
   return {
     port: server.port,
     async close() {
-      await Promise.all([reporting.close(), certificates.close(), view?.close()]);
+      await Promise.all([reporting.close(), certificates.close(), pages?.close()]);
       redis.disconnect();
       await server.close();
     },

@@ -5,8 +5,7 @@ import { createAccess } from './access.ts';
 import type { Health } from './health.ts';
 import { createMetricsText } from './metrics-text.ts';
 import type { Metrics } from './metrics.ts';
-import { addServiceRoutes } from './service-routes.ts';
-import type { ServiceView } from './service-view.ts';
+import type { ServicePages } from './service-pages.ts';
 
 interface OpsOptions {
   readonly health: Health;
@@ -14,8 +13,8 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-  /** The whole service, for a process that shows it. Other processes answer only for themselves. */
-  readonly view?: ServiceView;
+  /** Of the whole service, for a process that shows it. Other processes answer only for themselves. */
+  readonly pages?: ServicePages;
 }
 
 /** The most requests answered at once, so that the operator's do not crowd out the service's work. */
@@ -27,7 +26,7 @@ const requestsAtOnceMax = 16;
  * whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<RunningServer> {
-  const { health, metrics, token, log, view } = options;
+  const { health, metrics, token, log, pages } = options;
   const app = express();
   app.disable('x-powered-by');
   app.use(
@@ -40,14 +39,14 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   );
   addProbes(app, health);
   app.use(limitRequests());
-  const metricsText = createMetricsText(metrics, health, view?.overview);
+  const metricsText = createMetricsText(metrics, health, pages?.overview);
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metricsText());
   });
-  if (view !== undefined) addServiceRoutes(app, view, health);
+  pages?.addRoutes(app);
   app.use((_req, res) => {
     const there =
-      view === undefined
+      pages === undefined
         ? '/livez, /readyz and /metrics are; the page is at the web process'
         : '/livez, /readyz, /metrics, /scaling, /queues and the page at / are';
     res.status(404).type('text/plain').send(`There is nothing here; ${there}.\n`);

@@ -5,6 +5,7 @@ import type { RunningServer } from '../../src/http/server.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
+import { servicePages } from '../../src/ops/service-pages.ts';
 import type { ServiceView } from '../../src/ops/service-view.ts';
 
 const token = 'right-token-of-the-operator';
@@ -132,7 +133,8 @@ describe('a request that fails', () => {
         next(new Error('the reason'));
       },
     } as unknown as ServiceView;
-    const server = await startOpsServer({ health, metrics, log, token: undefined, view }, '127.0.0.1', 0);
+    const pages = servicePages(view, health);
+    const server = await startOpsServer({ health, metrics, log, token: undefined, pages }, '127.0.0.1', 0);
     failing.push(server);
     for (const path of ['/', '/scaling', '/queues']) {
       expect(await get(server, path)).toMatchObject({ status: 500, text: 'This failed; the log says why.\n' });

@@ -7,6 +7,8 @@ import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhook-backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
+import { servicePages } from '../../src/ops/service-pages.ts';
+import type { ServiceView } from '../../src/ops/service-view.ts';
 
 /** The service in one state, as its page shows it. */
 export interface PageState {
@@ -169,31 +171,32 @@ export async function servePage() {
     wrongSetting: () => undefined,
     servers: () => Promise.resolve(shown.overview.servers),
   };
+  const view: ServiceView = {
+    overview: () => Promise.resolve(shown.overview),
+    history: { points: () => shown.history, close: () => Promise.resolve() },
+    dashboard: (_req, _res, next) => {
+      next();
+    },
+    lookups: {
+      ...{ order: nothing, wallet: nothing, workspace: nothing, key: nothing },
+      events: () => Promise.resolve([]),
+      search: (bizId) => Promise.resolve({ bizId, orders: [] }),
+      present: createPresenter(new Map()),
+    },
+    actions: {
+      do: () => Promise.resolve('Done.'),
+      formKey: () => 'key',
+      isFormKey: () => false,
+    },
+    close: () => Promise.resolve(),
+  };
   const server = await startOpsServer(
     {
       health,
       metrics: createMetrics(),
       token: undefined,
       log: pino({ level: 'silent' }),
-      view: {
-        overview: () => Promise.resolve(shown.overview),
-        history: { points: () => shown.history, close: () => Promise.resolve() },
-        dashboard: (_req, _res, next) => {
-          next();
-        },
-        lookups: {
-          ...{ order: nothing, wallet: nothing, workspace: nothing, key: nothing },
-          events: () => Promise.resolve([]),
-          search: (bizId) => Promise.resolve({ bizId, orders: [] }),
-          present: createPresenter(new Map()),
-        },
-        actions: {
-          do: () => Promise.resolve('Done.'),
-          formKey: () => 'key',
-          isFormKey: () => false,
-        },
-        close: () => Promise.resolve(),
-      },
+      pages: servicePages(view, health),
     },
     '127.0.0.1',
     0,
