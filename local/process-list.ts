@@ -108,7 +108,7 @@ function listOf(folder: DataFolder, content: Content): ProcessList {
   };
 }
 
-/** Creates the list by a link. That is one step, and fails if the name is taken, so the list appears whole and only once. */
+/** Creates the list by a link, in one step that fails if the name is taken: it appears whole, for one process alone. */
 async function create(folder: DataFolder, content: Content): Promise<boolean> {
   const incoming = folder.file(`.${PROCESS_LIST}.${process.pid}`);
   await writeFile(incoming, JSON.stringify(content), { mode: 0o600 });

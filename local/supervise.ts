@@ -4,7 +4,7 @@ import type { ProcessList, Stage } from './process-list.ts';
 
 const BACKOFF_MIN_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
-/** A process that ran for this long is started again without a longer delay. */
+/** A process that ran for longer than this is started again after the shortest delay. */
 const STEADY_MS = 30_000;
 
 export interface Supervised<Ready> {
