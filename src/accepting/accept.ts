@@ -60,7 +60,7 @@ export function createAcceptor(tools: AcceptorTools) {
   const replay = createReplay(orders, jobs);
 
   const record = createBatcher({
-    // An order that is sent later could be recorded after its client was told that the service is away.
+    // With less time left, an order could be recorded after its client was told that the service is away.
     isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
     flush: async (batch: readonly Recording[]) => {
       const startedAt = performance.now();
@@ -107,10 +107,10 @@ export function createAcceptor(tools: AcceptorTools) {
 
   return {
     /**
-     * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with
-     * the same bizId and values returns the first call's order, also when both run at once. It waits out an election; however
-     * many attempts that takes, the order is recorded once. Unless an EXTERNAL wallet may be used, it is refused before all
-     * else, as if it were unknown.
+     * Records a transfer order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call
+     * with the same bizId and values returns the first call's order, also when both run at once. It waits out an
+     * election; however many attempts that takes, the order is recorded once. Unless an EXTERNAL wallet may be used, it
+     * is refused before anything is looked up, as if it were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
      * order of checks; NONCE_REUSED if the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
      * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".

@@ -19,7 +19,7 @@ interface BackPressureTools {
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** If MongoDB takes longer than this to answer a look, it counts as away, or as too busy for more orders. */
+/** A look that takes longer counts as unanswered, because MongoDB is away, or too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
 /** In words, for the log. */
@@ -27,10 +27,11 @@ const reasons = { UNAVAILABLE: 'MongoDB is away or slow', BACKLOG_FULL: 'too man
 const noneCrowded: ReadonlyMap<string, number> = new Map();
 
 /**
- * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a limit
- * creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because creates wait
- * it out, up to a number. If no look was answered in time for longer than that wait, creates are refused at once. The limit
- * is a number of orders and not their age, which would depend on the clocks of the processes that accepted them.
+ * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a
+ * limit creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because
+ * creates wait it out, a limited number of them. If no look was answered in time for longer than that wait, creates are
+ * refused at once. The limit is a number of orders and not their age, which would depend on the clocks of the processes
+ * that accepted them.
  */
 export function startBackPressure(tools: BackPressureTools) {
   const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
