@@ -26,7 +26,7 @@ export interface Attempt {
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: DeclaredScope | undefined;
-  /** The bytes of the body; undefined if it is too large. A promise only if they have not arrived yet. */
+  /** The bytes of the body; undefined if it is too large. A promise unless the request has no body. */
   readonly readBody: () => Body | Promise<Body>;
   /** Milliseconds until the request has to be answered. */
   readonly timeLeftMs: () => number;
