@@ -9,9 +9,10 @@ export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'm
 const canaryText = 'canary';
 
 /**
- * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent that a
- * secret was sealed with, and at least one is known already. A new version is recorded, so that a process with another key
- * under the same number is found out. Safe to repeat, and to run from several processes at once.
+ * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent
+ * that a secret was sealed with, and at least one is known already, unless none was recorded yet. A new version is
+ * recorded, so that a process with another key under the same number is found out. Safe to repeat, and to run from
+ * several processes at once.
  * @throws SettingsError they are not; it names MASTER_KEYS and the version.
  */
 export async function checkMasterKeys(

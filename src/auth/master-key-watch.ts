@@ -9,8 +9,8 @@ const checkEveryMs = 5_000;
 const checkMaxMs = 12_000;
 
 /**
- * Checks a process's master keys against the database, now and again and again, because an administrator may introduce a
- * version that this process was not given.
+ * Checks a process's master keys against the database, at once and then every few seconds, because an administrator may
+ * introduce a version that this process was not given.
  * @param onChecked told of each check that MongoDB answered.
  */
 export function watchMasterKeys(
