@@ -16,9 +16,10 @@ const [warnLevel, fatalLevel] = [40, 60];
 const hasDigit = /[\w.-]*\d[\w.-]*/g;
 
 /**
- * Keeps one cause from filling the log. The first warning or error of a cause is written at once. After that, the last one
- * of each window is written, with the number that it stands for in `repeated`. Entries have the same cause if level, message
- * and error differ only in numbers, ids and addresses. Entries without an error (`err` or `reason`) are all written.
+ * Keeps one cause from filling the log. The first warning or error of a cause is written at once. After that, the last
+ * one of each window is written, with the number that it stands for in `repeated`. Entries have the same cause if they
+ * have the same level and message, and errors that differ only in numbers, ids and addresses. Entries without an error
+ * (`err` or `reason`) are all written.
  */
 export function createRepeatLimit(windowMs = usualWindowMs) {
   const known = new Map<string, Repeated>();
