@@ -25,7 +25,7 @@ const failuresMax = 5;
 
 /**
  * Keeps saying that this worker process is alive. If others gave it up because it was slow, it goes on in new sessions,
- * because they may kill the sessions that they know once more.
+ * because the others may once more kill those that they know.
  */
 export function startHeartbeat(tools: HeartbeatTools) {
   const { pulse, sessions, instanceId, log, beatEveryMs = usualBeatEveryMs } = tools;
