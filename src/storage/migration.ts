@@ -28,7 +28,7 @@ const superseded = {
 
 /** Flows or wallets changed by one command. */
 const batchMax = 1_000;
-/** A worker sends a heartbeat twice a second, and waits up to 2 s for each. */
+/** A worker, of an older release too, sends a heartbeat at least once a second, and waits up to 2 s for each. */
 const aliveMs = 10_000;
 
 /**

@@ -7,9 +7,9 @@ export type Pulse = ReturnType<typeof openPulse>;
 /** Well below the time after which a silent process is given up, so that one lost answer does not count as silence. */
 const answerMaxMs = 1_500;
 /**
- * The pulse has connections of its own, so that it never waits for posting. It polls, and so finds a lost server within half
- * a second. If it streamed, the driver could wait up to ten seconds for a change that an error announced and that did not
- * happen. Source: MongoDB's "Server Monitoring" specification.
+ * The pulse has connections of its own, so that it never waits for posting. It polls, so that the driver looks for a
+ * lost server every half second. If it streamed, the driver could wait up to ten seconds for a change that an error
+ * announced and that did not happen. Source: MongoDB's "Server Monitoring" specification.
  */
 const limits = {
   serverSelectionTimeoutMS: answerMaxMs,
