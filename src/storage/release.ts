@@ -29,8 +29,9 @@ export async function releaseOne(
 }
 
 /**
- * Releases all orders that are set aside when it begins, oldest first. An event in the audit names up to {@link batchMax}
- * orders of a workspace. It may be repeated or cut short: what is released stays released.
+ * Releases orders that are set aside when it begins, oldest first: all, or those of one fault, up to `countMax`. An
+ * event in the audit names up to {@link batchMax} orders of a workspace. It may be repeated or cut short: what is
+ * released stays released.
  * @returns how many were released.
  */
 export async function releaseAll(
