@@ -24,10 +24,11 @@ const connectionMaxMs = 15_000;
 const failuresMax = 2;
 
 /**
- * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can leave
- * the driver, its monitor too, waiting for an event that never comes: MongoDB is there, but this client never finds it again.
- * If MongoDB is away, a new client gets no answer either. If the client is only overloaded, all its connections are in use.
- * The answer has MongoDB's time: with `onClock`, a difference of more than a second is warned of.
+ * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
+ * leave the driver, its monitor too, waiting for an event that never comes: MongoDB is there, but this client never
+ * finds it again. That is told apart from MongoDB being away, when a new client gets no answer either, and from a
+ * client that is only overloaded, whose connections are all in use. The answer has MongoDB's time: with `onClock`, a
+ * difference of more than a second is warned of.
  */
 export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
   let failures = 0;
