@@ -14,7 +14,7 @@ export type ThroughFailover = <T>(work: () => Promise<T>, leftMs: () => number) 
 
 /** From the first failure. Longer than an election usually takes; clients get an error if it takes longer. */
 export const failoverMaxMs = 10_000;
-/** An attempt may look for a primary for this long, and then needs a moment. A later one would end too late to answer. */
+/** Time for an attempt to look for a primary, and a moment more. With less left, it would end too late to answer. */
 export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
 /** Requests that wait for MongoDB in one process, at some 10 kB each; further ones are refused at once. */
 export const waitingMax = 2_048;

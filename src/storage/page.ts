@@ -43,7 +43,7 @@ export interface IndexHint {
 /** No id is greater: each begins with two letters and an underscore. */
 export const beyondAnyId = '~';
 
-/** The limit of a command of a list, if less time is not left: one client's odd filter must not exhaust the primary. */
+/** The longest that a command of a list may take, because one client's odd filter must not exhaust the primary. */
 const timeMaxMs = 8_000;
 const maxTimeExpired = 50;
 const retryAfterSeconds = 5;

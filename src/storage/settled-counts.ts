@@ -15,9 +15,9 @@ const rememberedMax = 10_000;
 const recentMax = 1_000;
 
 /**
- * Counts long lists without reading them each time. Rows are never removed, and none is added among the old ones. So the
- * number of old rows is remembered, and only newer ones are counted. The count is exact. A process's first count of a list
- * reads all of its index keys. Use it only for conditions that no row comes to meet, or no longer meets, later.
+ * Counts long lists without reading them each time. Rows are never removed, and none is added among the old ones. So
+ * the number of old rows is remembered, and only newer ones are counted. The count is exact. A process's first count of
+ * a list reads all of its index keys. Use it only for conditions that a row meets always or never.
  */
 export function createSettledCounts() {
   const known = new LRUCache<string, { readonly upTo: string; readonly count: number }>({ max: rememberedMax });
