@@ -63,7 +63,7 @@ function slotOf({ at }: Pick<HistoryPoint, 'at'>): number {
 
 /**
  * The points on a time axis that ends now; undefined where a slot has none.
- * @param placesMin the least slots of the axis, so that a young service's few points are not stretched over the whole width.
+ * @param placesMin the least number of slots, so that a young service's few points do not fill the whole width.
  */
 export function onTimeAxis(
   points: readonly HistoryPoint[],
