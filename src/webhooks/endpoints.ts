@@ -99,7 +99,10 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       return { endpoint: made, secret };
     },
 
-    /** Enables an endpoint and sends the events that have waited for it. Resolves once every worker knows. */
+    /**
+     * Enables an endpoint. Events that were unsent when it was disabled are sent, unless they are older than 30 days.
+     * What was settled since then is sent only by a replay. Resolves once every worker knows.
+     */
     async enable(workspaceId: string, id: string) {
       const now = new Date();
       const enabled = await change(workspaceId, id, { ...enabledAnew, nextCheckAt: now, lookedAt: now });
