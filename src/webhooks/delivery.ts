@@ -62,7 +62,7 @@ export function startWebhooks(options: DeliveryOptions) {
   const checks = startWebhookChecks({ collections, queue, log, instanceId });
   return {
     outbox,
-    /** Why this worker sends nothing. */
+    /** Why this worker sends nothing yet; undefined once its master keys were found right. */
     wrongSetting: keys.wrongSetting,
     /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
     async close(): Promise<void> {
