@@ -39,6 +39,7 @@ export const serverFaults = {
 export const errorCodes = {
   ...documentFaults,
   ...serverFaults,
+  Unauthorized: 13,
   AlreadyInitialized: 23,
   IndexNotFound: 27,
   NamespaceExists: 48,

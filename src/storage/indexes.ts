@@ -13,10 +13,22 @@ export class IndexConflictError extends Error {
   override readonly name = 'IndexConflictError';
 }
 
+/** An index is missing, and the user of MONGODB_URI may not build it. */
+export class IndexNotAllowedError extends Error {
+  override readonly name = 'IndexNotAllowedError';
+
+  constructor(collection: string, index: string, cause: unknown) {
+    const message = `the index ${index} of ${collection} is missing, and this user of MongoDB may not build it`;
+    super(`${message}: run \`admin schema apply\` as one who may (docs/operations.md, "Who did what")`, { cause });
+  }
+}
+
 /**
  * Builds the indexes that a collection lacks, and returns once all are there, whoever built them. It asks for all of them,
  * because the server's list also names indexes that are still being built. The server waits for those. For an index that
- * exists it does nothing, and takes no lock that an open transaction would block. Source: MongoDB manual, "createIndexes".
+ * exists it does nothing, and takes no lock that an open transaction would block. A user who may build no index is refused
+ * even that, and goes on if all are listed. Source: MongoDB manual, "createIndexes".
+ * @throws IndexNotAllowedError one is missing, and this user may not build it.
  * @throws IndexConflictError an index has a declared name but another definition, or the reverse. Dropping it is left to
  * the operator: until its successor is built, nothing guards what it keeps unique, or serves its queries.
  */
@@ -32,7 +44,13 @@ export async function ensureIndexes(collection: Collection, declared: readonly I
   try {
     await collection.createIndexes(declared.map(({ key, options }) => ({ key, ...options })));
   } catch (error) {
-    if (!(error instanceof MongoServerError) || !conflictCodes.has(error.code)) throw error;
+    if (!(error instanceof MongoServerError)) throw error;
+    if (error.code === errorCodes.Unauthorized) {
+      const missing = declared.find(({ options }) => !listed.some(({ name }) => name === options.name));
+      if (missing === undefined) return;
+      throw new IndexNotAllowedError(collection.collectionName, missing.options.name, error);
+    }
+    if (!conflictCodes.has(error.code)) throw error;
     throw conflictOfKeys(collection, declared, listed, error) ?? error;
   }
 }

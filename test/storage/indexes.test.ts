@@ -1,7 +1,7 @@
-import { Collection } from 'mongodb';
+import { Collection, MongoServerError } from 'mongodb';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import { IndexConflictError } from '../../src/storage/indexes.ts';
+import { IndexConflictError, IndexNotAllowedError } from '../../src/storage/indexes.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -56,6 +56,21 @@ it('as is one of the declared keys under another name', async () => {
   const { message, cause } = await refusal();
   expect(message).toContain('db.wallets.dropIndex("by_hand")');
   expect(cause).toMatchObject({ code: 85 });
+});
+
+it('a user who may build none goes on if all are there, and is told of one that is missing', async () => {
+  await ensureSchema(db);
+  const refused = new MongoServerError({ message: 'not authorized on transfers to execute command', code: 13 });
+  const building = vi.spyOn(Collection.prototype, 'createIndexes').mockRejectedValue(refused);
+  try {
+    await ensureSchema(db);
+    await wallets.dropIndex('wallets_of_workspace');
+    const error: unknown = await ensureSchema(db).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(IndexNotAllowedError);
+    expect((error as Error).message).toContain('the index wallets_of_workspace of wallets is missing');
+  } finally {
+    building.mockRestore();
+  }
 });
 
 it('one that is listed may be under way: whoever starts meanwhile waits until the server says that it is built', async () => {
