@@ -144,7 +144,10 @@ export const catalogue = {
   INSUFFICIENT_BALANCE: inOrder('TR4223', 'the source held too little when the order was posted'),
   BALANCE_LIMIT: inOrder('TR4224', 'a balance would have passed 34 digits'),
   WEBHOOK_NOT_FOUND: endpoint('WH4041', 'the workspace has no such webhook'),
-  WEBHOOK_EVENT_NOT_FOUND: field('WH4042', 'no order of the workspace was settled with this event'),
+  WEBHOOK_EVENT_NOT_FOUND: field(
+    'WH4042',
+    'no such event of the workspace, or not of a type that the webhook asked for',
+  ),
   WEBHOOK_EXISTS: field('WH4091', 'the workspace has a webhook with this url'),
   WEBHOOK_LIMIT: endpoint('WH4221', 'the workspace has ten webhooks'),
   WEBHOOK_URL_REFUSED: field('RQ4001', 'webhooks are not sent to such a url', {

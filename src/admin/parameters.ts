@@ -5,7 +5,7 @@ import { keyRateMax, partitionsMax } from '../settings.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
-import { webhookTypes } from '../domain/webhook.ts';
+import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../storage/api-keys.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
@@ -35,6 +35,11 @@ export function parseName(text: string): string {
 export function parseUser(text: string): string {
   const length = Array.from(text).length;
   allow(length >= 1 && length <= userLengthMax, `Allowed is any text of 1 to ${userLengthMax} characters.`);
+  return text;
+}
+
+export function parseWebhookDescription(text: string): string {
+  allow(text.length <= webhookDescriptionMax, `Allowed is any text of up to ${webhookDescriptionMax} characters.`);
   return text;
 }
 

@@ -8,7 +8,7 @@ import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseLimit, parseOverlap, parseWebhookEvents } from './parameters.ts';
+import { parseLimit, parseOverlap, parseWebhookDescription, parseWebhookEvents } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 interface Named {
@@ -34,7 +34,7 @@ export function addWebhookCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'whose events')
     .requiredOption('--url <url>', 'HTTPS, a public address')
     .option('--event <type>', 'what to send; may be repeated (default: all there is)', parseWebhookEvents)
-    .option('--description <text>', 'what it is for', '')
+    .option('--description <text>', 'what it is for', parseWebhookDescription, '')
     .action(
       withSession<{ workspace: string; url: string; event?: readonly WebhookType[]; description: string }>(
         async ({ workspace: workspaceId, url, event: events = webhookTypes, description }, session) => {

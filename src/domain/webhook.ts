@@ -4,6 +4,9 @@ export const webhookTypes = ['transfer.completed', 'transfer.failed'] as const;
 /** The types of events that an endpoint can ask for. */
 export type WebhookType = (typeof webhookTypes)[number];
 
+/** Characters of an endpoint's description. */
+export const webhookDescriptionMax = 200;
+
 /**
  * The id of the event that an order was settled, which happens once. It is made from the order's id, so it is the same
  * however often and wherever the event is sent, and a receiver recognises an event that it has seen.

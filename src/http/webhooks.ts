@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookTypes } from '../domain/webhook.ts';
+import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
@@ -23,7 +23,6 @@ export interface WebhookTools {
 }
 
 const scope = 'webhook:manage';
-const descriptionLengthMax = 200;
 const deliveriesMax = 100;
 const deliveriesDefault = 20;
 
@@ -38,7 +37,7 @@ const createSchema = z
       .meta({ description: 'What to send; each once.' }),
     description: z
       .string()
-      .max(descriptionLengthMax)
+      .max(webhookDescriptionMax)
       .default('')
       .meta({ description: 'Your own note of what it is for.' }),
   })

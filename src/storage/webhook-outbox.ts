@@ -25,6 +25,14 @@ export interface Subscriber {
 /** Endpoints by workspace. A workspace without any is absent. */
 export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
 
+interface WaitingEndpoint {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly events: readonly WebhookType[];
+}
+
+/** Where an entry has the orders of a type of event. */
+const idsOf = { 'transfer.completed': '$completed', 'transfer.failed': '$failed' } as const;
 const entriesCountedMax = 1_000;
 
 /** Matches entries with endpoints still to be told. The index of `pending` has no key of an entry that all were told of. */
@@ -61,9 +69,10 @@ export function openWebhookOutbox(db: Db) {
       return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** How many events an endpoint has yet to be told of, counted up to a limit, and since when the oldest has waited. */
-    async waitingFor(workspaceId: string, endpointId: string): Promise<{ events: number; since: Date | undefined }> {
-      const events = { $sum: { $add: [{ $size: '$completed' }, { $size: '$failed' }] } };
+    /** How many events that it asked for an endpoint has yet to be told of, counted up to a limit, and since when the oldest has waited. */
+    async waitingFor(endpoint: WaitingEndpoint): Promise<{ events: number; since: Date | undefined }> {
+      const { workspaceId, id: endpointId } = endpoint;
+      const events = { $sum: { $add: endpoint.events.map((type) => ({ $size: idsOf[type] })) } };
       const [counted] = await collection
         .aggregate<{ events: number; since: Date }>([
           { $match: { workspaceId, pending: endpointId } },

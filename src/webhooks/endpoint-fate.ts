@@ -28,7 +28,7 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   if (fate.delivered > 0) await webhookDeliveries.prune(endpoint);
   const [retries, entries, nextDue] = await Promise.all([
     webhookDeliveries.waitingFor(endpoint),
-    webhookOutbox.waitingFor(endpoint.workspaceId, endpoint.id),
+    webhookOutbox.waitingFor(endpoint),
     webhookDeliveries.nextDue(endpoint),
   ]);
   const waiting = retries.events + entries.events;

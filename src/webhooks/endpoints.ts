@@ -153,14 +153,17 @@ function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools,
       return begin(endpoint, { eventId: newId('webhookEvent'), type: testType });
     },
 
-    /** Sends one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled with it. */
+    /**
+     * Sends one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled with it, or
+     * the endpoint did not ask for its type.
+     */
     async replayEvent(workspaceId: string, id: string, eventId: string) {
       const endpoint = await find(workspaceId, id);
       const order = hasIdForm('webhookEvent', eventId) ? await orders.find(workspaceId, orderIdOf(eventId)) : undefined;
-      if (order === undefined || !isTerminal(order.status)) {
+      const type = order?.status === 'COMPLETED' ? 'transfer.completed' : 'transfer.failed';
+      if (order === undefined || !isTerminal(order.status) || !endpoint.events.includes(type)) {
         throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
       }
-      const type = order.status === 'COMPLETED' ? 'transfer.completed' : 'transfer.failed';
       return begin(endpoint, { eventId: eventIdOf(order.id), type });
     },
 

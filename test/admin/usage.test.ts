@@ -123,6 +123,11 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['a time without zone', ['audit', 'list', '--to', '2026-01-31T12:00:00'], 'a time with zone'],
     ['too many events', ['audit', 'list', '--limit', '1001'], 'whole number from 1 to 1000'],
     ['no event', ['audit', 'list', '--before', 'tr_1'], 'eventId of a listed event'],
+    [
+      'a long description',
+      ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a'.repeat(201)],
+      'up to 200 characters',
+    ],
     ['no secret', ['sign', '--key', 'k', '--method', 'GET', '--path', '/api'], 'give --secret-file, or --secret'],
     [
       'two secrets',

@@ -7,7 +7,7 @@ import { sealSecret, type MasterKeys } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createPresenter } from '../../src/domain/present.ts';
-import { eventIdOf } from '../../src/domain/webhook.ts';
+import { eventIdOf, webhookTypes, type WebhookType } from '../../src/domain/webhook.ts';
 import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
@@ -105,8 +105,8 @@ interface Opened {
 function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId: string) {
   return {
     ...{ collections, workspaceId },
-    async endpoint(url: string, secret = newWebhookSecret()) {
-      const values = { workspaceId, url, description: '', events: ['transfer.completed', 'transfer.failed'] as const };
+    async endpoint(url: string, secret = newWebhookSecret(), events: readonly WebhookType[] = webhookTypes) {
+      const values = { workspaceId, url, description: '', events };
       const made = await collections.webhookEndpoints.create(values, (id) => sealSecret(secret, id, masterKeys));
       if (typeof made === 'string') throw new Error(made);
       return { ...made, secret };

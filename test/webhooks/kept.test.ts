@@ -21,6 +21,27 @@ async function receive(...answer: Parameters<typeof startReceiver>) {
   return receiver;
 }
 
+describe('a webhook that asked for one type of events', () => {
+  it('has no event of another counted as waiting', async () => {
+    const endpoint = await delivery.endpoint('https://example.com/counted', undefined, ['transfer.completed']);
+    await delivery.settle(2, [endpoint.id]);
+    await delivery.settle(3, [endpoint.id]);
+    const { workspaceId } = delivery;
+    await database.db
+      .collection('webhookOutbox')
+      .updateMany({ workspaceId, pending: endpoint.id }, { $set: { failed: ['tr_1', 'tr_2'] } });
+    expect((await delivery.collections.webhookOutbox.waitingFor(endpoint)).events).toBe(5);
+  });
+
+  it('is not sent an event of another by a replay', async () => {
+    const { id } = await delivery.endpoint('https://example.com/failed', undefined, ['transfer.failed']);
+    const [eventId = ''] = await delivery.settle(1, []);
+    const refused = { errorName: 'WEBHOOK_EVENT_NOT_FOUND' };
+    await expect(delivery.owner.replayEvent(delivery.workspaceId, id, eventId)).rejects.toMatchObject(refused);
+    expect(await delivery.deliveries(id)).toEqual([]);
+  });
+});
+
 describe('what is kept', () => {
   it.each([
     ['webhookDeliveries', 'updatedAt'],

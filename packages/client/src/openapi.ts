@@ -1843,7 +1843,7 @@ export interface components {
      *     - `WA4041` `WALLET_NOT_FOUND`: the workspace has no such wallet
      *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such transfer order
      *     - `WH4041` `WEBHOOK_NOT_FOUND`: the workspace has no such webhook
-     *     - `WH4042` `WEBHOOK_EVENT_NOT_FOUND`: no order of the workspace was settled with this event
+     *     - `WH4042` `WEBHOOK_EVENT_NOT_FOUND`: no such event of the workspace, or not of a type that the webhook asked for
      */
     NotFound: {
       headers: {
