@@ -61,7 +61,7 @@ function apiMetrics({ counter, histogram }: Makers) {
     ),
     pipelineRefusals: counter(
       'transfers_pipeline_refusals_total',
-      'Requests refused by a step of the authentication pipeline.',
+      'Requests that failed a step of authentication; those over a rate, or refused for a server that is away, do not count.',
       ['step'],
     ),
     acceptGroupOrders: histogram('transfers_accept_group_orders', 'Creates recorded by one command.', groupSizes),

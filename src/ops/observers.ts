@@ -1,5 +1,5 @@
 import type { Refusal } from '../auth/pipeline.ts';
-import { catalogue } from '../errors.ts';
+import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../accepting/accept.ts';
@@ -12,6 +12,13 @@ import type { DeliveryObserver } from '../webhooks/deliver.ts';
 export type Observers = ReturnType<typeof createObservers>;
 
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
+
+/** A key over its rate has authenticated itself, and a server that is away is no fault of the request. */
+function isFailedAuthentication(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  const { status } = catalogue[error.errorName];
+  return status < 500 && status !== 429;
+}
 
 /** Turns what the layers below report into metrics, the last seconds that the page shows, and samples for the log. */
 export function createObservers(log: Logger) {
@@ -28,7 +35,7 @@ export function createObservers(log: Logger) {
       recent.sample('answerMs', durationMs);
     },
     refused: (refusal: Refusal): void => {
-      metrics.pipelineRefusals.inc({ step: refusal.step });
+      if (isFailedAuthentication(refusal.error)) metrics.pipelineRefusals.inc({ step: refusal.step });
       logRefusal(refusal);
     },
     /** @param aheadMs how far this process's clock is ahead of MongoDB's. */

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
+import { ServiceError } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
@@ -39,7 +40,9 @@ describe('what the layers below tell', () => {
     observers.clock(-1_500);
     observers.accept.batchRecorded(3, 2, 12);
     observers.accept.enqueueFailed();
-    observers.refused({ step: 'signature', error: new Error(), attempt });
+    observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
+    observers.refused({ step: 'signature', error: new ServiceError('KEY_RATE_EXCEEDED'), attempt });
+    observers.refused({ step: 'api key', error: new ServiceError('UNAVAILABLE'), attempt });
     observers.answered({ route: 'GET /api/v1/wallets', status: 200, code: '2000', durationMs: 3 });
     observers.answered({ route: 'none', status: 401, code: 'made-up', durationMs: 3 });
     const families = parseMetrics(await observers.metrics.registry.metrics());
@@ -56,6 +59,7 @@ describe('what the layers below tell', () => {
     expect(value('transfers_enqueue_failures_total')).toBe(1);
     expect(value('transfers_pipeline_refusals_total', { step: 'signature' })).toBe(1);
     expect(value('transfers_http_requests_total', { code: 'other' })).toBe(1);
+    expect(value('transfers_pipeline_refusals_total', { step: 'api key' })).toBe(0);
     expect(value('transfers_webhook_attempts_total', { outcome: 'failed' })).toBe(1);
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
     expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
