@@ -14,7 +14,7 @@ const limitDefault = 100;
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('who did what, by this command line and in the queue dashboard')
+    .description('who did what, by this command line and on the operations pages')
     .command('list')
     .description('list the changes, newest first; every condition that is given has to hold')
     .option('--workspace <id>', 'of this workspace, which may be deleted')

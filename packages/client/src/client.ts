@@ -24,8 +24,8 @@ export interface Client {
 type Answered<Method extends 'GET' | 'POST', Path extends PathOf<Method>> = Promise<Answer<DataOf<Method, Path>>>;
 
 /**
- * A client of one API key. Calls may run side by side. Each is signed anew at each try, and sent again after 429, 503, a
- * time-out or a broken connection where that is safe. Nothing is logged, and the secret cannot be read out of the client.
+ * A client of one API key. Calls may run side by side. Each is signed anew at each try, and sent again after 429, 502,
+ * 503, 504, a time-out or a broken connection if that is safe. Nothing is logged, and the secret cannot be read out of the client.
  * @throws UsageError at once where an option is missing, unknown or not of its form.
  */
 export function createClient(options: ClientOptions): Client {

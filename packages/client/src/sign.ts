@@ -29,7 +29,7 @@ export function hmacKey(secret: string | Uint8Array): Promise<HmacKey> {
 
 /**
  * Signs one request: Base64(HMAC-SHA256(method, path, timestamp, nonce, SHA-256 of the body, joined by a newline)).
- * @param secret the API secret's text, or what {@link hmacKey} made of it. Source: API contract, part 5.2.
+ * @param secret the API secret's text, or what {@link hmacKey} made of it.
  */
 export async function sign(input: SigningInput, secret: string | HmacKey): Promise<Signed> {
   const { method, path, timestamp, nonce, body = '' } = input;
