@@ -15,10 +15,10 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // Most files start processes of their own: with more than two at once, two cores are so busy that limits of time are met.
-    maxWorkers: 2,
+    // One more than a small machine has cores, because most files wait for processes of their own for half of their time. With
+    // still more, the cores are so busy that limits of time are met.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
-    // In the order of their names, which is that of their length: the long ones end while short ones are still to be run.
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
       'packages/*',

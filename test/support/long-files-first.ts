@@ -1,17 +1,32 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The longest first, by what they took; of the others Vitest knows the times of the last run, or takes the larger first. */
+/**
+ * The files that take 20 seconds or more, the longest first. Some load the cores, more wait for processes and for limits of
+ * time; begun in this order, those that wait leave the cores to the others.
+ */
 const longest = [
   'test/faults/faults.test.ts',
-  'test/fuzz/fuzz.test.ts',
   'test/bench/partitions.test.ts',
-  'test/bench/run.test.ts',
   'test/ops/alerts.test.ts',
+  'test/service/webhooks-lost-nothing.test.ts',
+  'test/local/stack.test.ts',
+  'test/service/redis-cluster.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/docs/runbook.test.ts',
+  'test/client/packed.test.ts',
+  'test/bench/run.test.ts',
+  'test/faults/million/million.test.ts',
+  'test/service/partitions.test.ts',
+  'test/storage/watch.test.ts',
+  'test/admin/audited.test.ts',
+  'test/queue/partition-consumer.test.ts',
+  'test/redis/lost-connections.test.ts',
+  'test/ops/browser.test.ts',
 ];
 
 /**
- * Begins with the long files of each project, also in a fresh clone, of which no times are known: one that began last would
- * keep one core waiting for it. The two longest mostly use a core in turn, as one of them ends with a wait.
+ * Begins with the long files, also in a fresh clone, where no times are known: one that began last would keep one core
+ * waiting for it. The others come by project. In each, the longest of the last run come first, or the largest.
  */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,6 +36,6 @@ export class LongFilesFirst extends BaseSequencer {
       const place = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
       return place === -1 ? longest.length : place;
     };
-    return sorted.toSorted((a, b) => projects.indexOf(a.project) - projects.indexOf(b.project) || rank(a) - rank(b));
+    return sorted.toSorted((a, b) => rank(a) - rank(b) || projects.indexOf(a.project) - projects.indexOf(b.project));
   }
 }

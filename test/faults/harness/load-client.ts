@@ -53,7 +53,7 @@ async function runClient(client: Client): Promise<void> {
     const orders: Promise<void>[] = [];
     for (; count < until; count += 1) orders.push(runOrder({ ...client, choices: choices.fork() }, count));
     await Promise.all(orders);
-    await delay(choices.whole(...pauseMs));
+    await delay(choices.whole(...pauseMs), undefined, { signal }).catch(() => undefined);
   }
 }
 
