@@ -15,32 +15,43 @@ const canaryText = 'canary';
  * several processes at once.
  * @throws SettingsError they are not; it names MASTER_KEYS and the version.
  */
-export async function checkMasterKeys(
-  masterKeys: MasterKeys,
-  { apiKeys, webhookEndpoints, masterKeyCanaries }: CheckSources,
-): Promise<void> {
-  const [canaries, ...used] = await Promise.all([
-    masterKeyCanaries.all(),
-    apiKeys.masterKeyVersions(),
-    webhookEndpoints.masterKeyVersions(),
-  ]);
-  const inUse = [...new Set(used.flat())];
-  const absent = inUse.filter((version) => !masterKeys.has(version));
+export async function checkMasterKeys(masterKeys: MasterKeys, sources: CheckSources): Promise<void> {
+  const { apiKeys, masterKeyCanaries } = sources;
+  const canaries = await masterKeyCanaries.all();
+  // A version has its canary before anything is sealed with it. A database of an earlier release has no canaries.
+  const introduced = canaries.size === 0 ? await everyVersion(sources) : [...canaries.keys()];
+  const absent = await usedOf(
+    introduced.filter((version) => !masterKeys.has(version)),
+    sources,
+  );
   if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
 
-  const known = [...masterKeys.keys()].filter((version) => canaries.has(version) || inUse.includes(version));
-  if (known.length === 0 && canaries.size > 0) {
+  if (canaries.size > 0 && ![...masterKeys.keys()].some((version) => canaries.has(version))) {
     refuse(`has no version that this database knows (${[...canaries.keys()].join(', ')})`);
   }
   for (const [version, key] of masterKeys) {
     const own = new Map([[version, key]]);
     const canary = canaries.get(version);
-    // A database of an earlier release has secrets but no canaries. One of the secrets serves as well.
+    // Without canaries, one of the secrets serves as well.
     const sample = canary === undefined ? await apiKeys.oneSealedWith(version) : undefined;
     if (sample !== undefined && !opens(sample.secret, sample.keyId, own)) refuseVersion(version);
     const recorded = canary ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
     if (!opens(recorded, canaryText, own)) refuseVersion(version);
   }
+}
+
+/** Every version that secrets are sealed with. Reads all of them. */
+async function everyVersion({ apiKeys, webhookEndpoints }: CheckSources): Promise<number[]> {
+  const used = await Promise.all([apiKeys.masterKeyVersions(), webhookEndpoints.masterKeyVersions()]);
+  return [...new Set(used.flat())];
+}
+
+/** Those of the versions that secrets are sealed with. */
+async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: CheckSources): Promise<number[]> {
+  const isUsed = async (version: number): Promise<boolean> =>
+    (await apiKeys.oneSealedWith(version)) !== undefined || (await webhookEndpoints.areSealedWith(version));
+  const areUsed = await Promise.all(versions.map(isUsed));
+  return versions.filter((_, index) => areUsed[index]);
 }
 
 /** Whether one of the master keys sealed this, bound to that name. */

@@ -63,7 +63,10 @@ export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } }
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
   members: [{ key: { workspaceId: 1, userId: 1 }, options: { name: 'member_once', unique: true } }],
-  apiKeys: [{ key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } }],
+  apiKeys: [
+    { key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } },
+    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'keys_by_master_key' } },
+  ],
   wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: walletIndexes.ofWorkspace } }],
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
@@ -108,6 +111,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   webhookEndpoints: [
     { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
     { key: { workspaceId: 1, url: 1 }, options: { name: webhookIndexes.urlOnce, unique: true } },
+    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'endpoints_by_master_key' } },
     {
       key: { nextCheckAt: 1 },
       options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },

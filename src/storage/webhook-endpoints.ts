@@ -147,6 +147,10 @@ function ownersCalls(collection: EndpointCollection) {
       return versions.map(Number);
     },
 
+    async areSealedWith(masterKeyVersion: number): Promise<boolean> {
+      return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
+    },
+
     async remove(workspaceId: string, id: string): Promise<boolean> {
       return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
     },

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, expect, it } from 'vitest';
+import { Collection } from 'mongodb';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
 import { openApiKeys } from '../../src/storage/api-keys.ts';
 import { openMasterKeyCanaries } from '../../src/storage/master-key-canaries.ts';
 import { openWebhookEndpoints } from '../../src/storage/webhook-endpoints.ts';
@@ -62,6 +64,26 @@ it('a database of an earlier release, with secrets and no canaries, is known by 
   await expect(check([1, other])).rejects.toThrow('another key as version 1');
   await expect(check([2, first])).rejects.toThrow('no version 1');
   await check([1, first]);
+});
+
+it('the secrets are not all read again and again: a version that is not held any more is looked up by an index', async () => {
+  await ensureSchema(db);
+  await insertKey('ak_1', [1, first]);
+  await check([1, first]);
+  const read = vi.spyOn(Collection.prototype, 'distinct');
+  await check([1, first], [2, second]);
+  await db.collection('apiKeys').deleteMany({});
+  await check([2, second]);
+  expect(read).not.toHaveBeenCalled();
+  read.mockRestore();
+  for (const [name, index] of [
+    ['apiKeys', 'keys_by_master_key'],
+    ['webhookEndpoints', 'endpoints_by_master_key'],
+  ]) {
+    const find = { find: name, filter: { 'secrets.masterKeyVersion': 1 } };
+    const { queryPlanner } = await db.command({ explain: find, verbosity: 'queryPlanner' });
+    expect(JSON.stringify(queryPlanner)).toContain(`"indexName":"${index}"`);
+  }
 });
 
 it('of several processes with different keys at once one is right', async () => {
