@@ -93,18 +93,27 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     await webhookDeliveries.note(endpoint, notes.flat());
   }
 
-  /** @returns whether there was anything to send. */
+  /**
+   * A failing endpoint is asked with the event that was tried least, first of all with a new one: a receiver that refuses
+   * some events for ever must not look as if it refused all.
+   * @returns whether there was anything to send.
+   */
   async function sendNext(): Promise<boolean> {
+    if (attempts.isProbing() && (await sendNew())) return true;
     const due = await webhookDeliveries.due(endpoint, new Date(), retriesAtOnceMax);
-    await sendAll(due.map(toMessage), true);
+    const messages = due.map(toMessage);
+    if (attempts.isProbing()) messages.sort((one, other) => one.attempts - other.attempts);
+    await sendAll(messages, true);
     if (isOver()) return true;
+    return (await sendNew()) || (await sendAgain()) || due.length > 0;
+  }
+
+  async function sendNew(): Promise<boolean> {
     const [entry] = await webhookOutbox.pendingFor(workspaceId, id, 1);
-    if (entry !== undefined) {
-      await sendAll(messagesOf(entry, events, entry.createdAt), false);
-      await webhookOutbox.settle(entry, id);
-      return true;
-    }
-    return (await sendAgain()) || due.length > 0;
+    if (entry === undefined) return false;
+    await sendAll(messagesOf(entry, events, entry.createdAt), false);
+    await webhookOutbox.settle(entry, id);
+    return true;
   }
 
   async function sendAgain(): Promise<boolean> {

@@ -164,6 +164,34 @@ describe('a receiver that does not', () => {
     expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 0 });
   });
 
+  it('take some events, gets all others meanwhile, and is not disabled', async () => {
+    const refused = new Set(await delivery.settle(50, [endpoint.id]));
+    receiver.answerWith((request, response) => {
+      response.statusCode = refused.has(String(request.headers['webhook-id'])) ? 500 : 204;
+      response.end();
+    });
+    await delivery.deliver(endpoint.id);
+    expect((await delivery.find(endpoint.id)).failures).toBe(1);
+    // Those that were refused have long been due when new ones come.
+    for (let probe = 0; probe < 3; probe += 1) {
+      await delivery.passPauses(endpoint.id);
+      await delivery.deliver(endpoint.id);
+    }
+    const failingSince = new Date(Date.now() - 25 * 3_600_000);
+    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince });
+    const good = [...(await delivery.settle(3, [endpoint.id])), ...(await delivery.settle(3, [endpoint.id]))];
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    await delivery.passPauses(endpoint.id);
+    await delivery.deliver(endpoint.id);
+    expect(
+      idsOf()
+        .filter((id) => !refused.has(id ?? ''))
+        .sort(),
+    ).toEqual(good.toSorted());
+    expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'ENABLED' });
+  });
+
   it('is asked with one event, until one comes through; then it has all', async () => {
     answerStatus(503);
     const events = await delivery.settle(30, [endpoint.id]);
