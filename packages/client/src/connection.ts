@@ -55,11 +55,14 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
     return exchange({ method, url, headers, body }, { fetch, timeoutMs, signal: options.signal });
   }
 
-  /** Whether the clock was why, and is now corrected. */
-  function learnSkew(error: unknown): boolean {
-    if (!(error instanceof ApiError) || error.code !== 'GA2013') return false;
+  /**
+   * Whether the clock was why, and is now corrected. A call beside this one may have corrected it meanwhile.
+   * @param signedSkewMs what the refused try was signed with.
+   */
+  function learnSkew(error: unknown, signedSkewMs: number): boolean {
+    if (!(error instanceof ApiError) || error.code !== 'GA2013' || error.reason === 'NONCE_REUSED') return false;
     const foundMs = error.serverTime - Date.now();
-    if (Math.abs(foundMs - skewMs) < skewMinMs) return false;
+    if (Math.abs(foundMs - signedSkewMs) < skewMinMs) return false;
     skewMs = foundMs;
     return true;
   }
@@ -72,10 +75,11 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
     const body = options.body === undefined ? undefined : encoder.encode(toJson(options.body));
     const isRepeatable = options.isRepeatable ?? method === 'GET';
     for (let tries = 1; ; tries += 1) {
+      const signedSkewMs = skewMs;
       try {
         return await attempt(method, url, body, options);
       } catch (error) {
-        const waitMs = learnSkew(error) ? 0 : pauseBefore(error, tries, isRepeatable);
+        const waitMs = learnSkew(error, signedSkewMs) ? 0 : pauseBefore(error, tries, isRepeatable);
         if (waitMs === undefined || tries >= settings.attemptsMax) throw error;
         settings.onRetry({ method, path: url.pathname, attempt: tries, waitMs, error: error as ClientError });
         await pause(waitMs, options.signal);

@@ -101,6 +101,29 @@ describe('a request', () => {
     expect(repetitions).toMatchObject([{ waitMs: 0 }]);
   });
 
+  it('learns the clock also where several are under way', async () => {
+    const offMs = 3 * 60 * 60_000;
+    server.answer((res, index, { headers }) => {
+      const isRight = Math.abs(Number(headers['x-timestamp']) - (Date.now() + offMs) / 1000) < 60;
+      if (isRight) succeed(res, { balance: '1' });
+      // The second refusal comes after the first was heeded.
+      else setTimeout(() => refuse(res, [401, 'GA2013'], {}, Date.now() + offMs), index * 100);
+    });
+    const client = connect();
+    await Promise.all([client.wallet.balance('wa_1'), client.wallet.balance('wa_2')]);
+    expect(server.received).toHaveLength(4);
+  });
+
+  it('that may have been done is not repeated because its nonce was used, even if the clock is off', async () => {
+    server.answer((res) => {
+      refuse(res, [401, 'GA2013'], { 'X-Error-Reason': 'NONCE_REUSED' }, Date.now() + 30_000);
+    });
+    await expect(connect().request('POST', '/api/v1/x', { body: {} })).rejects.toMatchObject({
+      reason: 'NONCE_REUSED',
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
   it('that is refused for its nonce alone is an error, not a loop', async () => {
     server.answer((res) => {
       refuse(res, [401, 'GA2013'], { 'X-Error-Reason': 'NONCE_TOO_LONG' });
