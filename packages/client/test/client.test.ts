@@ -107,7 +107,7 @@ describe('a request', () => {
       const isRight = Math.abs(Number(headers['x-timestamp']) - (Date.now() + offMs) / 1000) < 60;
       if (isRight) succeed(res, { balance: '1' });
       // The second refusal comes after the first was heeded.
-      else setTimeout(() => refuse(res, [401, 'GA2013'], {}, Date.now() + offMs), index * 100);
+      else setTimeout(() => { refuse(res, [401, 'GA2013'], {}, Date.now() + offMs); }, index * 100);
     });
     const client = connect();
     await Promise.all([client.wallet.balance('wa_1'), client.wallet.balance('wa_2')]);
