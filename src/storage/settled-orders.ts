@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
 import { createBatcher } from '../batcher.ts';
 import type { OrderListQuery } from './order-filters.ts';
@@ -21,12 +22,14 @@ interface Asked extends ReadTime {
   readonly currency: string | undefined;
 }
 
+/** Workspaces whose lists share readings. */
+const workspacesMax = 1_000;
 const none: SettledOrders = { completed: 0, failed: 0 };
 
 /**
  * Reads from wallets how many of their orders are settled: a COMPLETED order has left a flow in each of its two wallets, and
- * both count a FAILED one. Lists that arrive during a reading share the next one. A wallet is one document, so its numbers
- * fit together. The sum over a workspace is no snapshot: of an order that is posted meanwhile it may see one wallet only,
+ * both count a FAILED one. Lists that arrive during a reading share the next one; those of a workspace only with its own,
+ * because the sum over many wallets takes long. A wallet is one document, so its numbers fit together. The sum over a workspace is no snapshot: of an order that is posted meanwhile it may see one wallet only,
  * and then counts half of it.
  * @throws ServiceError ANSWER_TOO_LATE it takes longer than a list may.
  */
@@ -34,13 +37,17 @@ export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<
   const wallets: Collection<WalletDocument> = db.collection('wallets');
   const shared = { inFlightMax: 1 };
   const ofWallet = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => readWallets(wallets, asked) });
-  const ofWorkspace = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, asked) });
+  const ofWorkspaces = new LRUCache<string, (asked: Asked) => Promise<SettledOrders>>({
+    max: workspacesMax,
+    memoMethod: (workspaceId) =>
+      createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, workspaceId, asked) }),
+  });
 
   return async ({ workspaceId, walletId = '', currency, timeLeftMs }) => {
     // Throws if no time is left.
     timeLimit({ timeLeftMs });
     const asked = { workspaceId, walletId, currency, timeLeftMs };
-    return walletId === '' ? ofWorkspace(asked) : ofWallet(asked);
+    return walletId === '' ? ofWorkspaces.memo(workspaceId)(asked) : ofWallet(asked);
   };
 }
 
@@ -65,23 +72,22 @@ async function readWallets(wallets: Collection<WalletDocument>, asked: readonly 
 }
 
 interface Sums {
-  readonly _id: { readonly workspaceId: string; readonly currency: string };
+  /** The currency. */
+  readonly _id: string;
   readonly sequences: number;
   readonly failures: number;
 }
 
-async function sumWallets(wallets: Collection<WalletDocument>, asked: readonly Asked[]): Promise<SettledOrders[]> {
-  const $match = { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)) };
-  const $group = {
-    _id: { workspaceId: '$workspaceId', currency: '$currency' },
-    sequences: { $sum: '$sequence' },
-    failures: { $sum: '$failedOrders' },
-  };
-  const sums = await bounded(wallets.aggregate<Sums>([{ $match }, { $group }], timeLimitOf(asked)).toArray());
-  return asked.map(({ workspaceId, currency }) => {
-    const own = sums.filter(
-      ({ _id }) => _id.workspaceId === workspaceId && (currency ?? _id.currency) === _id.currency,
-    );
+async function sumWallets(
+  wallets: Collection<WalletDocument>,
+  workspaceId: string,
+  asked: readonly Asked[],
+): Promise<SettledOrders[]> {
+  const sum = { sequences: { $sum: '$sequence' }, failures: { $sum: '$failedOrders' } };
+  const stages = [{ $match: { workspaceId } }, { $group: { _id: '$currency', ...sum } }];
+  const sums = await bounded(wallets.aggregate<Sums>(stages, timeLimitOf(asked)).toArray());
+  return asked.map(({ currency }) => {
+    const own = sums.filter(({ _id }) => (currency ?? _id) === _id);
     return {
       completed: Math.floor(own.reduce((sum, { sequences }) => sum + sequences, 0) / 2),
       failed: Math.floor(own.reduce((sum, { failures }) => sum + failures, 0) / 2),
