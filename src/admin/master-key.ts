@@ -75,8 +75,9 @@ async function replaceMasterKeys({ collections, settings, masterKeys, audited }:
     },
     (made) => ({ keys: made.keys.length, webhooks: made.webhooks.length }),
   );
+  // A secret from before a rotation expires, or has expired.
   const without = (changed: readonly Sealed[]): string[] =>
-    changed.filter(({ secrets }) => secrets.length === 0).map(({ id }) => id);
+    changed.filter(({ secrets }) => secrets.every(({ expiresAt }) => expiresAt !== null)).map(({ id }) => id);
   return {
     masterKeyVersions: versions,
     keysChanged: changed.keys.length,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
@@ -8,7 +8,7 @@ import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseLimit, parseOverlap, parseWebhookDescription, parseWebhookEvents } from './parameters.ts';
+import { parseLimit, parseOverlap, parseTime, parseWebhookDescription, parseWebhookEvents } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 interface Named {
@@ -123,19 +123,19 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
   );
 
   verb('replay', 'send one event again, or all that was settled since a time')
-    .option('--since <time>', 'ISO 8601 with zone')
-    .option('--event <id>', 'the id of an event')
+    .option('--since <time>', 'a day, or a time with zone: 2026-01-31T12:00:00Z', parseTime)
+    .addOption(new Option('--event <id>', 'the id of an event').conflicts('since'))
     .action(
-      withSession<Named & { since?: string; event?: string }>(
+      withSession<Named & { since?: Date; event?: string }>(
         async ({ workspace, webhook, since, event }, session) =>
           change(session, 'replay', workspace, { webhook }, async (each): Promise<Printed> => {
             if (event !== undefined) return each.replayEvent(workspace, webhook, event);
-            return printed(await each.replaySince(workspace, webhook, new Date(since ?? '')));
+            if (since === undefined) throw sinceOrEvent();
+            return printed(await each.replaySince(workspace, webhook, since));
           }),
         {
           before: ({ since, event }) => {
-            const isTime = since !== undefined && !Number.isNaN(Date.parse(since));
-            if (isTime === (event !== undefined)) throw new UsageError('give --since with a time, or --event');
+            if (since === undefined && event === undefined) throw sinceOrEvent();
           },
         },
       ),
@@ -192,4 +192,8 @@ function printed({ secrets, ...endpoint }: WebhookEndpoint): Printed {
 
 function printedDelivery({ eventId, type, state, attempts, status, error, durationMs, updatedAt }: Delivery): Printed {
   return { eventId, type, state, attempts, status, error, durationMs, updatedAt };
+}
+
+function sinceOrEvent(): UsageError {
+  return new UsageError('give --since with a time, or --event');
 }

@@ -9,6 +9,7 @@ const masterKey = (version: number) => `${version}:${randomBytes(32).toString('b
 const [oldKey, newKey] = [masterKey(1), masterKey(2)];
 
 const database = testDatabase();
+const another = testDatabase();
 let service: RunningService;
 beforeAll(async () => {
   // Every process knows both; the old one alone sealed what there is.
@@ -71,6 +72,19 @@ it('nothing is sealed with a wrong master key; replace goes on with it, without 
   expect(await wrong.json('master-key', 'replace', '--yes')).toMatchObject({ keysChanged: 0 });
   expect(await wrong.json('key', 'rotate', '--key', apiKey)).toMatchObject({ apiKey });
   expect((await before.run(...create)).stderr).toContain('MASTER_KEYS has no version 2');
+});
+
+it('replace names a key of which only the secret from before its rotation is left', async () => {
+  const servers = { MONGODB_URI: another.uri, REDIS_URL: service.redisUrl };
+  const [first, second] = [masterKey(1), masterKey(2)];
+  const before = commandLine({ ...servers, MASTER_KEYS: first });
+  const { workspaceId } = await before.json<{ workspaceId: string }>('workspace', 'create', '--name', 'w');
+  await before.json('member', 'add', '--workspace', workspaceId, '--user', 'u');
+  const create = ['key', 'create', '--workspace', workspaceId, '--owner', 'u', '--scope', 'wallet:read'];
+  const { apiKey } = await before.json<{ apiKey: string }>(...create);
+  await commandLine({ ...servers, MASTER_KEYS: `${first},${second}` }).json('key', 'rotate', '--key', apiKey);
+  const replaced = { keysChanged: 1, keysWithoutSecret: [apiKey] };
+  expect(await before.json('master-key', 'replace', '--yes')).toMatchObject(replaced);
 });
 
 it('schema apply prints the version, scaling what /scaling answers', async () => {

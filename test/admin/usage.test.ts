@@ -78,6 +78,7 @@ describe.concurrent('--help', () => {
 
 describe.concurrent('wrong usage ends with exit code 2 and says what is allowed', () => {
   const key = ['key', 'create', '--workspace', 'ws_1', '--owner', 'alice'];
+  const replay = ['webhook', 'replay', '--workspace', 'ws_1', '--webhook', 'wh_1'];
   const rate = (perSecond: string, burst: string): string[] => {
     return ['key', 'rate', '--key', 'ak_1', '--per-second', perSecond, '--burst', burst];
   };
@@ -128,6 +129,9 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
       ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a'.repeat(201)],
       'up to 200 characters',
     ],
+    ['a time that is none', [...replay, '--since', '5'], 'a day, such as 2026-01-31'],
+    ['a time and an event', [...replay, '--since', '2026-01-31', '--event', 'ev_1'], 'cannot be used with'],
+    ['neither time nor event', replay, 'give --since with a time, or --event'],
     ['no secret', ['sign', '--key', 'k', '--method', 'GET', '--path', '/api'], 'give --secret-file, or --secret'],
     [
       'two secrets',
