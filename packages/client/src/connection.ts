@@ -21,8 +21,16 @@ export interface RequestOptions {
   readonly isRepeatable?: boolean;
 }
 
-/** Sends a signed request, again where that makes sense, and gives the data of its success. */
-export type Send = (method: string, template: string, options?: RequestOptions) => Promise<Answer<unknown>>;
+/**
+ * Sends a signed request, again where that makes sense, and gives the data of its success.
+ * @param untilMs by `performance.now()`; after it, no further try is begun.
+ */
+export type Send = (
+  method: string,
+  template: string,
+  options?: RequestOptions,
+  untilMs?: number,
+) => Promise<Answer<unknown>>;
 
 const optionNames = ['path', 'query', 'body', 'headers', 'signal', 'isRepeatable'];
 /** Clocks that differ by less are not why a timestamp was refused. */
@@ -67,7 +75,7 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
     return true;
   }
 
-  return async (methodGiven, template, options = {}) => {
+  return async (methodGiven, template, options = {}, untilMs = Infinity) => {
     checkMembers('The options of a request', options, optionNames);
     checkSignal(options.signal);
     const method = methodGiven.toUpperCase();
@@ -80,7 +88,7 @@ export function connect(settings: Settings, key: Promise<HmacKey>): Send {
         return await attempt(method, url, body, options);
       } catch (error) {
         const waitMs = learnSkew(error, signedSkewMs) ? 0 : pauseBefore(error, tries, isRepeatable);
-        if (waitMs === undefined || tries >= settings.attemptsMax) throw error;
+        if (waitMs === undefined || tries >= settings.attemptsMax || performance.now() + waitMs > untilMs) throw error;
         settings.onRetry({ method, path: url.pathname, attempt: tries, waitMs, error: error as ClientError });
         await pause(waitMs, options.signal);
       }

@@ -3,7 +3,7 @@ import type { Send } from './connection.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const callOptionNames = ['signal'];

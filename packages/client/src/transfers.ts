@@ -7,7 +7,7 @@ import { callOptionNames, itemsOf, type CallOptions } from './lists.ts';
 import { pause } from './repeat.ts';
 
 export interface WaitOptions extends CallOptions {
-  /** How long to wait for the order's end, in milliseconds. Default 60,000. */
+  /** How long to wait for the order's end, in milliseconds; a try begun before may take its own time-out. Default 60,000. */
   readonly timeoutMs?: number;
 }
 
@@ -27,7 +27,8 @@ export interface Transfers {
   get(id: string, options?: CallOptions): Promise<Order>;
   /**
    * Waits until the order is COMPLETED, by long-poll.
-   * @throws TransferFailedError where it ends FAILED; StillPendingError where it has no end in time.
+   * @throws TransferFailedError where it ends FAILED; StillPendingError where it has no end in time; the last try's error
+   * where the service did not tell.
    */
   completed(id: string, options?: WaitOptions): Promise<Order>;
   /** Newest first. */
@@ -57,13 +58,14 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     return orderIn(await send('POST', createPath, { body, signal: options.signal, isRepeatable: true }));
   }
 
-  async function get(id: string, options: CallOptions, waitSeconds = 0): Promise<Order> {
+  async function get(id: string, options: CallOptions, waitSeconds = 0, untilMs?: number): Promise<Order> {
     checkMembers('The options of a read', options, callOptionNames);
     const headers = waitSeconds > 0 ? { headers: { Prefer: `wait=${waitSeconds}` } } : {};
-    return orderIn(await send('GET', `${ordersPath}/{id}`, { path: { id }, signal: options.signal, ...headers }));
+    const request = { path: { id }, signal: options.signal, ...headers };
+    return orderIn(await send('GET', `${ordersPath}/{id}`, request, untilMs));
   }
 
-  async function settled(read: (waitSeconds: number) => Promise<Order>, options: WaitOptions): Promise<Order> {
+  async function settled(id: string, options: WaitOptions): Promise<Order> {
     checkMembers('The options of completed', options, ['timeoutMs', ...callOptionNames]);
     const waitMs = options.timeoutMs ?? waitDefaultMs;
     checkCount('timeoutMs', waitMs, 0, waitMaxMs);
@@ -71,7 +73,7 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     for (;;) {
       const askedAt = performance.now();
       const longestMs = Math.min(end - askedAt, timeoutMs - answerMarginMs, waitSecondsMax * 1000);
-      const order = await read(Math.max(0, Math.floor(longestMs / 1000)));
+      const order = await get(id, { signal: options.signal }, Math.max(0, Math.floor(longestMs / 1000)), end);
       if (order.status === 'COMPLETED') return order;
       if (order.status === 'FAILED') throw new TransferFailedError(order);
       const now = performance.now();
@@ -80,10 +82,7 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
     }
   }
 
-  const completed: Transfers['completed'] = (id, options = {}) => {
-    const { timeoutMs: _, ...call } = options;
-    return settled((waitSeconds) => get(id, call, waitSeconds), options);
-  };
+  const completed: Transfers['completed'] = (id, options = {}) => settled(id, options);
   return {
     create(transfer, options = {}) {
       const bizId = (transfer as NewTransfer | undefined)?.bizId ?? crypto.randomUUID();

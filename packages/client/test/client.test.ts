@@ -107,7 +107,10 @@ describe('a request', () => {
       const isRight = Math.abs(Number(headers['x-timestamp']) - (Date.now() + offMs) / 1000) < 60;
       if (isRight) succeed(res, { balance: '1' });
       // The second refusal comes after the first was heeded.
-      else setTimeout(() => { refuse(res, [401, 'GA2013'], {}, Date.now() + offMs); }, index * 100);
+      else
+        setTimeout(() => {
+          refuse(res, [401, 'GA2013'], {}, Date.now() + offMs);
+        }, index * 100);
     });
     const client = connect();
     await Promise.all([client.wallet.balance('wa_1'), client.wallet.balance('wa_2')]);
@@ -217,6 +220,15 @@ describe('an error', () => {
 });
 
 describe('completed()', () => {
+  it('begins no further try once its time is over, and tells why it does not know', async () => {
+    server.answer((res) => {
+      refuse(res, [503, 'SY5031'], { 'Retry-After': '1' });
+    });
+    const told = await caught(connect().transfer.completed('tr_1', { timeoutMs: 1_500 }));
+    expect(told).toMatchObject({ name: 'ApiError', status: 503 });
+    expect(server.received.length).toBeLessThanOrEqual(2);
+  });
+
   it('asks by long-poll until the order has its end', async () => {
     server.answer((res, index, { method }) => {
       succeed(res, { ...order, status: method === 'POST' || index === 1 ? 'PENDING' : 'COMPLETED' });
