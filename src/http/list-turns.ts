@@ -21,7 +21,10 @@ interface Turn {
   readonly page: string;
 }
 
-export type ListTurns = <T>(turn: Turn, read: () => Promise<T>) => Promise<T>;
+/** Reads a list. @param timeLeftMs of the last request that shares the reading. */
+type Read<T> = (timeLeftMs: Turn['timeLeftMs']) => Promise<T>;
+
+export type ListTurns = <T>(turn: Turn, read: Read<T>) => Promise<T>;
 
 /**
  * Few, because a list may cost MongoDB as much as thousands of single reads. One workspace leaves most of them to others.
@@ -63,20 +66,21 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
   const workspaces = new Map<string, OfWorkspace>();
   let underWay = 0;
 
-  function line<T>({ workspaceId, timeLeftMs, page }: Turn, own: OfWorkspace, read: () => Promise<T>): Promise<T> {
+  function line<T>({ workspaceId, timeLeftMs, page }: Turn, own: OfWorkspace, read: Read<T>): Promise<T> {
     underWay += 1;
     own.underWay += 1;
     // A request that comes after the reading began may know of a change that the reading misses.
     const endSharing = (): void => {
       if (own.waiting.get(page) === entry) own.waiting.delete(page);
     };
+    const leftMs = (): number => entry.timeLeftMs();
     const readInTime = (): Promise<T> => {
       endSharing();
-      if (entry.timeLeftMs() < readMinMs) throw tooMany();
-      return read();
+      if (leftMs() < readMinMs) throw tooMany();
+      return read(leftMs);
     };
     const reading = own
-      .inTurn(() => ofProcess(() => throughFailover(readInTime, timeLeftMs)))
+      .inTurn(() => ofProcess(() => throughFailover(readInTime, leftMs)))
       .finally(() => {
         endSharing();
         underWay -= 1;

@@ -68,12 +68,12 @@ export async function answerList<Values extends Paging, Item extends { readonly 
   inTurn: ListTurns,
   { workspaceId, timeLeftMs }: Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>,
   request: ListRequest<Values>,
-  source: ListSource<Item>,
+  sourceOf: (timeLeftMs: ApiRequest['timeLeftMs']) => ListSource<Item>,
 ): Promise<ApiAnswer> {
   const { list, filters, page, after, values } = request;
   // Requests of one workspace with the same name ask for the same page.
   const name = JSON.stringify([list, filters, page, after, values.size]);
-  return inTurn({ workspaceId, timeLeftMs, page: name }, () => readPageOf(request, source));
+  return inTurn({ workspaceId, timeLeftMs, page: name }, (leftMs) => readPageOf(request, sourceOf(leftMs)));
 }
 
 async function readPageOf<Values extends Paging, Item extends { readonly id: string }>(

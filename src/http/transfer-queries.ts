@@ -38,20 +38,20 @@ function listRoutes(tools: TransferQueryTools): Route[] {
   const findWallet = createWalletFinder(wallets, throughFailover);
 
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
-    const { workspaceId, query, timeLeftMs } = apiRequest;
+    const { workspaceId, query } = apiRequest;
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
     const request = readListRequest(queries.orders, name, query);
     if (walletId !== undefined) refuseExternal(walletId, 'walletId');
     const { status, currency, from, to } = request.values;
-    const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to), timeLeftMs };
-    const source = {
-      page: (place: PagePlace) => orderLists.page(wanted, place),
-      count: (newest?: Page<Listed<Order>>) => orderLists.count(wanted, newest),
-      present: present.order,
-    };
+    const wanted = { workspaceId, walletId, status, currency, from: timeOf(from), to: timeOf(to) };
     // A row shows that the wallet belongs to the workspace. Without any, the wallet is looked up.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };
-    return answerList(inTurn, apiRequest, request, { ...source, ...ofWallet });
+    return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+      page: (place: PagePlace) => orderLists.page({ ...wanted, timeLeftMs }, place),
+      count: (newest?: Page<Listed<Order>>) => orderLists.count({ ...wanted, timeLeftMs }, newest),
+      present: present.order,
+      ...ofWallet,
+    }));
   }
 
   const route = (end: string, operation: Pick<Operation, 'id' | 'summary' | 'errors'>): Route => ({

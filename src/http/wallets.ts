@@ -60,15 +60,15 @@ export function walletRoutes(tools: WalletTools): Route[] {
         errors: ['TOO_MANY_LISTS'],
       },
       handle: (apiRequest) => {
-        const { workspaceId, query, timeLeftMs } = apiRequest;
+        const { workspaceId, query } = apiRequest;
         const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
         const { currency, status } = request.values;
-        const wanted = { workspaceId, currency, status, timeLeftMs };
-        return answerList(inTurn, apiRequest, request, {
-          page: (place) => walletLists.page(wanted, place),
-          count: () => walletLists.count(wanted),
+        const wanted = { workspaceId, currency, status };
+        return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+          page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
+          count: () => walletLists.count({ ...wanted, timeLeftMs }),
           present: present.wallet,
-        });
+        }));
       },
     },
     single('', { id: 'getWallet', summary: 'Get wallet details', answer: WalletAnswer }, 'wallet'),
@@ -91,7 +91,7 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     },
     handle: async (apiRequest) => {
-      const { workspaceId, params, query, timeLeftMs } = apiRequest;
+      const { workspaceId, params, query } = apiRequest;
       const { id = '' } = params;
       const request = readListRequest(queries.flows, `flows ${id}`, query);
       refuseExternal(id, 'id');
@@ -100,13 +100,13 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       // With a cursor, a row shows that the wallet belongs to the workspace.
       const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
-      const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to), timeLeftMs };
-      return answerList(inTurn, apiRequest, request, {
-        page: (place) => flowLists.page(wanted, place),
-        count: () => flowLists.count(wanted),
+      const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
+      return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+        page: (place) => flowLists.page({ ...wanted, timeLeftMs }, place),
+        count: () => flowLists.count({ ...wanted, timeLeftMs }),
         present: present.flow,
         ...(needsWallet ? {} : { ifEmpty: findWallet }),
-      });
+      }));
     },
   };
 }

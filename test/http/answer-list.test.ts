@@ -7,14 +7,14 @@ import type { PagePlace } from '../../src/storage/page.ts';
 
 const queries = createListQueries(createCurrencies(new Map()));
 
-const atOnce: ListTurns = (_turn, read) => read();
+const atOnce: ListTurns = ({ timeLeftMs }, read) => read(timeLeftMs);
 const asking = { workspaceId: 'ws', timeLeftMs: () => 1_000 };
 
 /** A list of that many rows, and what was asked of it. */
 async function ask(rows: number, query: string) {
   const asked: string[] = [];
   const request = readListRequest(queries.orders, 'list', new URLSearchParams(query));
-  const { data } = await answerList(atOnce, asking, request, {
+  const { data } = await answerList(atOnce, asking, request, () => ({
     page: ({ size, skip }: PagePlace) => {
       asked.push('page');
       const items = Array.from({ length: rows }, (_, index) => ({ id: String(index) })).slice(skip, skip + size);
@@ -24,8 +24,8 @@ async function ask(rows: number, query: string) {
       asked.push('count');
       return Promise.resolve(rows);
     },
-    present: ({ id }) => id,
-  });
+    present: ({ id }: { id: string }) => id,
+  }));
   return { asked, ...(data as { items: string[]; total: number; nextCursor: string | null }) };
 }
 

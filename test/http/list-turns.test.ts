@@ -105,6 +105,22 @@ describe('lists', () => {
     expect(lists.begun()).toBe('aaba');
   });
 
+  it('of the same page are read in the time of the last that asked', async () => {
+    const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
+    const first = Promise.withResolvers<string>();
+    const busy = inTurn({ workspaceId: 'b', timeLeftMs: () => 14_000, page: '1' }, () => first.promise);
+    const left: number[] = [];
+    const [early, late] = [1_500, 14_000].map((leftMs) =>
+      inTurn({ workspaceId: 'a', timeLeftMs: () => leftMs, page: '1' }, (timeLeftMs) => {
+        left.push(timeLeftMs());
+        return Promise.resolve('read');
+      }),
+    );
+    first.resolve('read');
+    expect(await Promise.all([busy, early, late])).toEqual(['read', 'read', 'read']);
+    expect(left).toEqual([14_000]);
+  });
+
   it('that fail give their turn to the next', async () => {
     const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
     const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
