@@ -8,7 +8,7 @@ import type { Collections } from '../storage/collections.ts';
 import { testType, type DeliveryNote } from '../storage/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { createAttempts } from './attempts.ts';
-import { eventPauseMs, eventTriedMs } from './backoff.ts';
+import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
 import { noteFate } from './endpoint-fate.ts';
 import { bodyOf, messagesOf, orderIdsOf, toMessage, type Message } from './messages.ts';
 import type { SendResult, WebhookSender } from './send.ts';
@@ -142,7 +142,8 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
 function noteOf(message: Message, { status, error, durationMs }: SendResult): DeliveryNote {
   const { eventId, type, attempts, since } = message;
   const next = error === null ? null : new Date(Date.now() + eventPauseMs(attempts + 1));
-  const isTooLate = next !== null && next.getTime() - since.getTime() > eventTriedMs;
+  const isTriedOut = attempts + 1 >= eventAttemptsMin;
+  const isTooLate = next !== null && isTriedOut && next.getTime() - since.getTime() > eventTriedMs;
   const state = next === null ? 'DELIVERED' : isTooLate ? 'SET_ASIDE' : 'PENDING';
   const nextAttemptAt = isTooLate ? null : next;
   return { eventId, type, state, attempted: 1, status, error, durationMs, nextAttemptAt, createdAt: since };

@@ -151,15 +151,19 @@ describe('a receiver that does not', () => {
     expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'ENABLED', failingSince: dayAgo });
   });
 
-  it('for three days, has the event set aside', async () => {
+  it('for three days, and eight times, has the event set aside', async () => {
     answerStatus(500);
     await fail();
     const since = new Date(Date.now() - 3 * 24 * 3_600_000);
     await database.db
       .collection('webhookDeliveries')
       .updateMany({ endpointId: endpoint.id }, { $set: { createdAt: since } });
-    await delivery.passPauses(endpoint.id);
-    await delivery.deliver(endpoint.id);
+    // It may have been disabled all that time.
+    for (let attempts = 1; attempts < 8; attempts += 1) {
+      expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'PENDING', attempts }]);
+      await delivery.passPauses(endpoint.id);
+      await delivery.deliver(endpoint.id);
+    }
     expect(await delivery.deliveries(endpoint.id)).toMatchObject([{ state: 'SET_ASIDE', nextAttemptAt: null }]);
     expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 0 });
   });
