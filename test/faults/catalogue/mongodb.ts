@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
@@ -10,6 +11,9 @@ const acknowledgedWithinMs = 20_000;
 const electionMs = 5_000;
 /** What requests wait out at the most; on a busy machine the engine takes long to start. */
 const electionMaxMs = 8_000;
+/** Half of what a request waits for Redis, to which the proxies of this process lead. */
+const heldUpMaxMs = 500;
+const nanosecondsPerMs = 1_000_000;
 const ratePerSecond = 50;
 /** Until it is cleared. */
 const always = 1_000_000;
@@ -90,21 +94,28 @@ export const mongodbFaults: readonly Fault[] = [
   },
 ];
 
-/** Whatever a client is answered but 200 is a breach, unless the machine took longer than any request waits. */
+/** Whatever a client is answered but 200 is a breach, unless the machine was too slow for the service to wait it out. */
 async function waitOut(
-  { stack, load, choices, mark, breachAlone }: FaultRun,
+  { stack, load, choices, mark, breachAlone, missed }: FaultRun,
   election: () => Promise<void>,
 ): Promise<void> {
   let tookMs = 0;
   const steady = { stack, record: load, choices, ratePerSecond };
+  const lag = monitorEventLoopDelay();
+  lag.enable();
   const { errors } = await underSteadyLoad(steady, async () => {
     const startedAt = performance.now();
     await election();
     tookMs = performance.now() - startedAt;
   });
+  lag.disable();
+  const heldUpMs = lag.max / nanosecondsPerMs;
+  const isJudged = tookMs < electionMaxMs && heldUpMs < heldUpMaxMs;
+  const times = `${Math.round(tookMs)} ms, with this process held up for ${Math.round(heldUpMs)} ms`;
   for (const [error, count] of errors) {
-    if (tookMs < electionMaxMs)
-      breachAlone(`${count} requests through an election of ${tookMs} ms were answered ${error}`);
+    const what = `${count} requests through an election of ${times} were answered ${error}`;
+    if (isJudged) breachAlone(what);
+    else missed(`an election on a machine that keeps pace: ${what}`);
   }
   await mark();
 }

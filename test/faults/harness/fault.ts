@@ -19,7 +19,7 @@ export interface FaultRun {
   breach: (what: string) => void;
   /** The same of what is promised only while nothing else is broken. */
   breachAlone: (what: string) => void;
-  /** Says that one fault of a pair did not come about. */
+  /** Says what did not come about: one fault of a pair, or one that says more of the service than of the machine. */
   missed: (what: string) => void;
 }
 
