@@ -88,7 +88,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   });
   const startPages = createServicePages({ ...collections, present, ...posting.view, settings });
   const ops = await startOperations(
-    { kind: 'web', settings, mongodb: storage, observers, ...state, startPages },
+    { kind: 'web', settings, mongodb: storage, redis: redis.nonces, observers, ...state, startPages },
     log,
     signal,
   );
@@ -102,8 +102,8 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await Promise.all([principals.close(), masterKeys.close()]);
       await acceptor.drain();
       await Promise.all([posting.close(), webhooks.close()]);
-      for (const connection of Object.values(redis)) connection.disconnect();
       await ops.close();
+      for (const connection of Object.values(redis)) connection.disconnect();
       await watch.close();
       await Promise.all([storage.close(), listReading.close()]);
     },

@@ -79,7 +79,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId });
   const state = { isDraining: () => signal.aborted, wrongSetting: webhooks.wrongSetting };
   const ops = await startOperations(
-    { kind: 'worker', settings, mongodb: storage, observers, ...state, ownedPartitions: owner.owned },
+    {
+      ...{ kind: 'worker', settings, mongodb: storage, redis: commandRedis, observers, ...state },
+      ownedPartitions: owner.owned,
+    },
     log,
     signal,
   );
@@ -92,8 +95,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
       await Promise.all([heartbeat.close(), reaper.close()]);
       await Promise.all([sessions.end(), pulse.close()]);
       await queues.close();
-      for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await ops.close();
+      for (const redis of [workerRedis, commandRedis]) redis.disconnect();
       await watch.close();
       await storage.close();
     },

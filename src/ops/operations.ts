@@ -3,7 +3,7 @@ import type { WebSettings } from '../config.ts';
 import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
-import { connectRedis, isRedisUp, type RedisSettings } from '../redis/connection.ts';
+import { connectRedis, isRedisUp, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
@@ -17,6 +17,11 @@ interface OperationsOptions {
   readonly kind: 'web' | 'worker';
   readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly mongodb: Pick<Storage, 'isUp' | 'tlsHosts'>;
+  /**
+   * The connection without which the process cannot do its work. It reconnects in its own time, so whether another one
+   * works says nothing.
+   */
+  readonly redis: RedisClient;
   readonly observers: Observers;
   readonly isDraining: () => boolean;
   /** See {@link Health}. */
@@ -30,8 +35,8 @@ interface OperationsOptions {
 const { version } = packageJson;
 
 /**
- * Everything by which the operator sees a process: its report to the others, and its operations port. It has a Redis
- * connection of its own. Only MongoDB closes after it, so that `/readyz` says that the process drains until it ends.
+ * Everything by which the operator sees a process: its report to the others, and its operations port. These have a Redis
+ * connection of their own. Close it before MongoDB and Redis, so that `/readyz` says that the process drains until it ends.
  */
 export async function startOperations(
   options: OperationsOptions,
@@ -42,7 +47,10 @@ export async function startOperations(
   const { ownedPartitions = () => [], wrongSetting = () => undefined } = options;
   const prefix = settings.QUEUE_PREFIX;
   const redis = await connectRedis(settings, 'request', log, signal);
-  const health = createHealth({ mongodb: mongodb.isUp, redis: () => isRedisUp(redis) }, { isDraining, wrongSetting });
+  const health = createHealth(
+    { mongodb: mongodb.isUp, redis: () => isRedisUp(options.redis) },
+    { isDraining, wrongSetting },
+  );
   const pages = options.startPages?.({ redis, health });
   const { metrics } = observers;
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);

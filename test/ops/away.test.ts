@@ -79,9 +79,10 @@ describe('with Redis away', () => {
     await waitFor(async () => ((await metric('transfers_http_requests_total', '503')) ?? 0) > 0);
   });
 
-  it('it is ready again once Redis is back', async () => {
+  it('it is ready again once Redis is back, and takes requests from then on', async () => {
     await redis.restart();
     await waitFor(async () => (await fetch(`${service.opsUrl}/readyz`)).status === 200);
+    expect((await create()).status).toBe(200);
     await waitFor(async () => !(await textOf('/live')).includes('Redis does not answer, since'));
     expect(service.logs.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
     const away = service.logs.filter((line) => line.includes('Redis is away'));
@@ -92,7 +93,7 @@ describe('with Redis away', () => {
 describe('a process that drains', () => {
   it('is not ready, and says why, while a request under way is answered', async () => {
     const waiting = create({ Prefer: 'wait=2' });
-    await waitFor(async () => ((await metric('transfers_pending_orders')) ?? 0) >= 3);
+    await waitFor(async () => ((await metric('transfers_pending_orders')) ?? 0) >= 4);
     service.webs[0]?.kill('SIGTERM');
     const ready = await waitFor(async () => {
       const answer = await fetch(`${service.opsUrl}/readyz`);
