@@ -13,7 +13,7 @@ import { listen } from './http/server.ts';
 import { crash, runProcess, type Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
-import { startOperations } from './ops/operations.ts';
+import { openOperations } from './ops/operations.ts';
 import { createServicePages } from './ops/service-pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
@@ -42,12 +42,17 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const throughFailover = createThroughFailover();
-  const [storage, listReading, redis] = await Promise.all([
-    connectStorage(uri, log, signal),
-    openListReading(uri, log, signal),
-    connectToRedis(settings, log, signal),
-  ]);
   const observers = createObservers(log);
+  const isDraining = () => signal.aborted;
+  const connecting = [connectStorage(uri, log, signal), connectToRedis(settings, log, signal)] as const;
+  const ops = await openOperations(
+    {
+      ...{ kind: 'web', settings, observers, isDraining },
+      ...{ mongodb: connecting[0], redis: connecting[1].then(({ nonces }) => nonces) },
+    },
+    log,
+  );
+  const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, log, signal)]);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
@@ -75,7 +80,6 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   });
   const webhooks = openWebhooks(redis.queues, collections, settings);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
-  const state = { isDraining: () => signal.aborted, wrongSetting: masterKeys.wrongSetting };
   const answering = { acceptor, notices, currencies, present, usualRate };
   const app = createApp({
     routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
@@ -83,15 +87,11 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     trustedProxies,
     countFailure: createFailureCount(failureLimit, exempt),
     log,
-    isDraining: state.isDraining,
+    isDraining,
     onAnswered: observers.answered,
   });
   const startPages = createServicePages({ ...collections, present, ...posting.view, settings });
-  const ops = await startOperations(
-    { kind: 'web', settings, mongodb: storage, redis: redis.nonces, observers, ...state, startPages },
-    log,
-    signal,
-  );
+  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting: masterKeys.wrongSetting, startPages }, signal);
   await masterKeys.untilRight(signal);
   const api = await listen(app, settings.HOST, settings.PORT);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);

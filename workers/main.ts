@@ -4,7 +4,7 @@ import { instanceId } from '../src/instance.ts';
 import { crash, runProcess, type Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
 import { createObservers } from '../src/ops/observers.ts';
-import { startOperations } from '../src/ops/operations.ts';
+import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../src/queue/queue.ts';
@@ -34,12 +34,16 @@ runProcess('worker', readWorkerSettings, startWorker);
  */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
-  const [storage, workerRedis, commandRedis] = await Promise.all([
-    connectStorage(uri, log, signal),
-    connectRedis(settings, 'background', log, signal),
-    connectRedis(settings, 'request', log, signal),
-  ]);
   const observers = createObservers(log);
+  const connecting = [
+    connectStorage(uri, log, signal),
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'background', log, signal),
+  ] as const;
+  const [mongodb, redis] = connecting;
+  const isDraining = () => signal.aborted;
+  const ops = await openOperations({ kind: 'worker', settings, observers, isDraining, mongodb, redis }, log);
+  const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
@@ -77,15 +81,8 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     log,
   });
   const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId });
-  const state = { isDraining: () => signal.aborted, wrongSetting: webhooks.wrongSetting };
-  const ops = await startOperations(
-    {
-      ...{ kind: 'worker', settings, mongodb: storage, redis: commandRedis, observers, ...state },
-      ownedPartitions: owner.owned,
-    },
-    log,
-    signal,
-  );
+  const { wrongSetting } = webhooks;
+  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {

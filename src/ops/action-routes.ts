@@ -1,4 +1,4 @@
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type IRouter, type Request, type Response } from 'express';
 import { isReason } from '../storage/audit.ts';
 import type { Action, Actions } from './actions.ts';
 import { actorOf } from './dashboard-actions.ts';
@@ -14,7 +14,7 @@ const notDone = ['Not done', 'Nothing was done.'] as const;
  * Each action has a page that asks for the reason. Sending the page's form does the action; the form holds a key that no
  * other site knows. @param actions undefined if none is allowed.
  */
-export function addActionRoutes(app: Express, actions: Actions | undefined): void {
+export function addActionRoutes(app: IRouter, actions: Actions | undefined): void {
   if (actions === undefined) {
     app.all([...actionPaths], (_req, res) => {
       sendPage(res, 'Not allowed', notAllowedPage(), 405);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import express, { type Express } from 'express';
+import express, { type IRouter } from 'express';
 import { Marked } from 'marked';
 import { html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../docs');
  * The project's own pages at `/docs`, among them the runbook. They are those of the release that runs, and there even if the
  * Internet is not. Links between them are as in the repository.
  */
-export function addDocs(app: Express): void {
+export function addDocs(app: IRouter): void {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {

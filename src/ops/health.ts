@@ -13,6 +13,7 @@ export interface ServerHealth {
 }
 
 interface ProcessHealth {
+  readonly isStarting: () => boolean;
   readonly isDraining: () => boolean;
   /** A sentence naming a wrong setting that keeps this process from its work; undefined if there is none. */
   readonly wrongSetting: () => string | undefined;

@@ -1,4 +1,4 @@
-import type { Express, Request, Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
 import type { Lookups, PageKind } from './lookups.ts';
 import { html, type Html } from './page/html.ts';
@@ -12,7 +12,7 @@ const idLengthMax = 64;
 const lookupMaxMs = 3_000;
 
 /** `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`, `/key`), and `/audit`. */
-export function addLookupRoutes(app: Express, lookups: Lookups, canAct: boolean): void {
+export function addLookupRoutes(app: IRouter, lookups: Lookups, canAct: boolean): void {
   const { present } = lookups;
   const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
     order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present, canAct)),

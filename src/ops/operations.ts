@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
-import type { RunningServer } from '../http/server.ts';
 import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp, type RedisClient, type RedisSettings } from '../redis/connection.ts';
@@ -16,16 +15,21 @@ import type { createServicePages } from './service-pages.ts';
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
   readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
-  readonly mongodb: Pick<Storage, 'isUp' | 'tlsHosts'>;
+  readonly observers: Observers;
+  readonly isDraining: () => boolean;
+  readonly mongodb: Promise<Pick<Storage, 'isUp'>>;
   /**
    * The connection without which the process cannot do its work. It reconnects in its own time, so whether another one
    * works says nothing.
    */
-  readonly redis: RedisClient;
-  readonly observers: Observers;
-  readonly isDraining: () => boolean;
+  readonly redis: Promise<RedisClient>;
+}
+
+/** What is to be seen of a process that has started. */
+interface Work {
+  readonly tlsHosts: Storage['tlsHosts'];
   /** See {@link Health}. */
-  readonly wrongSetting?: Health['wrongSetting'];
+  readonly wrongSetting: Health['wrongSetting'];
   /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
   /** For a process that shows the whole service; absent if it answers only for itself. */
@@ -35,41 +39,61 @@ interface OperationsOptions {
 const { version } = packageJson;
 
 /**
- * Everything by which the operator sees a process: its report to the others, and its operations port. These have a Redis
- * connection of their own. Close it before MongoDB and Redis, so that `/readyz` says that the process drains until it ends.
+ * Everything by which the operator sees a process: its operations port and, once it has started, its report to the others.
+ * These have a Redis connection of their own. The port answers while MongoDB and Redis are still being connected to, so
+ * that a supervisor does not end a process that waits for them. Close it before them, so that `/readyz` says that the
+ * process drains until it ends.
  */
-export async function startOperations(
-  options: OperationsOptions,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<RunningServer> {
-  const { kind, settings, mongodb, observers, isDraining } = options;
-  const { ownedPartitions = () => [], wrongSetting = () => undefined } = options;
-  const prefix = settings.QUEUE_PREFIX;
-  const redis = await connectRedis(settings, 'request', log, signal);
-  const health = createHealth(
-    { mongodb: mongodb.isUp, redis: () => isRedisUp(options.redis) },
-    { isDraining, wrongSetting },
-  );
-  const pages = options.startPages?.({ redis, health });
+export async function openOperations(options: OperationsOptions, log: Logger) {
+  const { kind, settings, observers, isDraining } = options;
   const { metrics } = observers;
+  let work: Work | undefined;
+  let closeWork = (): Promise<unknown> => Promise.resolve();
+  const health = createHealth(
+    {
+      mongodb: onceConnected(options.mongodb, ({ isUp }) => isUp()),
+      redis: onceConnected(options.redis, isRedisUp),
+    },
+    { isStarting: () => work === undefined, isDraining, wrongSetting: () => work?.wrongSetting() },
+  );
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
-  const server = await startOpsServer(
-    { health, metrics, token: settings.OPS_TOKEN, log, ...(pages === undefined ? {} : { pages }) },
-    settings.OPS_HOST,
-    settings.OPS_PORT,
-  );
-  const reporting = startReporting(redis, prefix, { id: instanceId, kind, partitions: ownedPartitions }, observers);
-  const certificates = watchCertificates(
-    { mongodb: mongodb.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },
-    observers.certificateSeen,
-  );
+  const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
+  const server = await startOpsServer({ health, metrics, token, log }, host, port);
   return {
     port: server.port,
-    async close() {
-      await Promise.all([reporting.close(), certificates.close(), pages?.close()]);
-      redis.disconnect();
+    /** Reports to the others and shows the pages, from now on. Once. @throws the signal's reason. */
+    async begin(begun: Work, signal: AbortSignal): Promise<void> {
+      const prefix = settings.QUEUE_PREFIX;
+      const redis = await connectRedis(settings, 'request', log, signal);
+      const pages = begun.startPages?.({ redis, health });
+      if (pages !== undefined) server.show(pages);
+      const self = { id: instanceId, kind, partitions: begun.ownedPartitions ?? (() => []) };
+      const reporting = startReporting(redis, prefix, self, observers);
+      const certificates = watchCertificates(
+        { mongodb: begun.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },
+        observers.certificateSeen,
+      );
+      closeWork = async () => {
+        await Promise.all([reporting.close(), certificates.close(), pages?.close()]);
+        redis.disconnect();
+      };
+      work = begun;
+    },
+    async close(): Promise<void> {
+      await closeWork();
       await server.close();
     },
   };
+}
+
+/** Whether a server answers; not before it is connected to. Where that fails, the process ends and says why. */
+function onceConnected<Server>(connecting: Promise<Server>, isUp: (server: Server) => Promise<boolean>) {
+  let server: Server | undefined;
+  connecting.then(
+    (connected) => {
+      server = connected;
+    },
+    () => undefined,
+  );
+  return async (): Promise<boolean> => server !== undefined && isUp(server);
 }

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type IRouter, type RequestHandler } from 'express';
 import { listen, type RunningServer } from '../http/server.ts';
 import type { Logger } from '../log.ts';
 import { createAccess } from './access.ts';
@@ -13,8 +13,11 @@ interface OpsOptions {
   /** If it is set, every request but the probes needs it. */
   readonly token: string | undefined;
   readonly log: Logger;
-  /** Of the whole service, for a process that shows it. Other processes answer only for themselves. */
-  readonly pages?: ServicePages;
+}
+
+export interface OpsServer extends RunningServer {
+  /** From now on the pages of the whole service are there too, and what they know is among the metrics. Once. */
+  show(pages: ServicePages): void;
 }
 
 /** The most requests answered at once, so that the operator's do not crowd out the service's work. */
@@ -22,11 +25,14 @@ const requestsAtOnceMax = 16;
 
 /**
  * Operations, on a port of their own: `/livez` while the process runs; `/readyz`, 200 while it can do its work, and 503
- * while it drains, a setting is wrong, or a server behind it does not answer; `/metrics`; and, in a process that shows the
- * whole service, its page at `/`, `/scaling` and the queue dashboard.
+ * while it starts or drains, a setting is wrong, or a server behind it does not answer; `/metrics`; and, in a process that
+ * shows the whole service, its page at `/`, `/scaling` and the queue dashboard.
  */
-export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<RunningServer> {
-  const { health, metrics, token, log, pages } = options;
+export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
+  const { health, metrics, token, log } = options;
+  let pages: ServicePages | undefined;
+  let metricsText = createMetricsText(metrics, health);
+  const pageRoutes = express.Router();
   const app = express();
   app.disable('x-powered-by');
   app.use(
@@ -39,12 +45,15 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   );
   addProbes(app, health);
   app.use(limitRequests());
-  const metricsText = createMetricsText(metrics, health, pages?.overview);
   app.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metricsText());
   });
-  pages?.addRoutes(app);
+  app.use(pageRoutes);
   app.use((_req, res) => {
+    if (health.isStarting()) {
+      res.status(503).type('text/plain').send('This process is starting; /readyz says what it waits for.\n');
+      return;
+    }
     const there =
       pages === undefined
         ? '/livez, /readyz and /metrics are; the page is at the web process'
@@ -52,7 +61,14 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
     res.status(404).type('text/plain').send(`There is nothing here; ${there}.\n`);
   });
   app.use(answerError(log));
-  return listen(app, host, port);
+  return {
+    ...(await listen(app, host, port)),
+    show(shown) {
+      pages = shown;
+      metricsText = createMetricsText(metrics, health, shown.overview);
+      shown.addRoutes(pageRoutes);
+    },
+  };
 }
 
 /** By default Express would answer with the stack, unless NODE_ENV is `production`, and print it on standard error. */
@@ -79,14 +95,15 @@ function isClientError(error: unknown): boolean {
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500;
 }
 
-function addProbes(app: Express, health: Health): void {
+function addProbes(app: IRouter, health: Health): void {
   app.get('/livez', (_req, res) => {
     res.json({ status: 'ok' });
   });
   app.get('/readyz', async (_req, res) => {
     const servers = await health.servers();
     const wrongSetting = health.wrongSetting();
-    const isReady = !health.isDraining() && wrongSetting === undefined && servers.every(({ isUp }) => isUp);
+    const mayServe = !health.isStarting() && !health.isDraining() && wrongSetting === undefined;
+    const isReady = mayServe && servers.every(({ isUp }) => isUp);
     const status = isReady ? 'ready' : 'not ready';
     res.status(isReady ? 200 : 503);
     if (res.locals['isTrusted'] !== true) {
@@ -95,6 +112,7 @@ function addProbes(app: Express, health: Health): void {
     }
     res.json({
       status,
+      starting: health.isStarting(),
       draining: health.isDraining(),
       ...(wrongSetting === undefined ? {} : { wrongSetting }),
       ...Object.fromEntries(servers.map(({ name, isUp }) => [name, isUp ? 'up' : 'down'])),

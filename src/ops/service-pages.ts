@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { IRouter } from 'express';
 import type { Health } from './health.ts';
 import { addServiceRoutes } from './service-routes.ts';
 import { startServiceView, type ServiceView, type ServiceViewTools } from './service-view.ts';
@@ -11,7 +11,7 @@ type Shared = Pick<ServiceViewTools, 'redis' | 'health'>;
 export function servicePages(view: ServiceView, health: Health) {
   return {
     overview: view.overview,
-    addRoutes: (app: Express): void => {
+    addRoutes: (app: IRouter): void => {
       addServiceRoutes(app, view, health);
     },
     close: () => view.close(),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Express, RequestHandler } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { addActionRoutes } from './action-routes.ts';
 import { dashboardPath, limitPageSize } from './dashboard.ts';
 import { addDocs } from './docs.ts';
@@ -28,7 +28,7 @@ const dashboardPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
 /** The pages, `/scaling`, and the queue dashboard. */
-export function addServiceRoutes(app: Express, view: ServiceView, health: Health): void {
+export function addServiceRoutes(app: IRouter, view: ServiceView, health: Health): void {
   const canAct = view.actions !== undefined;
   const live = async () => {
     const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting(), canAct };

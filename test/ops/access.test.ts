@@ -12,6 +12,7 @@ const token = 'right-token-of-the-operator';
 const health = createHealth(
   { mongodb: () => Promise.resolve(true) },
   {
+    isStarting: () => false,
     isDraining: () => false,
     wrongSetting: () => undefined,
   },
@@ -133,8 +134,8 @@ describe('a request that fails', () => {
         next(new Error('the reason'));
       },
     } as unknown as ServiceView;
-    const pages = servicePages(view, health);
-    const server = await startOpsServer({ health, metrics, log, token: undefined, pages }, '127.0.0.1', 0);
+    const server = await startOpsServer({ health, metrics, log, token: undefined }, '127.0.0.1', 0);
+    server.show(servicePages(view, health));
     failing.push(server);
     for (const path of ['/', '/scaling', '/queues']) {
       expect(await get(server, path)).toMatchObject({ status: 500, text: 'This failed; the log says why.\n' });

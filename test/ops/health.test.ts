@@ -3,7 +3,7 @@ import { createHealth } from '../../src/ops/health.ts';
 
 describe('health', () => {
   it('a check that throws counts as down, and since when is kept', async () => {
-    const state = { isDraining: () => false, wrongSetting: () => undefined };
+    const state = { isStarting: () => false, isDraining: () => false, wrongSetting: () => undefined };
     const health = createHealth({ redis: () => Promise.reject(new Error('refused')) }, state);
     const [redis] = await health.servers();
     expect(redis).toMatchObject({ name: 'redis', isUp: false });

@@ -167,6 +167,7 @@ const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 export async function servePage() {
   let shown: PageState = changed(() => ({}));
   const health = {
+    isStarting: () => false,
     isDraining: () => shown.isDraining ?? false,
     wrongSetting: () => undefined,
     servers: () => Promise.resolve(shown.overview.servers),
@@ -191,16 +192,11 @@ export async function servePage() {
     close: () => Promise.resolve(),
   };
   const server = await startOpsServer(
-    {
-      health,
-      metrics: createMetrics(),
-      token: undefined,
-      log: pino({ level: 'silent' }),
-      pages: servicePages(view, health),
-    },
+    { health, metrics: createMetrics(), token: undefined, log: pino({ level: 'silent' }) },
     '127.0.0.1',
     0,
   );
+  server.show(servicePages(view, health));
   return {
     url: `http://127.0.0.1:${server.port}`,
     show(state: PageState): void {
