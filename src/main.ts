@@ -45,13 +45,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const observers = createObservers(log);
   const isDraining = () => signal.aborted;
   const connecting = [connectStorage(uri, log, signal), connectToRedis(settings, log, signal)] as const;
-  const ops = await openOperations(
-    {
-      ...{ kind: 'web', settings, observers, isDraining },
-      ...{ mongodb: connecting[0], redis: connecting[1].then(({ nonces }) => nonces) },
-    },
-    log,
-  );
+  const [mongodb, connections] = connecting;
+  const web = { kind: 'web', settings, observers, isDraining } as const;
+  const ops = await openOperations({ ...web, mongodb, redis: connections.then(({ nonces }) => nonces) }, log);
   const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, log, signal)]);
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
