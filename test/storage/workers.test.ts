@@ -57,6 +57,22 @@ describe('a worker process that says that it is alive', () => {
     expect(await workers.reapSilent('worker-2', 4_000)).toEqual([]);
   });
 
+  test('is forgotten a minute after it fell silent, once it was given up', async () => {
+    const posters = db.collection<{ _id: string; sessionIds: []; lastSeenAt: Date; isGivenUp?: boolean }>('posters');
+    const silentFor = (ms: number) => ({ sessionIds: [] as [], lastSeenAt: new Date(Date.now() - ms) });
+    await posters.insertMany([
+      { _id: 'given up long ago', ...silentFor(70_000), isGivenUp: true },
+      { _id: 'given up lately', ...silentFor(50_000), isGivenUp: true },
+      { _id: 'silent, not known yet', ...silentFor(5_000) },
+    ]);
+    expect(await workers.reapSilent('worker-1', 4_000)).toEqual(['silent, not known yet']);
+    const left = await posters
+      .find({}, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(left.map(({ _id }) => _id)).toEqual(['given up lately', 'silent, not known yet']);
+  });
+
   test('does not give itself up, however late it is', async () => {
     await beat('worker-1');
     await beat('worker-2');

@@ -1,6 +1,6 @@
 import { CommandError } from '../errors.ts';
 import { compileMatch } from '../semantics/match.ts';
-import { isDocument, type Document } from '../semantics/values.ts';
+import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, type Context } from './context.ts';
 import { namespaceOf, wrongType } from './fields.ts';
@@ -84,9 +84,16 @@ function* deleteMany(context: Context, unit: Unit, ns: string, request: DeleteRe
 function readRequest(context: Context, statement: Document): DeleteRequest {
   const filter = statementField(context, 'deletes', statement, 'q');
   if (!isDocument(filter)) throw wrongType('delete', 'deletes.q', filter, 'object');
+  if (namesTime(filter)) throw new CommandError(51144, "Builtin variable '$$NOW' is not available");
   const limit = Number(statementField(context, 'deletes', statement, 'limit'));
   if (limit !== 0 && limit !== 1) {
     throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${limit}`);
   }
   return { filter, sort: {}, hint: statement['hint'], collation: statement['collation'], isSingle: limit === 1 };
+}
+
+/** MongoDB 4.2 gives the time of the command to finds and updates, but not to deletes. */
+function namesTime(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(namesTime);
+  return isDocument(value) ? Object.values(value).some(namesTime) : value === '$$NOW';
 }
