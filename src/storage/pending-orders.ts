@@ -30,7 +30,8 @@ export function openPendingOrders(db: Db) {
   return {
     /**
      * Counts the orders that wait, up to `countMax`: the PENDING ones minus those set aside. Both counts read index keys
-     * alone. An index of the difference would have to be written twice with every order.
+     * alone; on a sharded cluster, the orders too. An index of the difference would have to be written twice with every
+     * order.
      */
     async look(countMax: number): Promise<LookAtPending> {
       const newest = leastIdAt('order', new Date(Date.now() - onItsWayMs));

@@ -58,7 +58,8 @@ export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } }
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
  * by time, so a range of creation times is a range of ids, and one index serves filter and sort. On a collection that may be
  * sharded, an index that keeps something unique or is counted begins with the shard key: a shard can guard no other
- * uniqueness, and must see from each key that it counts whether the document is its own.
+ * uniqueness, and must see from each key that it counts whether the document is its own. The orders that wait are counted
+ * without it, because they are those of all workspaces, in the order of their ids: there a shard reads each of them.
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],

@@ -30,7 +30,8 @@ export class UnsettledError extends Error {
 /**
  * Runs `body` in one multi-document transaction: snapshot reads, majority commit. `body` may run several times and must
  * do nothing outside MongoDB. After a transient error it runs again with a jittered backoff. If a commit's result is unknown,
- * only the commit is repeated. The driver's `withTransaction` does both; the number of runs is bounded here.
+ * only the commit is repeated, unless the majority took longer than {@link commitTimeMaxMs}: then the caller is told. The
+ * driver's `withTransaction` does all of it; the number of runs is bounded here.
  * @param session runs one transaction at a time.
  * @throws ContendedError after {@link attemptsMax} runs or {@link attemptsWithinMs}, and StaleReadError or any other error
  * of `body`, with nothing written; an error of the commit, which may have been applied.
