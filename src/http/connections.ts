@@ -3,6 +3,10 @@ import type { Duplex } from 'node:stream';
 
 /** The most unanswered requests of one connection; beyond it the connection is closed. HTTP/2 suggests the same number. */
 export const unansweredMax = 100;
+/** The most memory that the waiting requests of one connection may take; a hundred usual ones take half of it. */
+const waitingBytesMax = 512 * 1024;
+/** About what Node keeps for a header's name or its value, besides the text. */
+const headerTextBytes = 64;
 /** How long a client may take to receive an answer that is ready. A little more may pass until that is noticed. */
 const takeTimeoutMs = 20_000;
 const lookEveryMs = 2_000;
@@ -28,6 +32,7 @@ interface Unanswered {
   /** When the current answer was first seen to be ready but not received. */
   readySince: number | undefined;
   readonly waiting: Exchange[];
+  waitingBytes: number;
   /** What ends the connection once all of these are answered. */
   refusal: (() => void) | undefined;
 }
@@ -56,9 +61,18 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       unanswered.current = undefined;
       // If this answer was the connection's last, requests that came after it are not handled.
       const next = req.socket.writable ? unanswered.waiting.shift() : undefined;
-      if (next !== undefined) begin(unanswered, next);
-      else unanswered.refusal?.();
+      if (next !== undefined) {
+        unanswered.waitingBytes -= bytesOf(next.req);
+        begin(unanswered, next);
+      } else unanswered.refusal?.();
     });
+  }
+
+  /** @returns whether the connection may have one more that waits. */
+  function wait(unanswered: Unanswered, exchange: Exchange): boolean {
+    unanswered.waitingBytes += bytesOf(exchange.req);
+    unanswered.waiting.push(exchange);
+    return unanswered.waiting.length < unansweredMax && unanswered.waitingBytes <= waitingBytesMax;
   }
 
   const looking = setInterval(() => {
@@ -73,7 +87,9 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
   return {
     /** Call it for each new connection. */
     open: (socket: Duplex): void => {
-      bySocket.set(socket, { current: undefined, readySince: undefined, waiting: [], refusal: undefined });
+      bySocket.set(socket, {
+        ...{ current: undefined, readySince: undefined, waiting: [], waitingBytes: 0, refusal: undefined },
+      });
       socket.once('close', () => bySocket.delete(socket));
     },
     /** Handles a request once those before it are answered. */
@@ -82,8 +98,7 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       // After a connection is closed, Node still parses the rest of its packet.
       if (unanswered === undefined || unanswered.refusal !== undefined || req.socket.destroyed) return;
       if (unanswered.current === undefined) begin(unanswered, { req, res });
-      else if (unanswered.waiting.length + 1 < unansweredMax) unanswered.waiting.push({ req, res });
-      else req.socket.destroy();
+      else if (!wait(unanswered, { req, res })) req.socket.destroy();
     },
     /** Refuses what is no request, or came too late, once the requests before it are answered. Then the connection ends. */
     refuse: (socket: Duplex, answer: () => void): void => {
@@ -104,4 +119,9 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       clearInterval(looking);
     },
   };
+}
+
+/** What a request takes until its body is read. Many small headers take ten times the bytes that were sent. */
+function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
+  return rawHeaders.reduce((sum, text) => sum + headerTextBytes + text.length, url.length);
 }

@@ -130,3 +130,11 @@ test('a client that waits to be told to send its body is told by whoever reads i
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toContain('HTTP/1.1 200 OK');
 });
+
+test('waiting requests with many small headers end their connection before they fill the memory', async () => {
+  const { port, sockets, handled } = await startServer(() => undefined);
+  const headers = Array.from({ length: 1_000 }, (_, index) => `${(index + 1_000).toString(36)}x: y`);
+  sendUnread(port, get('/', ...headers).repeat(10));
+  await waitFor(() => sockets.size > 0 && [...sockets].every((socket) => socket.closed));
+  expect(handled).toHaveLength(1);
+});
