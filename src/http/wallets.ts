@@ -97,8 +97,10 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       refuseExternal(id, 'id');
       const { direction, from, to } = request.values;
       const findWallet = () => find(apiRequest, id, 'id');
-      // With a cursor, a row shows that the wallet belongs to the workspace.
-      const needsWallet = request.after === undefined || from !== undefined || to !== undefined;
+      // A row of a direction's index shows that the wallet belongs to the workspace. Without a direction, a cursor made by
+      // hand would have all flows of another workspace's wallet read, and the time would tell that there are any.
+      const needsWallet =
+        direction === undefined || request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
       const wanted = { wallet, direction, from: timeOf(from), to: timeOf(to) };
       return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({

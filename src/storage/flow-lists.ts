@@ -20,7 +20,10 @@ import { createSettledCounts } from './settled-counts.ts';
 import { byId } from './shard-key.ts';
 
 export interface FlowListQuery extends ReadTime {
-  /** As it was just read: its sequence is the number of its flows. With a cursor it is needed only for a range of times. */
+  /**
+   * As it was just read: its sequence is the number of its flows. That it is the workspace's is known, unless there is a
+   * direction and a cursor; then the sequence is needed only for a range of times.
+   */
   readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & { readonly sequence?: number };
   readonly direction?: Direction | undefined;
   /** Inclusive. */
