@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { ThroughFailover } from '../storage/failover.ts';
 
 export interface ListTurnLimits {
-  /** How many lists this process reads at once. They have as many connections. */
+  /** How many lists this process reads at once. They have connections for all commands that so many lists send. */
   readonly readingMax: number;
   /** How many of those may be of one workspace. */
   readonly readingOfWorkspaceMax: number;

@@ -22,10 +22,10 @@ const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
- * As many connections as lists are read at once. By the name an operator tells their operations from all others. UTF-8 is
- * not validated again, because a driver wrote what is read.
+ * Three connections for each list that is read at once, because a list sends up to three commands at a time. By the name an
+ * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
  */
-const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 96, enableUtf8Validation: false } as const;
 
 /**
  * Connects to the replica set. While that is away, tries again with backoff, and says so, until `signal` aborts.

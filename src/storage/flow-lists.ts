@@ -72,10 +72,8 @@ export function openFlowLists(db: Db) {
   async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
     const { wallet, from, to } = query;
     const { sequence = sequenceMax } = wallet;
-    const [first, next] = await Promise.all([
-      from === undefined ? 1 : firstSequenceAt(from, query),
-      to === undefined ? sequence + 1 : firstSequenceAt(to, query),
-    ]);
+    const first = from === undefined ? 1 : await firstSequenceAt(from, query);
+    const next = to === undefined ? sequence + 1 : await firstSequenceAt(to, query);
     return { first, last: next - 1 };
   }
 

@@ -32,9 +32,11 @@ interface Part {
 export type PendingLists = ReturnType<typeof createPendingLists>;
 
 /**
- * Reads the PENDING orders of one workspace or wallet. If few orders are PENDING in all, those are searched. If there are
- * many, most are others', and must not make this list slow. Then the newest orders of the wallet or workspace itself are
- * searched, back to the oldest order that waits for a worker. Older PENDING orders are set aside, and few.
+ * Reads the PENDING orders of one workspace or wallet, one command after the other, so that a list has one connection. If
+ * few orders are PENDING in all, those are searched. If there are many, most are others', and must not make this list slow.
+ * Then the newest orders of the wallet or workspace itself are searched, back to the oldest order that waits for a worker,
+ * unless they are more than all that are PENDING: a partition may be paused for a day. Older PENDING orders are set aside,
+ * and few.
  * @param lastLook how many were PENDING a moment ago; if that is not known, they are counted.
  */
 export function createPendingLists(collection: Collection<OrderDocument>, lastLook: () => LookAtPending | undefined) {
@@ -43,9 +45,11 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     const ofEverybody =
       lastLook()?.pending ??
       (await countRows(collection, { status: 'PENDING' }, { ...options, limit: fewPending + 1 }));
-    if (ofEverybody <= fewPending) return [{ filter: pendingFilterOf(query, range), index: pendingIndex }];
+    const ofAll = [{ filter: pendingFilterOf(query, range), index: pendingIndex }];
+    if (ofEverybody <= fewPending) return ofAll;
     const from = await firstId(collection, waiting, options);
     const since = intersection(range, { from, before: beyondAnyId });
+    if ((await countOwn(query, since, ofEverybody)) >= ofEverybody) return ofAll;
     return [
       { filter: pendingFilterOf(query, idsBelow(range, from)), index: pendingIndex },
       ...scopesOf(query).map((scope) => ({
@@ -55,12 +59,30 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     ];
   }
 
+  /** How many orders of any status, by the keys of an index alone; up to `limit`, or a little more. */
+  async function countOwn(
+    { workspaceId, walletId, timeLeftMs }: OrderListQuery,
+    range: IdRange,
+    limit: number,
+  ): Promise<number> {
+    const own = { workspaceId, walletId };
+    let count = 0;
+    for (const scope of scopesOf(own)) {
+      if (count >= limit) break;
+      count += await countRows(collection, filterOf(own, scope, range), {
+        ...{ ...indexOf(scope, undefined), limit, timeLeftMs },
+      });
+    }
+    return count;
+  }
+
   return {
     count: async (query: OrderListQuery, range = idsOf(query)): Promise<number> => {
       const { timeLeftMs } = query;
       const parts = await partsOf(query, range);
-      const counts = parts.map(({ filter, index }) => countRows(collection, filter, { ...index, timeLeftMs }));
-      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+      let count = 0;
+      for (const { filter, index } of parts) count += await countRows(collection, filter, { ...index, timeLeftMs });
+      return count;
     },
 
     async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {
@@ -68,9 +90,10 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
       const parts = await partsOf(query, idsBelow(idsOf(query), below));
       // Each part may hold all rows of the page, and all rows before it.
       const place = { size: skip + size, skip: 0 };
-      const pages = await Promise.all(
-        parts.map(({ filter, index }) => readPage(collection, filter, place, listedOrder, { ...index, timeLeftMs })),
-      );
+      const pages: Page<Listed<Order>>[] = [];
+      for (const { filter, index } of parts) {
+        pages.push(await readPage(collection, filter, place, listedOrder, { ...index, timeLeftMs }));
+      }
       const rows = pages.flatMap(({ items }) => items).sort((a, b) => (a.id < b.id ? 1 : -1));
       const hasMore = rows.length > skip + size || pages.some((page) => page.hasMore);
       return { items: rows.slice(skip, skip + size), hasMore };

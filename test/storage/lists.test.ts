@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flowId, leastIdAt, newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderStatus } from '../../src/domain/order.ts';
+import { createLogger } from '../../src/log.ts';
+import { connectForLists } from '../../src/storage/connection.ts';
 import { toDecimal128 } from '../../src/storage/decimal.ts';
 import { openFlowLists } from '../../src/storage/flow-lists.ts';
 import { openOrders } from '../../src/storage/orders.ts';
@@ -285,6 +287,36 @@ describe('the first page of a wallet’s orders, with its number of orders', () 
   afterAll(() => {
     look = undefined;
   });
+});
+
+it('where many orders wait, a list’s own are searched, unless they are more than all that wait', async () => {
+  const order = plain.collection<{ _id: string }>('orders');
+  const hintsOfCount = async (count: number): Promise<unknown[]> => {
+    look = { waiting: 1_001, pending: 1_001, settledBefore: idOf(5) };
+    commands = [];
+    expect(await orders.count({ workspaceId, status: 'PENDING' })).toBe(count);
+    look = undefined;
+    return commands.map(({ hint }) => hint as unknown);
+  };
+  const [ofAll, own] = ['pending_orders', 'orders_of_workspace'];
+  expect(await hintsOfCount(3)).toEqual([ofAll, own, ofAll, own]);
+  // An order waits since long ago: the workspace has made some two thousand since.
+  await order.updateOne({ _id: idOf(5) }, { $set: { status: 'PENDING' } }, fieldsOfLists);
+  expect(await hintsOfCount(4)).toEqual([ofAll, own, ofAll]);
+  await order.updateOne({ _id: idOf(5) }, { $set: { status: statusOf(5) } }, fieldsOfLists);
+});
+
+it('a list sends no more commands at once than it has connections', async () => {
+  const storage = await connectForLists(uri, createLogger('test', 'silent'), new AbortController().signal);
+  let [out, most] = [0, 0];
+  storage.client.on('connectionCheckedOut', () => (most = Math.max(most, (out += 1))));
+  storage.client.on('connectionCheckedIn', () => (out -= 1));
+  const lists = openOrderLists(storage.db, () => ({ waiting: 1_001, pending: 1_001, settledBefore: idOf(5) }));
+  const query = { workspaceId, walletId: alice, status: 'COMPLETED', currency: 'USD', from: timeOf(1) } as const;
+  for (let count = 0; count < 20; count++) await lists.count(query);
+  await storage.close();
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(3);
 });
 
 it('what no list shows is not read', async () => {
