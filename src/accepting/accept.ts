@@ -157,7 +157,7 @@ function createReplay(orders: Orders, jobs: Jobs) {
 /**
  * Refuses an EXTERNAL wallet by its id alone, before the bizId is looked up, which may be that of a funding order with
  * matching values. So a client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer
- * for an unknown wallet, and learns nothing about orders or wallets.
+ * for an unknown wallet with a new bizId, and learns nothing about orders or wallets.
  */
 function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): void {
   if (isExternalWalletId(sourceWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });

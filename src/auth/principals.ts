@@ -3,7 +3,7 @@ import { createBatcher } from '../batcher.ts';
 import { createFreshCache } from '../cache.ts';
 import { startRounds } from '../rounds.ts';
 import type { ApiKey, ApiKeys, KeyRate, Scope } from '../storage/api-keys.ts';
-import type { ThroughFailover } from '../storage/failover.ts';
+import { createThroughFailover, type ThroughFailover } from '../storage/failover.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork, type Network } from './address.ts';
 import { openSecret, type MasterKeys } from './secrets.ts';
@@ -33,6 +33,8 @@ const rememberedMax = 10_000;
 /** Keys used within this time are read again in the background, so that none of their requests waits for a query. */
 const inUseMs = 60_000;
 const inUseMax = 1_000;
+/** How many look-ups of keys that are not in use may be under way, or wait for the end of an election. */
+export const strangersMax = 1_024;
 const refreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
@@ -54,6 +56,8 @@ interface PrincipalSources {
 export function createPrincipals(sources: PrincipalSources) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
+  // Nothing is signed yet: whoever invents key ids must not take the places of those who wait for their transfers.
+  const ofStrangers = createThroughFailover(strangersMax);
 
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
     if (keyIds.length === 0) return new Map();
@@ -95,7 +99,8 @@ export function createPrincipals(sources: PrincipalSources) {
      * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
      */
     find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
-      const known = cache.get(keyId) ?? (await sources.throughFailover(() => readOne(keyId), timeLeftMs));
+      const throughFailover = inUse.has(keyId) ? sources.throughFailover : ofStrangers;
+      const known = cache.get(keyId) ?? (await throughFailover(() => readOne(keyId), timeLeftMs));
       return use(keyId, known);
     },
     /** Forgets all keys, because something was changed. */

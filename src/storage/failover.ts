@@ -7,7 +7,7 @@ import { isTransientFault } from './transaction.ts';
  * Does a request's work with MongoDB, and repeats it while the servers are at fault. So an election costs the client time,
  * not an error. The work must be safe to repeat.
  * @param leftMs until the request has to be answered. No attempt begins with less than {@link attemptMinMs} left.
- * @throws ServiceError UNAVAILABLE, before the work begins, if {@link waitingMax} others are under way; otherwise the error
+ * @throws ServiceError UNAVAILABLE, before the work begins, if as many others are under way as may be; otherwise the error
  * of the last attempt.
  */
 export type ThroughFailover = <T>(work: () => Promise<T>, leftMs: () => number) => Promise<T>;
@@ -22,11 +22,11 @@ const backoffMinMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;
 
-/** One for each process, because all its requests share the limit. */
-export function createThroughFailover(): ThroughFailover {
+/** One for each process, because all its requests share the limit. @param max how many may be under way at once. */
+export function createThroughFailover(max = waitingMax): ThroughFailover {
   let waiting = 0;
   return async (work, leftMs) => {
-    if (waiting >= waitingMax) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+    if (waiting >= max) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds });
     waiting += 1;
     try {
       return await work();

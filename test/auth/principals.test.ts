@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrincipals, type Principals } from '../../src/auth/principals.ts';
+import { createPrincipals, strangersMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/api-keys.ts';
 import { createThroughFailover } from '../../src/storage/failover.ts';
@@ -54,6 +54,27 @@ afterEach(() => {
 });
 
 describe('principals', () => {
+  it('are found although others look for any number of keys that nobody knows', async () => {
+    const { principals, findMany } = sources();
+    expect((await principals.find('ak_1', unhurried))?.keyId).toBe('ak_1');
+    await principals.close();
+    const held = Promise.withResolvers<undefined>();
+    const readKeys = findMany.getMockImplementation();
+    findMany.mockImplementation(async (ids) => {
+      await held.promise;
+      return (await readKeys?.(ids)) ?? [];
+    });
+    const strangers = Array.from({ length: strangersMax + 1 }, (_, index) =>
+      principals.find(`ak_x${index}`, unhurried),
+    );
+    await expect(strangers.pop()).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });
+    vi.advanceTimersByTime(2_000);
+    const again = principals.find('ak_1', unhurried);
+    held.resolve(undefined);
+    expect((await again)?.keyId).toBe('ak_1');
+    expect(new Set(await Promise.all(strangers))).toEqual(new Set([undefined]));
+  });
+
   it('are read once for all requests of a moment', async () => {
     const { principals, findMany } = sources();
     const all = await Promise.all(Array.from({ length: 50 }, () => principals.find('ak_1', unhurried)));
