@@ -99,9 +99,10 @@ export function createPrincipals(sources: PrincipalSources) {
      * @returns undefined if there is no such key. Throws if MongoDB is away for longer than an election or the time left.
      */
     find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
+      const remembered = cache.get(keyId);
+      if (remembered !== undefined) return use(keyId, remembered);
       const throughFailover = inUse.has(keyId) ? sources.throughFailover : ofStrangers;
-      const known = cache.get(keyId) ?? (await throughFailover(() => readOne(keyId), timeLeftMs));
-      return use(keyId, known);
+      return use(keyId, await throughFailover(() => readOne(keyId), timeLeftMs));
     },
     /** Forgets all keys, because something was changed. */
     forget: cache.forget,

@@ -1,9 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { filterOf, idsOf, indexOf, scopesOf, type OrderListQuery } from './order-filters.ts';
+import { countParts, idsOf, partsIn, type OrderListQuery } from './order-filters.ts';
 import type { OrderDocument } from './orders.ts';
-import { countRows, idsBelow, type Page } from './page.ts';
+import { idsBelow, type Page } from './page.ts';
 import type { PendingLists } from './pending-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
 import { createSettledOrders, type SettledOrders } from './settled-orders.ts';
@@ -98,12 +98,6 @@ function isUnmoved(settled: SettledOrders, newest: Page<Listed<Order>> | undefin
   );
 }
 
-async function countIn(collection: Orders, query: OrderListQuery, range = idsOf(query)): Promise<number> {
-  // No order has one wallet as both source and target, so none is counted twice.
-  const { status, timeLeftMs } = query;
-  let count = 0;
-  for (const scope of scopesOf(query)) {
-    count += await countRows(collection, filterOf(query, scope, range), { ...indexOf(scope, status), timeLeftMs });
-  }
-  return count;
+function countIn(collection: Orders, query: OrderListQuery, range = idsOf(query)): Promise<number> {
+  return countParts(collection, partsIn(query, range), { timeLeftMs: query.timeLeftMs });
 }

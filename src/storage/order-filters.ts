@@ -1,8 +1,8 @@
-import type { Filter } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, type IdRange, type IndexHint, type ReadTime } from './page.ts';
+import { beyondAnyId, countRows, type IdRange, type IndexHint, type ReadTime } from './page.ts';
 import { orderIndexes } from './schema.ts';
 
 export interface OrderListQuery extends ReadTime {
@@ -61,4 +61,31 @@ export function filterOf(query: OrderListQuery, scope: Scope, { from, before }: 
     ...(status === undefined ? {} : { status }),
     ...(currency === undefined ? {} : { currency }),
   };
+}
+
+/** A part of a list that is read by one index; no order is in two. */
+export interface Part {
+  readonly filter: Filter<OrderDocument>;
+  readonly index: IndexHint;
+}
+
+/** The parts of a list in a range of ids. No order has one wallet as both source and target, so none is in two. */
+export function partsIn(query: OrderListQuery, range: IdRange): Part[] {
+  return scopesOf(query).map((scope) => ({
+    filter: filterOf(query, scope, range),
+    index: indexOf(scope, query.status),
+  }));
+}
+
+/** One part after the other, so that a count has one connection. @param limit of each part. */
+export async function countParts(
+  collection: Collection<OrderDocument>,
+  parts: readonly Part[],
+  { limit, ...time }: ReadTime & { readonly limit?: number },
+): Promise<number> {
+  let count = 0;
+  for (const { filter, index } of parts) {
+    count += await countRows(collection, filter, { ...index, ...time, ...(limit === undefined ? {} : { limit }) });
+  }
+  return count;
 }

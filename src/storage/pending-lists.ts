@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { filterOf, idsOf, indexOf, pendingFilterOf, scopesOf, type OrderListQuery } from './order-filters.ts';
+import { countParts, idsOf, partsIn, pendingFilterOf, type OrderListQuery, type Part } from './order-filters.ts';
 import { listedOrder, waiting, type OrderDocument } from './orders.ts';
 import {
   beyondAnyId,
@@ -11,7 +11,6 @@ import {
   intersection,
   readPage,
   type IdRange,
-  type IndexHint,
   type Page,
   type PagePlace,
 } from './page.ts';
@@ -22,12 +21,6 @@ import { orderIndexes } from './schema.ts';
 const fewPending = 1_000;
 
 const pendingIndex = { hint: orderIndexes.pending };
-
-/** A part of a list's PENDING orders; no order is in two. */
-interface Part {
-  readonly filter: ReturnType<typeof filterOf>;
-  readonly index: IndexHint;
-}
 
 export type PendingLists = ReturnType<typeof createPendingLists>;
 
@@ -49,40 +42,20 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     if (ofEverybody <= fewPending) return ofAll;
     const from = await firstId(collection, waiting, options);
     const since = intersection(range, { from, before: beyondAnyId });
-    if ((await countOwn(query, since, ofEverybody)) >= ofEverybody) return ofAll;
+    const { workspaceId, walletId, timeLeftMs } = query;
+    // Of any status and currency, so that the keys of an index alone are counted.
+    const own = partsIn({ workspaceId, walletId }, since);
+    if ((await countParts(collection, own, { limit: ofEverybody, timeLeftMs })) >= ofEverybody) return ofAll;
     return [
       { filter: pendingFilterOf(query, idsBelow(range, from)), index: pendingIndex },
-      ...scopesOf(query).map((scope) => ({
-        filter: filterOf({ ...query, status: 'PENDING' }, scope, since),
-        index: indexOf(scope, undefined),
-      })),
+      ...partsIn({ ...query, status: 'PENDING' }, since),
     ];
-  }
-
-  /** How many orders of any status, by the keys of an index alone; up to `limit`, or a little more. */
-  async function countOwn(
-    { workspaceId, walletId, timeLeftMs }: OrderListQuery,
-    range: IdRange,
-    limit: number,
-  ): Promise<number> {
-    const own = { workspaceId, walletId };
-    let count = 0;
-    for (const scope of scopesOf(own)) {
-      if (count >= limit) break;
-      count += await countRows(collection, filterOf(own, scope, range), {
-        ...{ ...indexOf(scope, undefined), limit, timeLeftMs },
-      });
-    }
-    return count;
   }
 
   return {
     count: async (query: OrderListQuery, range = idsOf(query)): Promise<number> => {
       const { timeLeftMs } = query;
-      const parts = await partsOf(query, range);
-      let count = 0;
-      for (const { filter, index } of parts) count += await countRows(collection, filter, { ...index, timeLeftMs });
-      return count;
+      return countParts(collection, await partsOf(query, range), { timeLeftMs });
     },
 
     async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {
