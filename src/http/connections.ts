@@ -32,7 +32,6 @@ interface Unanswered {
   /** When the current answer was first seen to be ready but not received. */
   readySince: number | undefined;
   readonly waiting: Exchange[];
-  waitingBytes: number;
   /** What ends the connection once all of these are answered. */
   refusal: (() => void) | undefined;
 }
@@ -61,18 +60,9 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       unanswered.current = undefined;
       // If this answer was the connection's last, requests that came after it are not handled.
       const next = req.socket.writable ? unanswered.waiting.shift() : undefined;
-      if (next !== undefined) {
-        unanswered.waitingBytes -= bytesOf(next.req);
-        begin(unanswered, next);
-      } else unanswered.refusal?.();
+      if (next !== undefined) begin(unanswered, next);
+      else unanswered.refusal?.();
     });
-  }
-
-  /** @returns whether the connection may have one more that waits. */
-  function wait(unanswered: Unanswered, exchange: Exchange): boolean {
-    unanswered.waitingBytes += bytesOf(exchange.req);
-    unanswered.waiting.push(exchange);
-    return unanswered.waiting.length < unansweredMax && unanswered.waitingBytes <= waitingBytesMax;
   }
 
   const looking = setInterval(() => {
@@ -87,9 +77,7 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
   return {
     /** Call it for each new connection. */
     open: (socket: Duplex): void => {
-      bySocket.set(socket, {
-        ...{ current: undefined, readySince: undefined, waiting: [], waitingBytes: 0, refusal: undefined },
-      });
+      bySocket.set(socket, { current: undefined, readySince: undefined, waiting: [], refusal: undefined });
       socket.once('close', () => bySocket.delete(socket));
     },
     /** Handles a request once those before it are answered. */
@@ -98,7 +86,8 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       // After a connection is closed, Node still parses the rest of its packet.
       if (unanswered === undefined || unanswered.refusal !== undefined || req.socket.destroyed) return;
       if (unanswered.current === undefined) begin(unanswered, { req, res });
-      else if (!wait(unanswered, { req, res })) req.socket.destroy();
+      else if (mayWait(req, unanswered.waiting)) unanswered.waiting.push({ req, res });
+      else req.socket.destroy();
     },
     /** Refuses what is no request, or came too late, once the requests before it are answered. Then the connection ends. */
     refuse: (socket: Duplex, answer: () => void): void => {
@@ -119,6 +108,11 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
       clearInterval(looking);
     },
   };
+}
+
+function mayWait(another: IncomingMessage, waiting: readonly Exchange[]): boolean {
+  const bytes = waiting.reduce((sum, { req }) => sum + bytesOf(req), bytesOf(another));
+  return waiting.length + 1 < unansweredMax && bytes <= waitingBytesMax;
 }
 
 /** What a request takes until its body is read. Many small headers take ten times the bytes that were sent. */
