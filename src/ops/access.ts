@@ -25,19 +25,23 @@ const tooManyGuesses = 'Too many wrong tokens came from this address; see Retry-
 /** Wrong tokens that one address (of IPv6, one /64 network) may present in a minute. */
 const guessesMax = 30;
 const guessesMs = 60_000;
-/** Addresses remembered at once. */
-const guessersMax = 10_000;
+/** How long an address counts as the operator's after it last presented the right token. */
+const knownMs = 60 * 60_000;
+/** Addresses remembered at once, of either kind. */
+const sitesMax = 10_000;
 
 /**
  * Lets in requests with the token: as a bearer token, or as the password of any user. A wrong token is refused everywhere.
  * Without a token only the probes are answered, in brief. If no token is configured, a request must name this machine by
  * its address or as localhost, because a foreign page could make a name of its own point here.
  * An address that presented too many wrong tokens is answered 429 for the rest of the minute, even with the right token.
- * Otherwise the answer would tell whether a guess was right.
+ * Otherwise the answer would tell whether a guess was right. If the right token came from there within the hour before, it
+ * still passes, because whoever shares an address with the operator must not be able to lock him out.
  * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
  */
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
   const guesses = createGuesses();
+  const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
   return (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
       onDenied();
@@ -46,14 +50,15 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
     const { authorization } = req.headers;
     const site = siteOf(req.socket.remoteAddress ?? '');
     const isGuess = token !== undefined && authorization !== undefined;
+    const { token: presented, user } = presentedBy(authorization);
+    const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
     const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
-    if (waitSeconds > 0) {
+    if (waitSeconds > 0 && !(isRight && known.has(site))) {
       refuse(429, tooManyGuesses, { 'Retry-After': String(waitSeconds) });
       return;
     }
-    const { token: presented, user } = presentedBy(authorization);
-    const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
-    if (isGuess && !isRight) guesses.count(site);
+    if (isRight) known.set(site, true);
+    else if (isGuess) guesses.count(site);
     const isTrusted = token === undefined ? isAddress(req.headers.host) : isRight;
     const isProbe = probePaths.has(req.path) && authorization === undefined;
     if (!isTrusted && !isProbe) {
@@ -69,7 +74,7 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
 
 /** Counts wrong tokens by where they came from. In this process alone, because each process has a port of its own. */
 function createGuesses() {
-  const counts = new LRUCache<string, number>({ max: guessersMax, ttl: guessesMs, noUpdateTTL: true });
+  const counts = new LRUCache<string, number>({ max: sitesMax, ttl: guessesMs, noUpdateTTL: true });
   return {
     count(site: string): void {
       counts.set(site, (counts.get(site) ?? 0) + 1);

@@ -96,28 +96,40 @@ describe('with a token', () => {
 });
 
 describe('guesses of the token', () => {
-  let own: RunningServer;
-  beforeAll(async () => {
-    own = await startOpsServer({ health, metrics, log, token }, '127.0.0.1', 0);
-  });
-  afterAll(() => own.close());
+  const authorization = `Bearer ${token}`;
+  const servers: RunningServer[] = [];
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  it('are limited; then not even the right one is looked at, and the probes are still answered', async () => {
-    const authorization = `Bearer ${token}`;
-    for (let time = 1; time < guessesMax; time += 1) {
-      expect((await get(own, '/metrics', { authorization: `Bearer guess-${time}` })).status).toBe(401);
+  async function serverWithGuesses(before: (server: RunningServer) => Promise<unknown>): Promise<RunningServer> {
+    const server = await startOpsServer({ health, metrics, log, token }, '127.0.0.1', 0);
+    servers.push(server);
+    await before(server);
+    for (let time = 1; time <= guessesMax; time += 1) {
+      expect((await get(server, '/metrics', { authorization: `Bearer guess-${time}` })).status).toBe(401);
     }
-    expect((await get(own, '/metrics', { authorization })).status).toBe(200);
+    return server;
+  }
+
+  it('are limited; then a right one that was never seen there is answered as a wrong one, and the probes still', async () => {
+    const own = await serverWithGuesses(() => Promise.resolve());
     expect((await get(own, '/metrics')).status).toBe(401);
-    expect((await get(own, '/livez', { authorization: 'Bearer the-last-guess' })).status).toBe(401);
-    for (const guess of ['Bearer another', authorization]) {
-      const { status, retryAfter, challenge } = await get(own, '/metrics', { authorization: guess });
-      expect(status).toBe(429);
+    const answers = [];
+    for (const guess of ['Bearer another', authorization, basic('admin', token)]) {
+      const { status, retryAfter, challenge, text } = await get(own, '/metrics', { authorization: guess });
       expect(Number(retryAfter)).toBeGreaterThan(0);
-      expect(challenge).toBeUndefined();
+      answers.push({ status, challenge, text });
     }
+    expect(answers).toEqual(Array(3).fill({ ...answers[0], status: 429, challenge: undefined }));
     expect((await get(own, '/livez')).status).toBe(200);
     expect((await get(own, '/readyz')).status).toBe(200);
+  });
+
+  it('do not lock out who presented the right one from there before; a wrong one stays refused', async () => {
+    const own = await serverWithGuesses((server) => get(server, '/metrics', { authorization }));
+    expect((await get(own, '/metrics', { authorization: 'Bearer another' })).status).toBe(429);
+    expect((await get(own, '/metrics', { authorization })).status).toBe(200);
+    expect((await get(own, '/metrics', { authorization: basic('anyone', token) })).status).toBe(200);
+    expect((await get(own, '/metrics', { authorization: `Bearer ${token.slice(0, -1)}` })).status).toBe(429);
   });
 });
 
