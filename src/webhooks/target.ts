@@ -18,6 +18,17 @@ const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:':
 const globalIpv6 = ipaddr.IPv6.parse('2000::');
 const globalIpv6Bits = 3;
 const localRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal']);
+/**
+ * Where clouds tell a machine its credentials. Sources: the documentation of AWS (also of ECS and EKS), Google Cloud, Azure
+ * (168.63.129.16), Alibaba (100.100.100.200), Oracle (192.0.0.192), Scaleway, Tencent, Equinix Metal and Linode.
+ */
+const metadataIpv4: ReadonlySet<string> = new Set([
+  ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '169.254.42.42', '169.254.0.23'],
+  ...['168.63.129.16', '100.100.100.200', '192.0.0.192', '192.80.8.124'],
+]);
+const metadataIpv6 = ['fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128', 'fd00:a9fe:a9fe::/48'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
 
 /** Checks only the URL. The addresses of a name are checked with each connection. @returns why it is refused. */
 export function refusalOfUrl(text: string, rules: TargetRules): TargetRefusal | undefined {
@@ -38,14 +49,30 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a connection may be made to an address. Never to a link-local one, where clouds keep credentials. */
+/** Whether a connection may be made to an address. Never to a link-local one, nor to the metadata service of a cloud. */
 export function isAllowedAddress(text: string, { allowsLocal }: TargetRules): boolean {
-  if (isIP(text) === 0) return false;
-  const address = ipaddr.process(text);
+  const address = parseAddress(text);
+  if (address === undefined || isOfMetadata(address)) return false;
   const range = address.range();
   if (allowsLocal && localRanges.has(range)) return true;
   if (range !== 'unicast') return false;
   return !(address instanceof ipaddr.IPv6) || address.match(globalIpv6, globalIpv6Bits);
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** Only an IPv4-mapped address equals its IPv4 one. (ipaddr.js takes the text `::1.2.3.4` for mapped, `URL` does not.) */
+function parseAddress(text: string): Address | undefined {
+  if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
+  const url = URL.parse(`http://[${text}]`);
+  return url === null ? undefined : ipaddr.process(hostOf(url));
+}
+
+/** In an IPv6 address the last 32 bits count as well, because a network may translate any prefix to IPv4 (RFC 6052). */
+function isOfMetadata(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4) return metadataIpv4.has(address.toString());
+  const end = ipaddr.fromByteArray(address.toByteArray().slice(-4)).toString();
+  return metadataIpv4.has(end) || metadataIpv6.some((range) => address.match(range));
 }
 
 function isLocalName(host: string): boolean {
