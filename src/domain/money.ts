@@ -45,15 +45,19 @@ type AmountFault = Extract<ErrorName, 'AMOUNT_MALFORMED' | 'AMOUNT_ZERO' | 'TOO_
 export interface WrittenMoney {
   /** As text with so many decimals. */
   toFixed(decimals: number): string;
+  /** How many its value needs: one for 1.10. */
   decimalPlaces(): number;
 }
 
 /** A resource as lists have it. */
 export type Listed<T> = { readonly [K in keyof T]: T[K] extends Money ? WrittenMoney : T[K] };
 
-/** Writes money with exactly the currency's decimals: `1.1` → `1.10`. */
+/**
+ * Writes money with the currency's decimals: `1.1` → `1.10`. Money that has more, because its currency had more when it was
+ * stored, is written with all of its own: no digit is ever dropped, so that what is shown is what is there.
+ */
 export function formatMoney(money: WrittenMoney, decimals: number): string {
-  return money.toFixed(decimals);
+  return money.toFixed(Math.max(decimals, money.decimalPlaces()));
 }
 
 /** The first value that is too large for a balance, by its currency's decimals. */

@@ -10,8 +10,7 @@ export type Presenter = ReturnType<typeof createPresenter>;
 
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
-  const money = (value: WrittenMoney, currency: string): string =>
-    formatMoney(value, currencies.get(currency) ?? value.decimalPlaces());
+  const money = (value: WrittenMoney, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
 
   return {
     money,

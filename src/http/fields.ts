@@ -12,7 +12,9 @@ export const currency = z
 
 export const workspaceId = id.meta({ description: 'The workspace of the API key.' });
 export const transferId = id.meta({ description: 'The service’s id of the order.' });
-export const amount = decimal.meta({ description: 'With exactly the decimals of the currency.' });
+export const amount = decimal.meta({
+  description: 'With the decimals of the currency; with more where it was stored with more.',
+});
 
 export const exampleOf = {
   workspaceId: 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD',

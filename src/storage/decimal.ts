@@ -56,7 +56,7 @@ export function amountIn(stored: Decimal128): Money {
 
 /**
  * A stored value that is only written as text. A page of a list has twenty amounts or more, and making a decimal of each
- * took three quarters of the page's time. A value that has to be rounded goes through {@link fromDecimal128}.
+ * took three quarters of the page's time. Only a value with more stored zeros than decimals are asked for needs one.
  */
 export function writtenDecimal128(stored: Decimal128): WrittenMoney {
   return new StoredMoney(stored);
@@ -81,7 +81,12 @@ class StoredMoney implements WrittenMoney {
   }
 
   decimalPlaces(): number {
-    return fromDecimal128(this.#stored).decimalPlaces();
+    const { coefficient, exponent } = partsOf(this.#stored);
+    if (typeof coefficient === 'bigint') return fromDecimal128(this.#stored).decimalPlaces();
+    if (coefficient === 0) return 0;
+    let places = Math.max(0, -exponent);
+    for (let rest = coefficient; places > 0 && rest % 10 === 0; rest /= 10) places -= 1;
+    return places;
   }
 }
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { fitsBalance, formatMoney, Money, parseAmount } from '../../src/domain/money.ts';
+import { toDecimal128, writtenDecimal128 } from '../../src/storage/decimal.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -56,6 +58,36 @@ describe('parseAmount', () => {
         const amount = parseAmount(text, 2);
         expect(amount === undefined ? undefined : formatMoney(amount, 2)).toBe(text);
       }),
+    );
+  });
+});
+
+describe('formatMoney', () => {
+  it.each([
+    ['0.12345677', 4, '0.12345677'],
+    ['0.00001', 4, '0.00001'],
+    ['-0.0000005', 0, '-0.0000005'],
+    ['1.5', 0, '1.5'],
+    ['1.50', 1, '1.5'],
+    ['1e3', 2, '1000.00'],
+    ['0', 2, '0.00'],
+  ])('writes all of %s with a currency of %i decimals: %s', (text, decimals, written) => {
+    expect(formatMoney(new Money(text), decimals)).toBe(written);
+    expect(formatMoney(writtenDecimal128(Decimal128.fromString(text)), decimals)).toBe(written);
+  });
+
+  it('writes no other amount than it was given, whatever decimals the currency has by now', () => {
+    const amounts = fc.tuple(fc.bigInt(-(10n ** 34n) + 1n, 10n ** 34n - 1n), fc.integer({ min: 0, max: 18 }));
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 18 }), ([coefficient, places], decimals) => {
+        const money = new Money(`${coefficient}e-${places}`);
+        for (const value of [money, writtenDecimal128(toDecimal128(money))]) {
+          const written = formatMoney(value, decimals);
+          expect(new Money(written).equals(money)).toBe(true);
+          expect(written.split('.')[1]?.length ?? 0).toBe(Math.max(decimals, money.decimalPlaces()));
+        }
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

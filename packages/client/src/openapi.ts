@@ -512,7 +512,7 @@ export interface components {
        * @enum {string}
        */
       status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
-      /** @description What the wallet holds, with exactly the decimals of its currency. */
+      /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
       /** Format: date-time */
       createdAt: string;
@@ -612,7 +612,7 @@ export interface components {
       walletId: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      /** @description What the wallet holds, with exactly the decimals of its currency. */
+      /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
       /** @description Number of the wallet’s last flow; 0 where it has none. */
       sequence: number;
@@ -717,7 +717,7 @@ export interface components {
        * @enum {string}
        */
       direction: 'DEBIT' | 'CREDIT';
-      /** @description With exactly the decimals of the currency. */
+      /** @description With the decimals of the currency; with more where it was stored with more. */
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
@@ -846,7 +846,7 @@ export interface components {
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
       targetWalletId: string;
-      /** @description With exactly the decimals of the currency. */
+      /** @description With the decimals of the currency; with more where it was stored with more. */
       amount: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
