@@ -80,6 +80,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const app = createApp({
     routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
     pipeline: { principals, nonces, keyLimit, clock: () => new Date(), onRefused: observers.refused },
+    singleUse: { ...collections, throughFailover },
     trustedProxies,
     countFailure: createFailureCount(failureLimit, exempt),
     log,

@@ -15,11 +15,13 @@ import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './env
 import { failureHeaders } from './failure-headers.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, signingHeader } from './headers.ts';
-import { createRouteTable, type Route, type RouteMatch } from './routes.ts';
+import { createRouteTable, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
+import { changeOnce, type SingleUseTools } from './single-use.ts';
 
 interface AppOptions {
   readonly routes: readonly Route[];
   readonly pipeline: PipelineTools;
+  readonly singleUse: SingleUseTools;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
   readonly log: Logger;
@@ -160,17 +162,19 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   if (found === undefined || body === undefined || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
   if (body.length > 0) checkMediaType(req);
-  return found.route.handle({
+  const { route } = found;
+  const request: ApiRequest = {
     workspaceId: principal.workspaceId,
     caller: () => ({ ...principal, remaining: rate?.remaining ?? 0, address: findAddress() }),
     signedRequest: { keyId: principal.keyId, timestamp: Number(timestamp), nonce },
     params: found.params,
     query: queryOf(req.url, path),
-    body: found.route.operation.body === undefined ? undefined : parseJsonObject(body),
+    body: route.operation.body === undefined ? undefined : parseJsonObject(body),
     prefer: headerToParse(req.headers, 'prefer'),
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
-  });
+  };
+  return 'prepare' in route ? changeOnce(route, request, options.singleUse) : route.handle(request);
 }
 
 /** Aborted once the answer's connection is closed. Made only for the few requests that wait. */

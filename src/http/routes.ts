@@ -8,7 +8,7 @@ import type { SignedRequest } from '../storage/orders.ts';
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test
  * it. The description of the API takes all that it says from the route's `operation`. To refuse a request, a handler throws
  * a ServiceError with a reason of `error-catalogue.ts`, which the operation's `errors` must name, and the field at fault. A
- * new reason goes there and, as a sentence, into `sentences.json`.
+ * new reason goes there and, as a sentence, into `sentences.json`. A route that changes something is a ChangingRoute.
  */
 
 /** A signed request that passed the pipeline, as a route's handler sees it. */
@@ -73,15 +73,42 @@ export interface Operation {
   readonly errors?: readonly ErrorName[];
 }
 
-/** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
-export interface Route {
+interface Endpoint {
   readonly scope: DeclaredScope;
-  readonly method: 'GET' | 'POST';
   /** Such as `/api/v1/wallets/{id}`. */
   readonly path: string;
   readonly operation: Operation;
-  readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
 }
+
+type Change = () => Promise<ApiAnswer>;
+type Handler = (request: ApiRequest) => Promise<ApiAnswer>;
+
+/** Changes nothing. */
+export interface ReadingRoute extends Endpoint {
+  readonly method: 'GET';
+  readonly handle: Handler;
+}
+
+/** Changes something, once for each signed request, whatever became of the nonces in Redis. */
+export interface ChangingRoute extends Endpoint {
+  readonly method: 'POST';
+  /**
+   * Makes every check that can refuse without effect, and changes nothing.
+   * @returns the change. It is called after the signed request was recorded as used (single-use.ts), and only then.
+   */
+  readonly prepare: (request: ApiRequest) => Change | Promise<Change>;
+}
+
+/** Says why its signed requests need no record of their own. */
+interface UnrecordedRoute extends Endpoint {
+  readonly method: 'POST';
+  /** 'orders': an order keeps the request that made it, under a unique index. */
+  readonly changes: 'nothing' | 'orders';
+  readonly handle: Handler;
+}
+
+/** An endpoint. It cannot be declared without its scope, and what is not declared is denied. */
+export type Route = ReadingRoute | ChangingRoute | UnrecordedRoute;
 
 export interface RouteMatch {
   readonly route: Route;

@@ -31,6 +31,7 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
       scope: 'transfer:create',
       method: 'POST',
       path: '/api/v1/transfer/command/create',
+      changes: 'orders',
       operation: {
         id: 'createTransfer',
         tag: transfersTag,

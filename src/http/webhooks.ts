@@ -5,7 +5,7 @@ import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
-import type { Route, Tag } from './routes.ts';
+import type { ChangingRoute, Route, Tag } from './routes.ts';
 import {
   createWebhook,
   Deleted,
@@ -76,9 +76,10 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
         ...{ body: createSchema, tag, answer: WebhookWithSecret },
         errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
       },
-      handle: async ({ workspaceId, body }) => {
-        const made = await endpoints.create({ workspaceId, ...parse(createSchema, body as object) });
-        return { data: withSecret(made) };
+      prepare: ({ workspaceId, body }) => {
+        const values = parse(createSchema, body as object);
+        endpoints.checkUrl(values.url);
+        return async () => ({ data: withSecret(await endpoints.create({ workspaceId, ...values })) });
       },
     },
     {
@@ -116,10 +117,13 @@ function verbRoutes(endpoints: Endpoints, path: string): Route[] {
     summary: string,
     answer: z.ZodType,
     act: (workspaceId: string, id: string) => Promise<unknown>,
-  ): Route => ({
+  ): ChangingRoute => ({
     ...{ scope, method: 'POST', path: `${path}/${verb}` },
     operation: { id: operationId, summary, tag, answer, errors: ['WEBHOOK_NOT_FOUND'] },
-    handle: async ({ workspaceId, params }) => ({ data: await act(workspaceId, idOf(params)) }),
+    prepare: async ({ workspaceId, params }) => {
+      const { id } = await endpoints.find(workspaceId, idOf(params));
+      return async () => ({ data: await act(workspaceId, id) });
+    },
   });
   const none = 'Forget it, and its deliveries';
   const rotated = 'Give it a new secret, shown this once; for 24 h messages are signed with both';
@@ -152,12 +156,14 @@ function replayRoute(endpoints: Endpoints, path: string): Route {
       ...{ body: replaySchema, tag, answer: Webhook },
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND'],
     },
-    handle: async ({ workspaceId, params, body }) => {
-      const id = idOf(params);
+    prepare: async ({ workspaceId, params, body }) => {
       const { since, eventId } = parse(replaySchema, body as object);
-      if (eventId !== undefined) await endpoints.replayEvent(workspaceId, id, eventId);
-      if (since !== undefined) await endpoints.replaySince(workspaceId, id, new Date(since));
-      return { data: presented(await endpoints.find(workspaceId, id)) };
+      const { id } = await endpoints.find(workspaceId, idOf(params));
+      return async () => {
+        if (eventId !== undefined) await endpoints.replayEvent(workspaceId, id, eventId);
+        if (since !== undefined) await endpoints.replaySince(workspaceId, id, new Date(since));
+        return { data: presented(await endpoints.find(workspaceId, id)) };
+      };
     },
   };
 }

@@ -8,6 +8,7 @@ import { openMasterKeyCanaries } from './master-key-canaries.ts';
 import { openOrders } from './orders.ts';
 import { openPendingOrders } from './pending-orders.ts';
 import { openPartitioning } from './partitioning.ts';
+import { openSignedRequests } from './signed-requests.ts';
 import { openWorkers } from './workers.ts';
 import { openStuckOrders } from './stuck-orders.ts';
 import { openWebhookBacklog } from './webhook-backlog.ts';
@@ -31,6 +32,7 @@ export function openCollections(db: Db) {
     orders: openOrders(db),
     partitioning: openPartitioning(db),
     pendingOrders: openPendingOrders(db),
+    signedRequests: openSignedRequests(db),
     workers: openWorkers(db),
     stuckOrders: openStuckOrders(db),
     wallets: openWallets(db),

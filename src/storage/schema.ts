@@ -36,6 +36,13 @@ export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as
 /** How long events that were sent, or wait, are kept; in the seconds of a TTL index. */
 const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
 
+/**
+ * How long a used request is kept; in the seconds of a TTL index. MongoDB counts them from `usedAt`, by the clock of the
+ * process that used it. A process whose clock is behind MongoDB's takes the request's timestamp for as much longer, and one
+ * that is ahead of it is no worse: its `usedAt` is as much later. So this suffices for a clock that is two days behind.
+ */
+const signedRequestsKept = { expireAfterSeconds: 2 * 24 * 3_600 + 600 };
+
 /** Names of the indexes of webhooks that queries ask for. */
 export const webhookIndexes = {
   behind: 'endpoints_behind',
@@ -147,6 +154,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     },
     { key: { updatedAt: 1 }, options: { name: 'deliveries_kept', ...webhooksKept } },
   ],
+  // The primary key, which is made from the request, keeps it from being used twice.
+  signedRequests: [{ key: { usedAt: 1 }, options: { name: 'signed_requests_kept', ...signedRequestsKept } }],
   leases: [],
   masterKeys: [],
   partitioning: [],

@@ -73,7 +73,16 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
 
 function changes({ collections, masterKeys, rules }: EndpointTools, { find, change }: Access) {
   const { webhookEndpoints } = collections;
+
+  /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
+  function checkUrl(url: string): void {
+    const refusal = refusalOfUrl(url, rules);
+    if (refusal !== undefined) throw new ServiceError('WEBHOOK_URL_REFUSED', { field: 'url', value: refusal });
+  }
+
   return {
+    checkUrl,
+
     /**
      * Creates an endpoint. A workspace has only one for each URL, so that a create whose answer was lost cannot make a second.
      * Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
@@ -86,10 +95,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
       events: readonly WebhookType[];
       description: string;
     }): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-      const refusal = refusalOfUrl(values.url, rules);
-      if (refusal !== undefined) {
-        throw new ServiceError('WEBHOOK_URL_REFUSED', { field: 'url', value: refusal });
-      }
+      checkUrl(values.url);
       const secret = newWebhookSecret();
       const keys = await masterKeys();
       const made = await webhookEndpoints.create(values, (id) => sealSecret(secret, id, keys));

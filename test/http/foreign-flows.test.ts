@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { createListQueries } from '../../src/http/list-queries.ts';
-import type { ApiRequest } from '../../src/http/routes.ts';
+import type { ApiRequest, ReadingRoute } from '../../src/http/routes.ts';
 import { walletRoutes, type WalletTools } from '../../src/http/wallets.ts';
 
 const wallet = 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR';
@@ -22,7 +22,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
     present: {},
     throughFailover: (attempt: () => unknown) => attempt(),
   } as unknown as WalletTools;
-  const route = walletRoutes(tools).find(({ path }) => path.endsWith('/flows'));
+  const route = walletRoutes(tools).find(({ path }) => path.endsWith('/flows')) as ReadingRoute | undefined;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });
   const request = { workspaceId: 'ws_other', params: { id: wallet }, timeLeftMs: () => 10_000 };
   const handled = route?.handle({ ...request, query: new URLSearchParams({ cursor }) } as unknown as ApiRequest);

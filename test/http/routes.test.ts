@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRouteTable, type Route } from '../../src/http/routes.ts';
+import { describedRoutes } from '../../script/docs/api-description.ts';
 
 describe('createRouteTable', () => {
-  const route = (method: Route['method'], path: string): Route => ({
+  const route = (method: 'GET', path: string): Route => ({
     scope: 'wallet:read',
     method,
     path,
@@ -40,4 +41,11 @@ describe('createRouteTable', () => {
   ])('does not match %s %j', (method, path) => {
     expect(match(method, path)).toBeUndefined();
   });
+});
+
+it('every route that is no GET records its signed request, unless it declares why it need not', () => {
+  const unrecorded = describedRoutes().flatMap((route) =>
+    route.method === 'GET' || 'prepare' in route ? [] : `${route.path}: ${route.changes}`,
+  );
+  expect(unrecorded).toEqual(['/api/v1/transfer/command/create: orders']);
 });

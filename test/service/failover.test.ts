@@ -125,6 +125,20 @@ describe('a create that was recorded before its answer was lost', () => {
   );
 });
 
+it('a change whose signed request was recorded before its answer was lost is made, and the request is used', async () => {
+  const path = '/api/v1/webhooks';
+  const body = { url: 'https://example.com/hook', events: ['transfer.completed'] };
+  const made = await workspace.client.request<{ id: string; secret: string }>('POST', path, { body });
+  const { id, secret } = made.envelope!.data;
+  await failCommands(mongo, 3, {
+    failCommands: ['insert'],
+    writeConcernError: { code: writeConcernFailed, errmsg: 'waiting for replication timed out' },
+  });
+  const rotated = await workspace.client.request<{ secret: string }>('POST', `${path}/${id}/rotate`);
+  expect(rotated.status).toBe(200);
+  expect(rotated.envelope?.data.secret).not.toBe(secret);
+});
+
 it('with MongoDB gone, creates and reads wait until it is back', async () => {
   const before = await recorded();
   const { port } = await engine.ready;

@@ -1,10 +1,13 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiDescription } from '../../script/docs/api-description.ts';
+import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const createPath = '/api/v1/transfer/command/create';
+const webhooksPath = '/api/v1/webhooks';
 
 let service: RunningService;
 let workspace: TestWorkspace;
@@ -12,7 +15,7 @@ let wallets: { sourceWalletId: string; targetWalletId: string };
 let redis: Redis;
 
 beforeAll(async () => {
-  service = await startService({ workers: 1 });
+  service = await startService({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   workspace = await createWorkspace(service);
   wallets = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
   redis = new Redis(service.redisUrl);
@@ -59,5 +62,90 @@ describe('a signed create after Redis has lost its nonces', () => {
     }
     expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
     expect(await orderCount()).toBe(before + 1);
+  });
+});
+
+describe('a signed request that changes a webhook, after Redis has lost its nonces', () => {
+  const changing: Record<string, (id: string) => { rest: string; body?: object }> = {
+    createWebhook: () => ({ rest: '', body: endpointBody() }),
+    enableWebhook: (id) => ({ rest: `/${id}/enable` }),
+    disableWebhook: (id) => ({ rest: `/${id}/disable` }),
+    rotateWebhookSecret: (id) => ({ rest: `/${id}/rotate` }),
+    deleteWebhook: (id) => ({ rest: `/${id}/delete` }),
+    testWebhook: (id) => ({ rest: `/${id}/test` }),
+    replayWebhook: (id) => ({ rest: `/${id}/replay`, body: { since: new Date().toISOString() } }),
+  };
+
+  let made = 0;
+  const endpointBody = () => ({ url: `http://127.0.0.1:9/${(made += 1)}`, events: ['transfer.completed'] });
+
+  async function endpoint(): Promise<string> {
+    const { envelope } = await workspace.client.request<{ id: string }>('POST', webhooksPath, { body: endpointBody() });
+    return envelope?.data.id ?? '';
+  }
+
+  async function remove(id: string): Promise<void> {
+    await workspace.client.request('POST', `${webhooksPath}/${id}/delete`);
+  }
+
+  /** A signed request that may be sent any number of times, to the byte. */
+  function signed({ rest, body }: { rest: string; body?: object }) {
+    const [target, text] = [webhooksPath + rest, body === undefined ? '' : JSON.stringify(body)];
+    const headers = signedHeaders(workspace, { method: 'POST', path: target, body: text });
+    const type = text === '' ? [] : ['Content-Type: application/json'];
+    const request = { method: 'POST', target, headers: [...headers, ...type], body: text };
+    return (baseUrl = service.baseUrl): Promise<RawAnswer> => exchangeRaw(baseUrl, request);
+  }
+
+  it('is tried here for every endpoint that changes something', () => {
+    const { paths } = apiDescription() as { paths: Record<string, Record<string, { operationId: string }>> };
+    const operations = Object.values(paths).flatMap((methods) =>
+      Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : operationId)),
+    );
+    expect(Object.keys(changing).concat('createTransfer').sort()).toEqual(operations.sort());
+  });
+
+  it.each(Object.entries(changing))('is refused when it comes again: %s', async (_, requestOf) => {
+    const id = await endpoint();
+    const send = signed(requestOf(id));
+    const first = await send();
+    expect(first.envelope?.code).toBe('2000');
+    await redis.flushdb();
+    const again = await send();
+    expect({ status: again.status, code: again.envelope?.code }).toEqual({ status: 401, code: 'GA2013' });
+    await remove(id);
+    await remove((first.envelope?.data as { id?: string }).id ?? id);
+  });
+
+  it('takes effect once, however often it comes at the same time', async () => {
+    const id = await endpoint();
+    const send = signed({ rest: `/${id}/rotate` });
+    const answers: RawAnswer[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await redis.flushdb();
+      answers.push(...(await Promise.all([send(), send()])));
+    }
+    expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
+    await remove(id);
+  });
+
+  it('is refused by processes whose clocks are far from one another', async () => {
+    const webs = await Promise.all([-50_000, 50_000].map((offMs) => service.startWeb(clockOffBy(offMs))));
+    const [behind = '', ahead = ''] = await Promise.all(
+      webs.map(async ({ ready }) => `http://127.0.0.1:${(await ready).port ?? 0}`),
+    );
+    const id = await endpoint();
+    const send = signed({ rest: `/${id}/rotate` });
+    expect((await send(behind)).envelope?.code).toBe('2000');
+    await redis.flushdb();
+    expect((await send(ahead)).envelope?.code).toBe('GA2013');
+    await remove(id);
+  });
+
+  it('is not spent by a refusal without effect', async () => {
+    const send = signed({ rest: '/wh_unknown/rotate' });
+    expect((await send()).envelope?.code).toBe('WH4041');
+    await redis.flushdb();
+    expect((await send()).envelope?.code).toBe('WH4041');
   });
 });

@@ -1,11 +1,13 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openOrders, type RecordedOrder, type SignedRequest } from '../../src/storage/orders.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
+import { openSignedRequests } from '../../src/storage/signed-requests.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
 const { db } = testDatabase();
 const orders = openOrders(db);
+const signedRequests = openSignedRequests(db);
 const signed: SignedRequest = { keyId: 'ak_1', timestamp: 1_767_225_600, nonce: 'n-1' };
 
 beforeAll(() => ensureSchema(db));
@@ -27,4 +29,32 @@ it.each([
   ['another time', { timestamp: signed.timestamp + 1_000 }],
 ])('a request of %s is another one', async (_, other) => {
   expect(await orders.insertBatch([orderOf({ ...signed, ...other })])).toEqual([true]);
+});
+
+describe('a signed request that makes no order', () => {
+  it('is used by one of any number at once', async () => {
+    const uses = Array.from({ length: 10 }, (_, owner) => signedRequests.use(signed, `owner ${owner}`));
+    expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is used again by its owner, whose answer may have been lost, and by nobody else', async () => {
+    const request = { ...signed, nonce: 'lost' };
+    expect(await signedRequests.isUsed(request)).toBe(false);
+    expect(await signedRequests.use(request, 'owner')).toBe(true);
+    expect(await signedRequests.use(request, 'owner')).toBe(true);
+    expect(await signedRequests.use(request, 'another')).toBe(false);
+    expect(await signedRequests.isUsed(request)).toBe(true);
+  });
+
+  it('has a key of one length, whatever its nonce', async () => {
+    await signedRequests.use({ ...signed, nonce: 'x'.repeat(128) }, 'owner');
+    const documents = await db.collection<{ _id: string }>('signedRequests').find().toArray();
+    expect(new Set(documents.map(({ _id }) => _id.length))).toEqual(new Set([43]));
+  });
+
+  it('is kept longer than a clock that is a day behind would accept it', async () => {
+    const indexes = await db.collection('signedRequests').listIndexes().toArray();
+    const kept = indexes.find(({ key }) => 'usedAt' in (key as object)) as { expireAfterSeconds: number };
+    expect(kept.expireAfterSeconds).toBeGreaterThan(24 * 3_600 + 120);
+  });
 });
