@@ -4,6 +4,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Undefined for a worker. */
   readonly port: number | undefined;
+  readonly opsPort: number;
   /** SIGTERM; throws unless it exits with 0. What was killed has ended already. */
   stop(): Promise<void>;
   /** SIGKILL, and the wait for its end. */
@@ -33,11 +34,12 @@ export async function startService(
       if (isComplaint(line)) lines.push(line);
     },
   });
-  const { port } = await child.ready;
+  const { port, opsPort } = await child.ready;
   let isKilled = false;
   return {
     pid: child.pid,
     port,
+    opsPort,
     async kill() {
       isKilled = true;
       child.kill('SIGKILL');

@@ -1,81 +1,51 @@
-import { connect, type Socket } from 'node:net';
+import type { Credentials } from '../../bench/load/requests.ts';
 
-export interface AttackOptions {
-  /** Packets of pipelined requests whose answers are never read, each on a connection of its own. */
-  packets: number;
-  /** Requests a second whose `X-LOCALE` is as long as headers may be. */
-  localesPerSecond: number;
-  seconds: number;
+/** A running service, as an attacker sees it; all of it on loopback. */
+export interface Target {
+  readonly webPort: number;
+  /** The operations ports, of the web process and of a worker. */
+  readonly webOpsPort: number;
+  readonly workerOpsPort: number;
+  /** The id of the client's key. It is no secret: anybody may have seen it. */
+  readonly keyId: string;
+  /** A workspace of the attacker's own, with a key of all scopes. The client's is another. */
+  readonly attacker: { readonly key: Credentials; readonly walletIds: readonly string[] };
 }
 
-export interface Attack {
+export interface Strength {
+  readonly seconds: number;
+  /** Of the rate that the attack states: 1 in the program, less in a test. */
+  readonly share: number;
+}
+
+export interface RunningAttack {
   /** Resolves when everything was sent. */
-  sent: Promise<void>;
-  /** Of the packets' connections, those that the service has closed. */
-  closed(): number;
-  /** Requests with a long locale that are not answered yet, or never will be. */
-  unanswered(): number;
-  /** Lets go of the connections. */
-  stop(): void;
+  readonly sent: Promise<void>;
+  /** Sent to the service or, where it is the one that sends, answered to it; so far. */
+  readonly bytes: () => number;
+  /** What the service still owes, each in a sentence; empty once it has dealt with everything. */
+  readonly owed: () => readonly string[];
+  /** Lets go of every connection and server. */
+  readonly stop: () => void | Promise<void>;
 }
 
-const host = '127.0.0.1';
-/** What Node reads at once, and so parses before it looks whether anybody reads. */
-const packetBytes = 64 * 1024;
-const request = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
-export const requestsInPacket = Math.floor(packetBytes / request.length);
-const probeEveryMs = 500;
-
-/** A well-formed tag of so many variants that finding its locale takes tens of milliseconds. */
-const variants = Array.from({ length: 3_000 }, (_, index) => `${index + 5_000}`).join('-');
-const localeRequest = [
-  'GET /api/v1/wallets HTTP/1.1',
-  'Host: a',
-  'Connection: close',
-  `X-LOCALE: en-${variants}`,
-  '\r\n',
-].join('\r\n');
-
-/** Sends packets and requests evenly over the time given; knows no key. */
-export function startAttack(port: number, { packets, localesPerSecond, seconds }: AttackOptions): Attack {
-  const unread = new Set<Socket>();
-  const lost = new Set<Socket>();
-  let unanswered = 0;
-  // A socket that is not read from learns of its end by writing alone; an empty line before a request means nothing.
-  const probing = setInterval(() => {
-    for (const socket of unread) if (!lost.has(socket)) socket.write('\r\n');
-  }, probeEveryMs).unref();
-  function sendPacket(): void {
-    const socket = connect(port, host).pause();
-    unread.add(socket);
-    socket.on('error', () => lost.add(socket));
-    socket.on('close', () => lost.add(socket));
-    socket.write(request.repeat(requestsInPacket));
-  }
-  function sendLocale(): void {
-    const socket = connect(port, host);
-    socket.on('error', () => undefined);
-    unanswered += 1;
-    socket.once('data', () => (unanswered -= 1));
-    socket.end(localeRequest);
-  }
-  const sent = Promise.all([
-    evenly(packets, seconds, sendPacket),
-    evenly(localesPerSecond * seconds, seconds, sendLocale),
-  ]).then(() => undefined);
-  return {
-    sent,
-    closed: () => lost.size,
-    unanswered: () => unanswered,
-    stop() {
-      clearInterval(probing);
-      for (const socket of unread) socket.destroy();
-    },
-  };
+/** To add one, write a file in `attacks/` and name it in `attacks.ts`. */
+export interface Attack {
+  /** As `--attack` takes it. */
+  readonly name: string;
+  /** What is done, and at which rate, in a phrase. */
+  readonly what: string;
+  /** The process that pays: its memory and CPU are measured. */
+  readonly against: 'web' | 'worker';
+  /** What the service is started with, beside the usual. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly start: (target: Target, strength: Strength) => RunningAttack | Promise<RunningAttack>;
 }
 
-/** What fell behind is caught up with: a slow service does not slow its attacker. */
-async function evenly(count: number, seconds: number, act: () => void): Promise<void> {
+export const host = '127.0.0.1';
+
+/** Acts `count` times, evenly over the seconds. What fell behind is caught up with: a slow service does not slow its attacker. */
+export async function evenly(count: number, seconds: number, act: () => void): Promise<void> {
   const startedAt = performance.now();
   for (let done = 0; done < count;) {
     const due = Math.min(count, Math.ceil(((performance.now() - startedAt) / 1000 / seconds) * count));

@@ -1,0 +1,6 @@
+import type { Attack } from './attack.ts';
+import { longLocales } from './attacks/long-locales.ts';
+import { unreadAnswers } from './attacks/unread-answers.ts';
+
+/** Every attack, in the order in which they are made. */
+export const attacks: readonly Attack[] = [unreadAnswers, longLocales];
