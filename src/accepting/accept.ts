@@ -87,11 +87,16 @@ export function createAcceptor(tools: AcceptorTools) {
     }
   }
 
+  /** @throws ServiceError NONCE_REUSED an order of the signed request is on a majority, whatever its bizId. */
+  async function refuseUsedRequest({ workspaceId, request }: TransferRequest): Promise<void> {
+    if (request === undefined) return;
+    if ((await orders.findByRequest(workspaceId, request)) !== undefined) throw new ServiceError('NONCE_REUSED');
+  }
+
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
   function attempts(transfer: TransferRequest, timeLeftMs: () => number): () => Promise<Accepted> {
     let own: RecordedOrder | undefined;
     return async () => {
-      const isRepeated = own !== undefined;
       if (own === undefined) {
         const known = await checkWallets(transfer);
         if (known !== undefined) return known;
@@ -101,7 +106,9 @@ export function createAcceptor(tools: AcceptorTools) {
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
       const known = await replay(transfer, own);
       if (known !== undefined) return known;
-      throw isRepeated ? new UnsettledError('the order is not on a majority yet') : new ServiceError('NONCE_REUSED');
+      await refuseUsedRequest(transfer);
+      // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
+      throw new UnsettledError('no majority has the order that this one repeats');
     };
   }
 
@@ -112,7 +119,7 @@ export function createAcceptor(tools: AcceptorTools) {
      * election; however many attempts that takes, the order is recorded once. Unless an EXTERNAL wallet may be used, it
      * is refused before anything is looked up, as if it were unknown.
      * @throws ServiceError BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that
-     * order of checks; NONCE_REUSED if the signed request made an order before; UNAVAILABLE, BACKLOG_FULL or
+     * order of checks; NONCE_REUSED if the signed request made an order before, which a majority has; UNAVAILABLE, BACKLOG_FULL or
      * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller is told that it took too long. No attempt begins too late to end by then.
      */

@@ -109,6 +109,9 @@ export function openOrders(db: Db) {
     find,
     findMany,
 
+    /** The order that a signed request made, if a majority has it. */
+    findByRequest: (workspaceId: string, request: SignedRequest) => findByRequest(collection, workspaceId, request),
+
     /**
      * The orders that are still PENDING and not set aside, in no particular order. A stored amount that is no number is NaN,
      * so that it stops only its own order.
@@ -147,6 +150,16 @@ export function openOrders(db: Db) {
       return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
     },
   };
+}
+
+async function findByRequest(
+  collection: Collection<OrderDocument>,
+  workspaceId: string,
+  { keyId, timestamp, nonce }: SignedRequest,
+): Promise<RecordedOrder | undefined> {
+  const signed = { 'request.keyId': keyId, 'request.timestamp': timestamp, 'request.nonce': nonce };
+  const document = await collection.findOne({ workspaceId, ...signed }, { hint: orderIndexes.ofRequest });
+  return document === null ? undefined : toOrder(document);
 }
 
 export interface Settlement extends GuardedUpdate {

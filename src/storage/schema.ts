@@ -25,6 +25,7 @@ export const orderIndexes = {
   failedOfWorkspace: 'failed_of_workspace',
   failedOfSource: 'failed_of_source_in_workspace',
   failedOfTarget: 'failed_of_target_in_workspace',
+  ofRequest: 'signed_request_once_in_workspace',
 } as const;
 
 /** Name of the wallets' index that queries ask for. */
@@ -50,7 +51,6 @@ export const webhookIndexes = {
   dueChecks: 'checks_due',
   looked: 'endpoints_looked_at',
   retries: 'retries_due',
-  urlOnce: 'endpoint_url_once',
 } as const;
 
 /** Endpoints that have something to be sent, however long already. */
@@ -108,7 +108,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     {
       key: { workspaceId: 1, 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
       options: {
-        name: 'signed_request_once_in_workspace',
+        name: orderIndexes.ofRequest,
         unique: true,
         partialFilterExpression: { 'request.timestamp': { $exists: true } },
       },
@@ -118,7 +118,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
   webhookEndpoints: [
     { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
-    { key: { workspaceId: 1, url: 1 }, options: { name: webhookIndexes.urlOnce, unique: true } },
+    { key: { workspaceId: 1, url: 1 }, options: { name: 'endpoint_url_once', unique: true } },
     { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'endpoints_by_master_key' } },
     {
       key: { nextCheckAt: 1 },

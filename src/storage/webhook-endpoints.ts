@@ -5,6 +5,7 @@ import type { SealedSecret } from './api-keys.ts';
 import { errorCodes } from './error-codes.ts';
 import { webhookIndexes } from './schema.ts';
 import type { Stored } from './stored.ts';
+import { UnsettledError } from './transaction.ts';
 import type { Subscriber } from './webhook-outbox.ts';
 
 /** The most endpoints of one workspace, whatever their status. */
@@ -78,6 +79,7 @@ function ownersCalls(collection: EndpointCollection) {
     /**
      * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
      * @returns 'full' or 'exists' if nothing was stored.
+     * @throws UnsettledError the endpoint that is in the way is on no majority yet, as after an election.
      */
     async create(
       values: Pick<WebhookEndpoint, 'workspaceId' | 'url' | 'description' | 'events'>,
@@ -100,8 +102,12 @@ function ownersCalls(collection: EndpointCollection) {
           return toEndpoint({ ...endpoint, slot });
         } catch (error) {
           if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
-          // Another create was faster, with this URL or only with this slot.
-          if (error.message.includes(webhookIndexes.urlOnce)) return 'exists';
+          // Another create was faster, with this URL or only with this slot. What no majority has may yet be lost.
+          const stored = await collection.find({ workspaceId: values.workspaceId }).toArray();
+          if (stored.some(({ url }) => url === values.url)) return 'exists';
+          if (!stored.some((other) => other.slot === slot)) {
+            throw new UnsettledError('no majority has the endpoint that this one repeats');
+          }
         }
       }
       return found.some(({ url }) => url === values.url) ? 'exists' : 'full';

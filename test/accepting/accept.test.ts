@@ -6,8 +6,9 @@ import { Money } from '../../src/domain/money.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import { createThroughFailover } from '../../src/storage/failover.ts';
+import { attemptMinMs, createThroughFailover } from '../../src/storage/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
+import { UnsettledError } from '../../src/storage/transaction.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -26,6 +27,7 @@ let recorded: RecordedOrder[][];
 let enqueued: string[];
 let record: (group: readonly RecordedOrder[]) => Promise<boolean[]>;
 let find: (references: readonly OrderReference[]) => (RecordedOrder | undefined)[];
+let findByRequest: () => RecordedOrder | undefined;
 let lookUp: () => void;
 let acceptor: Acceptor;
 
@@ -35,6 +37,7 @@ beforeEach(() => {
   enqueued = [];
   record = (group) => Promise.resolve(group.map(() => true));
   find = (references) => references.map(() => undefined);
+  findByRequest = () => undefined;
   lookUp = () => undefined;
   const collections = {
     wallets: {
@@ -49,6 +52,7 @@ beforeEach(() => {
         return record(group);
       },
       findMany: (references: readonly OrderReference[]) => Promise.resolve(find(references)),
+      findByRequest: () => Promise.resolve(findByRequest()),
     },
   } as unknown as Collections;
   acceptor = createAcceptor({
@@ -97,8 +101,55 @@ describe('a create that its client no longer waits for', () => {
   });
 });
 
+const signed = { ...transfer, request: { keyId: 'ak', timestamp: 1, nonce: 'n' } };
+
+describe('a create that MongoDB calls a duplicate, although no majority has the order that it repeats', () => {
+  /** As the old primary of an election says it, of what the new one does not show yet, or has lost. */
+  const callDuplicate = (times: number): void => {
+    let calls = 0;
+    record = (group) => Promise.resolve(group.map(() => (calls += 1) > times));
+  };
+
+  test.each([['with', 'invoice-1'] as const, ['without', undefined] as const])(
+    '%s a bizId is recorded by a further attempt, where the other order was lost with its primary',
+    async (_, bizId) => {
+      callDuplicate(1);
+      const { order, isReplay } = await acceptor.accept({ ...signed, ...(bizId === undefined ? {} : { bizId }) });
+      expect(recorded.map((group) => group.map(({ id }) => id))).toEqual([[order.id], [order.id]]);
+      expect([isReplay, enqueued]).toEqual([false, [order.id]]);
+    },
+  );
+
+  test('is answered as the replay that it is, once the new primary shows the order', async () => {
+    callDuplicate(Infinity);
+    const other = { ...transfer, id: 'tr_other', bizId: 'invoice-1', status: 'COMPLETED' } as unknown as RecordedOrder;
+    let looks = 0;
+    find = (references) => references.map(() => ((looks += 1) < 3 ? undefined : other));
+    expect(await acceptor.accept({ ...signed, bizId: 'invoice-1' })).toEqual({ order: other, isReplay: true });
+  });
+
+  test('is unsettled, and no reused nonce, for as long as none shows it', async () => {
+    callDuplicate(Infinity);
+    timeLeftMs = attemptMinMs;
+    find = (references) => {
+      timeLeftMs -= 1;
+      return references.map(() => undefined);
+    };
+    await expect(acceptor.accept(signed, () => timeLeftMs)).rejects.toThrow(UnsettledError);
+    expect(recorded).toHaveLength(1);
+  });
+
+  test('is a reused nonce once an order of its signed request is found', async () => {
+    callDuplicate(Infinity);
+    let looks = 0;
+    findByRequest = () =>
+      (looks += 1) < 2 ? undefined : ({ ...signed, id: 'tr_other', bizId: 'tr_other' } as unknown as RecordedOrder);
+    await expect(acceptor.accept(signed)).rejects.toMatchObject({ errorName: 'NONCE_REUSED' });
+    expect(recorded).toHaveLength(2);
+  });
+});
+
 describe('a create whose recording broke off', () => {
-  const signed = { ...transfer, request: { keyId: 'ak', timestamp: 1, nonce: 'n' } };
   /** Recorded, and the answer to that is lost: from then on its own unique keys are in its way. */
   const breakOff = (): void => {
     record = () => {

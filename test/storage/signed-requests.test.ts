@@ -22,6 +22,15 @@ it('of orders of one signed request, one is recorded, in one group and in severa
   expect(await orders.insertBatch([orderOf(signed)])).toEqual([false]);
 });
 
+it('an order is found by the signed request that made it, in its workspace alone', async () => {
+  const request = { ...signed, nonce: 'n-found' };
+  const order = orderOf(request);
+  await orders.insertBatch([order]);
+  expect(await orders.findByRequest('ws_1', request)).toMatchObject({ id: order.id, request });
+  expect(await orders.findByRequest('ws_2', request)).toBeUndefined();
+  expect(await orders.findByRequest('ws_1', { ...request, nonce: 'n-none' })).toBeUndefined();
+});
+
 it.each([
   ['another key', { keyId: 'ak_2' }],
   ['another nonce', { nonce: 'n-2' }],
