@@ -18,8 +18,21 @@ export interface Posting {
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
-  /** When the group counts as posted: never before one of its orders was created. */
+  /** When the group counts as posted; see {@link settledAt} for one of its orders. */
   readonly postedAt: Date;
+}
+
+/**
+ * By how much an order may be dated after the poster's clock and still give its time to its group, so that clocks that
+ * differ a little make no difference. An order that is dated further ahead has a time of its own, or the wrong clock of one
+ * process would date the money of others.
+ */
+export const aheadMaxMs = 1_000;
+
+/** When an order of a posting counts as settled: never before it was created. */
+export function settledAt({ settled, postedAt }: Posting, orderId: string): Date {
+  const createdAt = settled.get(orderId)?.createdAt;
+  return createdAt !== undefined && createdAt > postedAt ? createdAt : postedAt;
 }
 
 /** An order that cannot be folded at all: a fault of the data, not a failure that a client is told. */
@@ -42,8 +55,8 @@ export class UnpostableOrderError extends Error {
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.
  * @param wallets every wallet that the orders name, as read in the posting transaction's snapshot.
- * @param now the poster's clock. If it is behind, the group counts as posted when its youngest order was created. No flow
- * is dated before its wallet's last one.
+ * @param now the poster's clock. If it is behind by up to {@link aheadMaxMs}, the group counts as posted when its youngest
+ * order was created. No flow is dated before its wallet's last one.
  */
 export function foldOrders(
   orders: readonly OrderToPost[],
@@ -51,7 +64,11 @@ export function foldOrders(
   currencies: Currencies,
   now: Date,
 ): Posting {
-  const postedAt = orders.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), now);
+  const latestMs = now.getTime() + aheadMaxMs;
+  const postedAt = orders.reduce(
+    (latest, { createdAt }) => (createdAt > latest && createdAt.getTime() <= latestMs ? createdAt : latest),
+    now,
+  );
   const current = new Map<string, Wallet>();
   const settled = new Map<string, OrderToPost>();
   const completed: string[] = [];

@@ -1,7 +1,7 @@
 import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
 import { idPrefixes } from '../domain/ids.ts';
 import type { Listed } from '../domain/money.ts';
-import type { Posting } from '../domain/fold-orders.ts';
+import { settledAt, type Posting } from '../domain/fold-orders.ts';
 import type { Order, OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import { amountIn, fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
@@ -168,28 +168,31 @@ export interface Settlement extends GuardedUpdate {
 
 /**
  * Moves a posting's orders out of PENDING.
- * @param settling 'together': one update for each final status, so that the number of updates does not grow with the group;
+ * @param settling 'together': one update for each final status and time, of which a group has one unless a clock is off, so
+ * that the number of updates does not grow with the group;
  * 'one by one': one update for each order, so that an update that fails names its order.
  */
 export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
-  const { settled, completed, failed, postedAt } = posting;
-  const settlement = (ids: readonly string[], set: Partial<OrderDocument>): Settlement => ({
+  const { settled, completed, failed } = posting;
+  const settlement = (ids: readonly string[], set: Partial<OrderDocument>, at: Date): Settlement => ({
     filter: {
       workspaceId: anyOf(ids.flatMap((id) => settled.get(id)?.workspaceId ?? [])),
       _id: { $in: [...ids] },
       status: 'PENDING',
     } satisfies Filter<OrderDocument>,
-    set: { ...set, updatedAt: postedAt, postedBy } satisfies Partial<OrderDocument>,
+    set: { ...set, updatedAt: at, postedBy } satisfies Partial<OrderDocument>,
     count: ids.length,
     orderIds: ids,
   });
-  const settle = (ids: readonly string[], set: Partial<OrderDocument>): Settlement[] => {
-    if (settling === 'one by one') return ids.map((id) => settlement([id], set));
-    return ids.length === 0 ? [] : [settlement(ids, set)];
+  const settle = (ids: readonly string[], setAt: (at: Date) => Partial<OrderDocument>): Settlement[] => {
+    const timeOf = (id: string): Date => settledAt(posting, id);
+    if (settling === 'one by one') return ids.map((id) => settlement([id], setAt(timeOf(id)), timeOf(id)));
+    const byTime = Map.groupBy(ids, (id) => timeOf(id).getTime());
+    return [...byTime].map(([ms, ofTime]) => settlement(ofTime, setAt(new Date(ms)), new Date(ms)));
   };
   return [
-    ...settle(completed, { status: 'COMPLETED', completedAt: postedAt }),
-    ...[...failed].flatMap(([failure, ids]) => settle(ids, { status: 'FAILED', failure })),
+    ...settle(completed, (at) => ({ status: 'COMPLETED', completedAt: at })),
+    ...[...failed].flatMap(([failure, ids]) => settle(ids, () => ({ status: 'FAILED', failure }))),
   ];
 }
 

@@ -4,7 +4,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
-import { foldOrders, UnpostableOrderError, type Posting } from '../../src/domain/fold-orders.ts';
+import { aheadMaxMs, foldOrders, UnpostableOrderError, type Posting } from '../../src/domain/fold-orders.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 
 const currencies = createCurrencies(new Map());
@@ -134,8 +134,8 @@ describe('foldOrders', () => {
     expect(posting.failed).toEqual(new Map());
   });
 
-  it('counts as posted at no time before one of its orders was created', () => {
-    const ahead = new Date(now.getTime() + 1_000);
+  it('counts as posted at no time before one of its orders was created, where clocks differ a little', () => {
+    const ahead = new Date(now.getTime() + aheadMaxMs);
     const orders = [
       order('tr_1', 'a', 'b', '1'),
       { ...order('tr_2', 'a', 'b', '1'), createdAt: ahead },
@@ -145,6 +145,24 @@ describe('foldOrders', () => {
     expect(posting.postedAt).toEqual(ahead);
     expect(posting.flows.map(({ createdAt }) => createdAt)).toEqual([ahead, ahead, ahead, ahead]);
     expect(fold(orders.slice(0, 1), byId(wallet('a', '5'), wallet('b', '0'))).postedAt).toEqual(now);
+  });
+
+  it('takes no time from an order that is dated further ahead', () => {
+    const tomorrow = new Date(now.getTime() + 24 * 3_600_000);
+    const orders = [
+      { ...order('tr_1', 'a', 'b', '1'), createdAt: tomorrow },
+      { ...order('tr_2', 'c', 'd', '9'), createdAt: now },
+      { ...order('tr_3', 'b', 'c', '1'), createdAt: now },
+    ];
+    const posting = fold(orders, byId(wallet('a', '5'), wallet('b', '0'), wallet('c', '5'), wallet('d', '0')));
+    expect(posting.postedAt).toEqual(now);
+    expect(posting.flows.map(({ createdAt }) => createdAt)).toEqual([now, now, now, now]);
+    expect(posting.wallets.map(({ lastFlowAt, updatedAt }) => [lastFlowAt, updatedAt])).toEqual([
+      [now, now],
+      [now, now],
+      [now, now],
+      [epoch, now],
+    ]);
   });
 
   it('counts a failed order on both of its wallets, and changes nothing else of them but the time of the change', () => {

@@ -40,17 +40,24 @@ describe('a posted group', () => {
     expect(await ledger.breaches()).toEqual([]);
   });
 
-  it('is dated no earlier than its orders were created, where the worker’s clock is behind', async () => {
-    const [paid, ...lacking] = await ledger.record([funding[0]!, ['carol', 'bob', '1']]);
-    const createdAt = new Date(Date.now() + 60_000);
-    const orders = [paid!, ...lacking].map((order) => ({ ...order, createdAt }));
-    await ledger.db.collection('orders').updateMany({}, { $set: { createdAt, updatedAt: createdAt } });
-    expect(await ledger.post(orders)).toEqual(['completed', 'failed']);
-    const stored = await ledger.db.collection('orders').find().sort({ _id: 1 }).toArray();
-    expect(stored).toMatchObject([
+  it('dates an order no earlier than it was created, and nothing else by the order of a clock that is ahead', async () => {
+    const made = await ledger.record([funding[0]!, ['carol', 'bob', '1'], funding[1]!, ['carol', 'bob', '2']]);
+    const createdAt = new Date(Date.now() + 24 * 3_600_000);
+    const ahead = made.slice(0, 2).map((order) => ({ ...order, createdAt }));
+    const ids = ahead.map(({ id }) => id) as never[];
+    const orders = ledger.db.collection('orders');
+    await orders.updateMany({ _id: { $in: ids } }, { $set: { createdAt, updatedAt: createdAt } });
+    expect(await ledger.post([...ahead, ...made.slice(2)])).toEqual(['completed', 'failed', 'completed', 'failed']);
+    const stored = await orders.find().sort({ _id: 1 }).toArray();
+    expect(stored.slice(0, 2)).toMatchObject([
       { createdAt, updatedAt: createdAt, completedAt: createdAt },
       { createdAt, updatedAt: createdAt, completedAt: null },
     ]);
+    const tomorrow = new Date(Date.now() + 3_600_000);
+    expect(stored.slice(2).filter(({ updatedAt }) => updatedAt > tomorrow)).toEqual([]);
+    expect(await ledger.db.collection('flows').countDocuments({ createdAt: { $gt: tomorrow } })).toBe(0);
+    const dated = { $or: [{ lastFlowAt: { $gt: tomorrow } }, { updatedAt: { $gt: tomorrow } }] };
+    expect(await ledger.db.collection('wallets').countDocuments(dated)).toBe(0);
     expect(await ledger.breaches()).toEqual([]);
   });
 
