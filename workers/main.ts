@@ -9,6 +9,7 @@ import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../src/queue/queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
+import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { bringUp } from '../src/storage/bring-up.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
@@ -52,11 +53,13 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
   const pulse = openPulse(uri);
-  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, log });
+  const roundTrips = watchRoundTrips({ redis: workerRedis });
+  const { work: mayWork } = roundTrips;
+  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log });
   const reaper = startReaper({ pulse, instanceId, log });
   const currencies = createCurrencies(settings.CURRENCIES);
   const webhooks = startWebhooks({
-    ...{ collections, settings, currencies, log, instanceId },
+    ...{ collections, settings, currencies, log, instanceId, mayWork },
     redis: { background: workerRedis, request: commandRedis },
     observe: observers.webhooks,
     onMasterKeysChecked: observers.masterKeysChecked,
@@ -73,14 +76,17 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   });
   const owner = startPartitionOwner({
     leases: collections.leases,
-    heartbeat,
+    ...{ heartbeat, mayWork },
     partitionCount: partitionCount.now,
     startConsumer: (partition) =>
-      startPartitionConsumer({ redis: workerRedis, prefix, log, handler: poster, queues }, partition),
+      startPartitionConsumer(
+        { redis: workerRedis, isRedisThere: roundTrips.work, prefix, log, handler: poster, queues },
+        partition,
+      ),
     instanceId,
     log,
   });
-  const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId });
+  const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId, mayWork });
   const { wrongSetting } = webhooks;
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
@@ -89,11 +95,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     async stop() {
       heartbeat.leave();
       await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
-      await Promise.all([heartbeat.close(), reaper.close()]);
-      await Promise.all([sessions.end(), pulse.close()]);
-      await queues.close();
+      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close()]);
+      await Promise.all([sessions.end(), pulse.close(), queues.close()]);
       await ops.close();
-      for (const redis of [workerRedis, commandRedis]) redis.disconnect();
+      for (const connection of [workerRedis, commandRedis]) connection.disconnect();
       await watch.close();
       await storage.close();
     },

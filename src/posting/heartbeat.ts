@@ -10,6 +10,8 @@ interface HeartbeatTools {
   /** The sessions whose transactions others end if this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
   readonly instanceId: string;
+  /** Whether it can do its work, so that partitions may be assigned to it. */
+  readonly mayWork: () => boolean;
   readonly log: Logger;
   readonly beatEveryMs?: number;
 }
@@ -28,12 +30,12 @@ const failuresMax = 5;
  * because the others may once more kill those that they know.
  */
 export function startHeartbeat(tools: HeartbeatTools) {
-  const { pulse, sessions, instanceId, log, beatEveryMs = usualBeatEveryMs } = tools;
-  let takesPartitions = true;
+  const { pulse, sessions, instanceId, mayWork, log, beatEveryMs = usualBeatEveryMs } = tools;
+  let isLeaving = false;
   let isListed = false;
   let failures = 0;
   let workers: readonly string[] | undefined;
-  const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions });
+  const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions: !isLeaving && mayWork() });
 
   async function beat(): Promise<void> {
     failures += 1;
@@ -55,11 +57,11 @@ export function startHeartbeat(tools: HeartbeatTools) {
 
   const rounds = startRounds({ everyMs: beatEveryMs, roundMaxMs, round: beat, told: { log, what: 'heartbeat' } });
   return {
-    /** The workers that share the partitions, this one included, as of the last heartbeat; undefined before the first. */
+    /** The workers that share the partitions, as of the last heartbeat; undefined before the first. */
     workers: () => workers,
     /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
     leave(): void {
-      takesPartitions = false;
+      isLeaving = true;
       rounds.hasten();
     },
     /** Stops; resolves once this process is no longer listed. */

@@ -8,6 +8,8 @@ import type { Heartbeat } from './heartbeat.ts';
 interface PartitionOwnerTools {
   readonly leases: Leases;
   readonly heartbeat: Pick<Heartbeat, 'workers'>;
+  /** Whether this worker can consume. While it cannot, it has no partition. */
+  readonly mayWork: () => boolean;
   readonly partitionCount: () => number;
   readonly startConsumer: (partition: number) => PartitionConsumer;
   readonly instanceId: string;
@@ -33,13 +35,13 @@ interface Held {
 /**
  * Has this worker consume its share of the partitions, each under a lease. There is no coordinator: every worker
  * computes the shares from the heartbeats and the leases. A partition that is no longer its own it hands over in good
- * order: it ends its groups first, and then releases the lease. If another worker took the lease because this one was
+ * order: it ends its groups first, and then releases the lease. So it does with all of them while it may not work. If another worker took the lease because this one was
  * silent, the partition is given up at once. If a partition has two owners for a moment, MongoDB's guards still let
  * each order be posted only once.
  * Source: docs/posting.md, "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools) {
-  const { instanceId, log } = tools;
+  const { instanceId, mayWork, log } = tools;
   const own = createOwnPartitions(tools);
   let isClosed = false;
   let told = '';
@@ -49,15 +51,20 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
     const owners = await own.prolong(tools.partitionCount());
     const workers = tools.heartbeat.workers();
     if (workers === undefined || isClosed) return;
-    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
-    const wasIdle = isIdle;
-    isIdle = share.size === 0;
-    if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
+    const share = mayWork() ? shareOf(workers, owners) : new Set<number>();
     for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
-    await Promise.all([...share].map((partition) => own.take(partition, () => isClosed)));
+    await Promise.all([...share].map((partition) => own.take(partition, () => !isClosed && mayWork())));
     const partitions = own.consumed();
     if (partitions.join() !== told) log.info({ partitions }, 'partitions of this worker');
     told = partitions.join();
+  }
+
+  function shareOf(workers: readonly string[], owners: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
+    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
+    const wasIdle = isIdle;
+    isIdle = share.size === 0 && workers.includes(instanceId);
+    if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
+    return share;
   }
 
   const rounds = startRounds({
@@ -117,11 +124,11 @@ function createOwnPartitions({ leases, instanceId, log, startConsumer }: Partiti
       }
       return new Map(partitions.map((partition) => [partition, holderOf.get(partitionLease(partition))]));
     },
-    /** Takes a partition and consumes it, if its lease is free and this has not been closed meanwhile. */
-    async take(partition: number, isClosed: () => boolean) {
+    /** Takes a partition and consumes it, if its lease is free and it still may. */
+    async take(partition: number, mayConsume: () => boolean) {
       if (held.has(partition)) return;
       if (!(await leases.take(partitionLease(partition), instanceId, leaseMs)) || held.has(partition)) return;
-      if (isClosed()) await leases.release(partitionLease(partition), instanceId);
+      if (!mayConsume()) await leases.release(partitionLease(partition), instanceId);
       else held.set(partition, { consumer: startConsumer(partition) });
     },
   };

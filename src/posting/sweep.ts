@@ -4,8 +4,8 @@ import { partitionOf } from '../domain/partition.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
-import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
+import { startSingleton } from '../storage/singleton.ts';
 
 interface SweeperTools {
   readonly collections: Collections;
@@ -13,13 +13,14 @@ interface SweeperTools {
   readonly partitionCount: () => number;
   readonly log: Logger;
   readonly instanceId: string;
+  /** Whether this process reaches the queues. */
+  readonly mayWork: () => boolean;
 }
 
 /** Only the holder of this lease sweeps. */
 export const sweeperLease = 'sweeper';
 const roundEveryMs = 1_000;
 const roundMaxMs = 10_000;
-const leaseDurationMs = 5 * roundEveryMs;
 /** Younger orders are left to their own jobs. */
 const ageMinMs = 5_000;
 const pageSize = batchLimits.sizeMax;
@@ -48,28 +49,17 @@ interface Allowance {
 
 /**
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again. One process sweeps at a time, by a
- * lease; when it dies, another takes over within seconds. Over several bounded rounds it goes from the oldest order to the
+ * lease; when it dies, or its sweeping fails, another takes over within seconds. Over several bounded rounds it goes from the oldest order to the
  * newest, and then begins again. Orders that a partition's owner has not reached yet are left to it. So a backlog drains at
  * the workers' speed, and one partition's backlog does not delay another's. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools) {
-  const { collections, instanceId, log } = tools;
-  const sweep = createSweep(tools);
-  const rounds = startRounds({
-    everyMs: roundEveryMs,
-    roundMaxMs,
-    round: async () => {
-      if (await collections.leases.take(sweeperLease, instanceId, leaseDurationMs)) await sweep();
-    },
+  const { collections, instanceId, mayWork, log } = tools;
+  return startSingleton({
+    ...{ name: sweeperLease, leases: collections.leases, instanceId, mayWork },
+    ...{ everyMs: roundEveryMs, workMaxMs: roundMaxMs, work: createSweep(tools) },
     told: { log, what: 'sweeping' },
   });
-  return {
-    /** Stops; resolves once a round under way has ended and the lease is given up. */
-    async close(): Promise<void> {
-      await rounds.close();
-      await collections.leases.release(sweeperLease, instanceId).catch(() => undefined);
-    },
-  };
 }
 
 function createSweep({ collections, queues, partitionCount, log }: SweeperTools): () => Promise<void> {

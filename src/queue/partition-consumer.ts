@@ -28,6 +28,8 @@ const waitMaxSeconds = 2;
 const stalledCountMax = 10;
 /** The longest wait, after the last job has ended, until Redis knows it and the connections are closed. */
 const partingMaxMs = 3_000;
+/** The same where Redis has not answered for seconds. */
+const partingWithoutRedisMaxMs = 100;
 
 export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
 
@@ -48,6 +50,8 @@ interface PartitionConsumerTools {
   readonly log: Logger;
   readonly handler: JobHandler;
   readonly queues: Pick<PostingQueues, 'hasWaiting'>;
+  /** Whether Redis has answered lately. Otherwise closing hardly waits for it. */
+  readonly isRedisThere: () => boolean;
 }
 
 /**
@@ -57,7 +61,7 @@ interface PartitionConsumerTools {
  * know stall, and are run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
 export function startPartitionConsumer(tools: PartitionConsumerTools, partition: number) {
-  const { log, handler, queues } = tools;
+  const { log, handler, queues, isRedisThere } = tools;
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
   let begun = 0;
@@ -109,7 +113,7 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
       await Promise.allSettled(posting);
       // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
       await pTimeout(closed, {
-        milliseconds: partingMaxMs,
+        milliseconds: isRedisThere() ? partingMaxMs : partingWithoutRedisMaxMs,
         fallback: () => {
           log.warn({ partition }, 'Redis is away: what becomes of the jobs in hand is left to the next owner');
         },

@@ -41,14 +41,19 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
   const collected = new Map<string, EndpointToWake>();
   let timer: NodeJS.Timeout | undefined;
 
-  function send(): void {
-    timer = undefined;
-    const jobs = [...collected].map(([id, data]) => ({
-      ...{ name: jobName, data },
+  async function add(endpoints: readonly EndpointToWake[]): Promise<void> {
+    const jobs = endpoints.map(({ workspaceId, endpointId: id }) => ({
+      ...{ name: jobName, data: { workspaceId, endpointId: id } },
       opts: { deduplication: { id, keepLastIfActive: true } },
     }));
+    await queue.addBulk(jobs);
+  }
+
+  function send(): void {
+    timer = undefined;
+    const endpoints = [...collected.values()];
     collected.clear();
-    queue.addBulk(jobs).catch(() => undefined);
+    add(endpoints).catch(() => undefined);
   }
 
   return {
@@ -60,6 +65,8 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
       for (const { workspaceId, endpointId } of endpoints) collected.set(endpointId, { workspaceId, endpointId });
       if (collected.size > 0) timer ??= setTimeout(send, collectMs);
     },
+    /** Has workers look at these endpoints. Throws if Redis is away; some of the jobs may have been added all the same. */
+    wakeNow: add,
     /** Whether jobs wait that a worker may take: not while the queue is paused. */
     async hasWaiting(): Promise<boolean> {
       return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());

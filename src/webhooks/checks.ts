@@ -1,40 +1,40 @@
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import { startRounds, type Rounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
+import { startSingleton } from '../storage/singleton.ts';
 import { idleCheckMs } from './endpoint-fate.ts';
 
 interface CheckTools {
   readonly collections: Pick<Collections, 'leases' | 'webhookEndpoints'>;
-  readonly queue: Pick<WebhookQueue, 'wake'>;
+  readonly queue: Pick<WebhookQueue, 'wakeNow'>;
   readonly log: Logger;
   readonly instanceId: string;
+  /** Whether this process reaches the queue. */
+  readonly mayWork: () => boolean;
 }
 
 /** Only the holder of this lease looks. */
 const checksLease = 'webhook-checks';
 const roundEveryMs = 1_000;
 const roundMaxMs = 10_000;
-const leaseDurationMs = 5 * roundEveryMs;
 const checksPerRoundMax = 200;
 
 /**
  * Wakes the endpoints whose check is due: to try again what failed, and to find events that no job brought to a worker,
  * because Redis lost the job or the process that was to enqueue it died. One process at a time does this, by a lease.
  */
-export function startWebhookChecks({ collections, queue, log, instanceId }: CheckTools): Rounds {
+export function startWebhookChecks({ collections, queue, log, instanceId, mayWork }: CheckTools) {
   const { leases, webhookEndpoints } = collections;
-  return startRounds({
-    ...{ everyMs: roundEveryMs, roundMaxMs },
-    round: async () => {
-      if (!(await leases.take(checksLease, instanceId, leaseDurationMs))) return;
+  return startSingleton({
+    ...{ name: checksLease, leases, instanceId, mayWork, everyMs: roundEveryMs, workMaxMs: roundMaxMs },
+    work: async () => {
       const now = new Date();
       const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
       if (due.length === 0) return;
       // The run of the job sets the next check. If this job is lost too, the check is due at the time set here.
       const ids = due.map(({ id }) => id);
       await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
-      queue.wake(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
+      await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
     },
     told: { log, what: 'looking for webhooks to be sent' },
   });

@@ -21,6 +21,8 @@ interface DeliveryOptions {
   readonly currencies: Currencies;
   readonly log: Logger;
   readonly instanceId: string;
+  /** Whether this process reaches the queue. */
+  readonly mayWork: () => boolean;
   readonly observe: DeliveryObserver;
   /** See {@link watchMasterKeys}. */
   readonly onMasterKeysChecked: (areRight: boolean) => void;
@@ -33,7 +35,7 @@ const nothingWrong = (): undefined => undefined;
  * keys were found right, so that other workers get the jobs, which it could only fail.
  */
 export function startWebhooks(options: DeliveryOptions) {
-  const { collections, redis, settings, currencies, log, instanceId, observe } = options;
+  const { collections, redis, settings, currencies, log, instanceId, mayWork, observe } = options;
   const { QUEUE_PREFIX: prefix, MASTER_KEYS: masterKeys } = settings;
   const queue = createWebhookQueue(redis.request, prefix);
   const outbox = {
@@ -59,7 +61,7 @@ export function startWebhooks(options: DeliveryOptions) {
     });
   // There is none if this is closed first.
   const consumer = keys.untilRight(closing.signal).then(startConsumer, () => undefined);
-  const checks = startWebhookChecks({ collections, queue, log, instanceId });
+  const checks = startWebhookChecks({ collections, queue, log, instanceId, mayWork });
   return {
     outbox,
     /** Why this worker sends nothing yet; undefined once its master keys were found right. */

@@ -10,6 +10,7 @@ const pulse = openPulse(uri);
 const sessions = { open: () => [], renew: () => undefined };
 const log = pino({ enabled: false });
 const beatEveryMs = 20;
+const always = (): boolean => true;
 
 const opened: Heartbeat[] = [];
 beforeEach(async () => {
@@ -20,8 +21,8 @@ afterEach(async () => {
 });
 afterAll(() => pulse.close());
 
-function start(instanceId: string, everyMs = beatEveryMs): Heartbeat {
-  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, log, beatEveryMs: everyMs });
+function start(instanceId: string, everyMs = beatEveryMs, mayWork = always): Heartbeat {
+  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log, beatEveryMs: everyMs });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -47,6 +48,19 @@ describe('the heartbeat of a worker process', () => {
     await untilKnown(other, 'worker-2');
     await untilKnown(leaving, 'worker-2');
     expect(await db.collection('posters').countDocuments()).toBe(2);
+  });
+
+  test('leaves out who cannot work, for as long as that lasts, though it still beats', async () => {
+    let canWork = true;
+    const first = start('worker-1', beatEveryMs, () => canWork);
+    const other = start('worker-2');
+    await untilKnown(other, 'worker-1', 'worker-2');
+    canWork = false;
+    await untilKnown(other, 'worker-2');
+    await untilKnown(first, 'worker-2');
+    expect(await db.collection('posters').countDocuments()).toBe(2);
+    canWork = true;
+    await untilKnown(other, 'worker-1', 'worker-2');
   });
 
   test('leaves out who is silent, before anybody has given it up', async () => {
@@ -79,7 +93,7 @@ describe('the heartbeat of a worker process', () => {
       renew: () => void (isStuck = false),
       close: () => Promise.resolve(),
     };
-    opened.push(startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', log, beatEveryMs }));
+    opened.push(startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', mayWork: always, log, beatEveryMs }));
     await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
   });
 });

@@ -124,6 +124,26 @@ describe.concurrent('a worker', () => {
     expect(first.logs.some((line) => line.includes('another worker took over'))).toBe(false);
   });
 
+  test('that cannot work gives all back by itself, though it is still heard, and takes nothing until it can', async (context) => {
+    const team = openTeam(context);
+    const [first, second] = [team.join('first'), team.join('second')];
+    await team.untilShared(first, second);
+    second.mayWork = false;
+    await waitFor(() => consumed(second).length === 0);
+    // All still think that half of them are its own.
+    const looksBefore = team.looks;
+    await waitFor(() => team.looks >= looksBefore + 4);
+    expect(consumed(second)).toEqual([]);
+    expect(await team.leaseDocuments.countDocuments({ holder: 'second' })).toBe(0);
+    expect(second.logs.some((line) => line.includes('more workers than partitions'))).toBe(false);
+    team.heard.delete('second');
+    await team.untilShared(first);
+    second.mayWork = true;
+    team.heard.add('second');
+    await team.untilShared(first, second);
+    expect(team.overlaps).toEqual([]);
+  });
+
   test('follows the number of partitions while it runs', async (context) => {
     const team = openTeam(context);
     const [first, second] = [team.join('first'), team.join('second')];

@@ -18,6 +18,8 @@ interface Member {
   /** What its consumers wait for before they have ended. */
   ends: () => Promise<void>;
   isDead: boolean;
+  /** Whether it reaches its queues. */
+  mayWork: boolean;
 }
 
 const atOnce = (): Promise<void> => Promise.resolve();
@@ -77,13 +79,14 @@ export function openTeam({ onTestFinished }: TestContext) {
     const owner = startPartitionOwner({
       leases: leasesOf(leases, self),
       heartbeat: { workers },
+      mayWork: () => self().mayWork,
       partitionCount: () => team.partitionCount,
       startConsumer: (partition) => startConsumer(self, partition),
       instanceId: name,
       log: pino({}, { write: (line: string) => logs.push(line) }),
     });
     const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
-    const member: Member = { name, owner, logs, consuming: [], ...hooks, isDead: false };
+    const member: Member = { name, owner, logs, consuming: [], ...hooks, isDead: false, mayWork: true };
     members.push(member);
     return member;
   }

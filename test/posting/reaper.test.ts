@@ -58,7 +58,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   closing.push(
-    startHeartbeat({ pulse, sessions, instanceId, log, beatEveryMs: 20 }),
+    startHeartbeat({ pulse, sessions, instanceId, mayWork: () => true, log, beatEveryMs: 20 }),
     startReaper({ pulse, instanceId, log }),
   );
   await waitFor(own);

@@ -105,7 +105,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       poster.requeue();
     },
   };
-  const consumer = startPartitionConsumer({ redis, prefix, log, handler, queues }, 0);
+  const consumer = startPartitionConsumer({ redis, prefix, log, handler, queues, isRedisThere: () => true }, 0);
   consumers.push(consumer);
   return consumer;
 }

@@ -51,7 +51,14 @@ beforeEach(async () => {
 afterEach(() => sweeper?.close());
 
 const start = () =>
-  (sweeper = startSweeper({ collections, queues, partitionCount: () => partitionCount, log, instanceId: 'test' }));
+  (sweeper = startSweeper({
+    collections,
+    queues,
+    partitionCount: () => partitionCount,
+    log,
+    instanceId: 'test',
+    mayWork: () => true,
+  }));
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 let recorded = 0;
 

@@ -61,7 +61,7 @@ test('a consumer whose connections are cut while they open takes jobs once they 
     return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
   };
   const consumer = startPartitionConsumer(
-    { redis, prefix, log, handler: { post, requeue: () => undefined }, queues },
+    { redis, prefix, log, handler: { post, requeue: () => undefined }, queues, isRedisThere: () => true },
     0,
   );
   await waitFor(() => cut.links.size === cutsOfOpening);

@@ -84,7 +84,10 @@ function start(ofPartition = partition): Owner {
       for (const { signal, end } of inHand.toReversed()) if (signal.aborted) end('requeued');
     },
   };
-  const consumer = startPartitionConsumer({ redis: connection, prefix, log, handler, queues }, ofPartition);
+  const consumer = startPartitionConsumer(
+    { redis: connection, prefix, log, handler, queues, isRedisThere: () => true },
+    ofPartition,
+  );
   const owner = {
     ...{ inHand, consumer, wedge },
     kill() {

@@ -10,6 +10,7 @@ import { startProxy } from '../faults/harness/proxy.ts';
 import { startRedis, testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+const isRedisThere = (): boolean => true;
 const { url } = await testRedis();
 const log = pino({ enabled: false });
 const mendsWithin = { timeoutMs: 30_000 };
@@ -61,7 +62,10 @@ test.concurrent(
       return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
     };
     const handler = { post, requeue: () => undefined };
-    const consumer = startPartitionConsumer({ redis: await connect('background'), prefix, log, handler, queues }, 0);
+    const consumer = startPartitionConsumer(
+      { redis: await connect('background'), ...{ prefix, log, handler, queues, isRedisThere } },
+      0,
+    );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
     await waitFor(() => taken.length === 1);
     proxy.silenceAll();
@@ -100,7 +104,7 @@ test.concurrent(
       return { completed: 1, failed: 0, skipped: 0, setAside: 0 };
     };
     const consumer = startPartitionConsumer(
-      { redis, prefix, log, handler: { post, requeue: () => undefined }, queues },
+      { redis, prefix, log, handler: { post, requeue: () => undefined }, queues, isRedisThere },
       0,
     );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);

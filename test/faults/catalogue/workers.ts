@@ -5,11 +5,11 @@ import { failCommands } from '../harness/fail-point.ts';
 import type { Fault, FaultRun } from '../harness/fault.ts';
 import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
-import { trapReply, trapRequest, type Trap } from '../harness/traps.ts';
+import { hang, trapReply, trapRequest, type Trap } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
 
 const caughtWithinMs = 15_000;
-const deadWorkerLimitMs = 15_000;
+const lostWorkerLimitMs = 15_000;
 /** Longer than a worker's leases and its jobs are its own. */
 const frozenMs = 12_000;
 const deliveries = 5;
@@ -19,7 +19,7 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'worker-killed',
     what: 'kill -9 of a worker at a random moment',
-    terminalWithinMs: deadWorkerLimitMs,
+    terminalWithinMs: lostWorkerLimitMs,
     breaks: [],
     breaksOneOf: ['worker'],
     async inject({ stack, choices, free, mark }) {
@@ -31,14 +31,14 @@ export const workerFaults: readonly Fault[] = [
   {
     name: 'worker-killed-in-transaction',
     what: 'kill -9 of a worker between its last write and its commit',
-    terminalWithinMs: deadWorkerLimitMs,
+    terminalWithinMs: lostWorkerLimitMs,
     breaks: ['worker 0', 'mongodb proxies'],
     inject: (run) => killAtCommit(run, trapRequest),
   },
   {
     name: 'worker-killed-after-commit',
     what: 'kill -9 of a worker whose commit is done, before it hears of it',
-    terminalWithinMs: deadWorkerLimitMs,
+    terminalWithinMs: lostWorkerLimitMs,
     breaks: ['worker 0', 'mongodb proxies'],
     inject: (run) => killAtCommit(run, trapReply),
   },
@@ -71,6 +71,29 @@ export const workerFaults: readonly Fault[] = [
       worker?.signal('SIGCONT');
       trap?.release('pass');
       await marked;
+    },
+  },
+  {
+    name: 'worker-loses-redis',
+    what: 'one worker is cut off from Redis, which closes its connections or never answers, while the others keep it',
+    needs: 'redis proxies',
+    terminalWithinMs: lostWorkerLimitMs,
+    breaks: ['redis proxies'],
+    reliesOn: ['redis'],
+    breaksOneOf: ['worker'],
+    async inject({ stack, choices, free, mark, load }) {
+      await delay(choices.whole(50, 800));
+      const proxy = proxyOf(choices.pick(free(stack.workers)).redisProxy);
+      const isSilent = choices.chance(50);
+      const hanging = hang([proxy]);
+      if (!isSilent) {
+        proxy.cutAll();
+        proxy.intercept(() => 'cut');
+      }
+      await mark();
+      // These come while the other has all partitions.
+      await load.untilAcknowledged(choices.whole(20, 60), caughtWithinMs);
+      hanging.release();
     },
   },
   {
@@ -114,6 +137,6 @@ async function killAtCommit({ stack, mark }: FaultRun, setTrap: (proxy: Proxy, t
 }
 
 function proxyOf(proxy: Proxy | undefined): Proxy {
-  if (proxy === undefined) throw new Error('this process has no proxy before MongoDB');
+  if (proxy === undefined) throw new Error('this process has no such proxy');
   return proxy;
 }
