@@ -1,18 +1,15 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { finished } from 'node:stream/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
+import { AnswerTooLarge, openConnections, type Connections } from './connections.ts';
 import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
 import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
 
 /** The most time from the look-up of the name to the end of the answer. */
 const sendMaxMs = 10_000;
-/** An answer is read up to this length, so that its connection can be used again. */
-const answerMaxBytes = 16_384;
 const answerHeadersMaxBytes = 16_384;
-/** Idle connections that are kept for one receiver. Those in use are limited by how much is sent at once. */
-const idleSocketsMax = 16;
-const socketIdleMs = 15_000;
 
 export interface SendResult {
   /** HTTP status; null where there was no answer. */
@@ -32,42 +29,46 @@ interface SenderOptions {
   readonly resolve?: Resolve;
 }
 
+const tooLarge = 'ANSWER_TOO_LARGE';
+
 class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
 export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions) {
-  // No limit for all receivers together, or hanging ones would use it up, and requests to the others would wait for a socket.
-  const agentOptions = { keepAlive: true, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
-  const http = new HttpAgent(agentOptions);
-  const https = new HttpsAgent({ ...agentOptions, ...(ca === undefined ? {} : { ca }) });
-  /** Connects to the very address that was checked, even if the name has another one a moment later. */
-  const pinned: LookupFunction = (host, { all }, found) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
-          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
-        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
-        else found(null, first, isIP(first));
-      },
-      () => {
-        found(new Refusal('NAME_NOT_FOUND'), '', 0);
-      },
-    );
-  };
+  const kept = openConnections({ keepAlive: true, ca });
+  const fresh = openConnections({ keepAlive: false, ca });
+  const pinned = createPinnedLookup(resolve, rules);
 
-  async function post(url: URL, options: RequestOptions, body: string): Promise<number> {
-    const isTls = url.protocol === 'https:';
+  async function post(
+    url: URL,
+    options: RequestOptions,
+    body: string,
+    connections: Connections = kept,
+  ): Promise<Pick<SendResult, 'status' | 'error'>> {
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
-    const send = isTls ? httpsRequest : httpRequest;
-    const request = send(url, { ...options, agent: isTls ? https : http, lookup: pinned }, answered);
-    request.on('error', reject);
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const request = send(url, { ...options, agent: connections.agentFor(url), lookup: pinned }, answered);
+    const meter = connections.meterFor(request);
+    let brokenOff: unknown;
+    request.on('error', (error) => {
+      brokenOff = error;
+      reject(error);
+    });
     request.end(body);
-    const answer = await promise;
-    await readAway(answer);
-    return answer.statusCode ?? 0;
+    try {
+      const answer = await promise;
+      await readAway(answer, () => meter()?.piece());
+      const { statusCode: status = 0 } = answer;
+      const error = isTooLarge(brokenOff) ? tooLarge : errorOfStatus(status);
+      return { status, error };
+    } catch (error) {
+      // The receiver may have closed an idle connection just when it was used again.
+      const isStale = request.reusedSocket && meter()?.isHeard() === false && isReset(error);
+      if (!isStale || connections === fresh) throw error;
+      return post(url, options, body, fresh);
+    }
   }
 
   return {
@@ -83,12 +84,12 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
       signal: AbortSignal,
     ): Promise<SendResult> {
       const startedAt = performance.now();
-      const end = (status: number | null, error: string | null): SendResult => ({
-        ...{ status, error },
-        durationMs: Math.round(performance.now() - startedAt),
+      const end = (result: Pick<SendResult, 'error'> & Partial<SendResult>): SendResult => ({
+        ...{ status: null, durationMs: Math.round(performance.now() - startedAt) },
+        ...result,
       });
       const refusal = refusalOfUrl(text, rules);
-      if (refusal !== undefined) return end(null, refusal);
+      if (refusal !== undefined) return end({ error: refusal });
       const url = new URL(text);
       const timedOut = new AbortController();
       const options = {
@@ -97,17 +98,34 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
         signal: AbortSignal.any([signal, timedOut.signal]),
       };
       try {
-        const status = await pTimeout(post(url, options, body), { milliseconds: sendMaxMs });
-        return end(status, errorOfStatus(status));
+        return end(await pTimeout(post(url, options, body), { milliseconds: sendMaxMs }));
       } catch (error) {
         timedOut.abort();
-        return end(null, signal.aborted ? 'CANCELLED' : symbolOf(error));
+        return end({ error: signal.aborted ? 'CANCELLED' : symbolOf(error) });
       }
     },
     close(): void {
-      http.destroy();
-      https.destroy();
+      kept.close();
+      fresh.close();
     },
+  };
+}
+
+/** Connects to the very address that was checked, even if the name has another one a moment later. */
+function createPinnedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
+  return (host, { all }, found) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
+          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
+        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
+        else found(null, first, isIP(first));
+      },
+      () => {
+        found(new Refusal('NAME_NOT_FOUND'), '', 0);
+      },
+    );
   };
 }
 
@@ -115,17 +133,11 @@ function resolverOf({ allowsLocal }: TargetRules): Resolve {
   return allowsLocal ? resolveBySystem : createNameResolver();
 }
 
-/** Reads an answer to its end. If it is too long, it is cut off with its connection. */
-async function readAway(answer: IncomingMessage): Promise<void> {
-  let bytes = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > answerMaxBytes) break;
-    }
-  } catch {
-    // The status has arrived, and nothing else is needed.
-  }
+/** Reads an answer to its end, so that its connection can be used again. */
+async function readAway(answer: IncomingMessage, onChunk: () => void): Promise<void> {
+  answer.on('data', onChunk);
+  // If it breaks off, the status has arrived, and nothing else is needed.
+  await finished(answer).catch(() => undefined);
 }
 
 function errorOfStatus(status: number): string | null {
@@ -136,6 +148,19 @@ function errorOfStatus(status: number): string | null {
 function symbolOf(error: unknown): string {
   if (error instanceof TimeoutError) return 'TIMEOUT';
   if (error instanceof Refusal) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code) ? 'TLS_FAILED' : 'CONNECTION_FAILED';
+  if (isTooLarge(error)) return tooLarge;
+  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(codeOf(error)) ? 'TLS_FAILED' : 'CONNECTION_FAILED';
+}
+
+/** Node itself limits headers, trailers and the extensions of chunks. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof AnswerTooLarge || /^HPE_.*OVERFLOW$/.test(codeOf(error));
+}
+
+function isReset(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

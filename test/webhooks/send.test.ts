@@ -70,7 +70,7 @@ describe('a receiver', () => {
     [
       'has headers without end',
       onRequest((socket) => socket.write(`${head}x: ${'a'.repeat(20_000)}\r\n\r\n`)),
-      { status: null, error: 'CONNECTION_FAILED' },
+      { status: null, error: 'ANSWER_TOO_LARGE' },
     ],
     [
       'answers only informational',
@@ -92,7 +92,7 @@ describe('a receiver', () => {
     expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject(outcome);
   });
 
-  it('whose body has no end is cut off, and counts by its status', async () => {
+  it('whose body has no end is cut off, and counts as failing', async () => {
     const endless = 'a'.repeat(65_536);
     const { port, connections } = await rawServer(
       onRequest((socket) => {
@@ -101,7 +101,7 @@ describe('a receiver', () => {
         more();
       }),
     );
-    expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: null });
+    expect(await openSender()(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200, error: 'ANSWER_TOO_LARGE' });
     await waitFor(() => connections.every(({ destroyed }) => destroyed));
   });
 });
