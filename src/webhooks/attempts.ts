@@ -38,6 +38,7 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   let delivered = 0;
   let streak = 0;
   let isGone = false;
+  let retryAfterMs = 0;
   /** An endpoint that was failing gets one event first, and more only if that is delivered. */
   const isProbing = (): boolean => endpoint.failures > 0 && delivered === 0;
   const isFailing = (): boolean => isGone || streak >= (isProbing() ? 1 : streakMax);
@@ -65,10 +66,11 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
       tools.observe?.attempted(endpoint.id, isDelivered, result.durationMs);
       if (isDelivered) delivered += 1;
       streak = isDelivered ? 0 : streak + 1;
+      retryAfterMs = isDelivered ? 0 : Math.max(retryAfterMs, result.retryAfterMs);
       isGone ||= result.status === gone;
       return result;
     },
 
-    fate: (): Fate => ({ delivered, isFailing: isFailing() || (streak > 0 && delivered === 0), isGone }),
+    fate: (): Fate => ({ delivered, isFailing: isFailing() || (streak > 0 && delivered === 0), isGone, retryAfterMs }),
   };
 }

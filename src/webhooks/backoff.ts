@@ -13,16 +13,22 @@ const endpointPauseMaxMs = 600_000;
 /** Up to a fifth earlier or later, so that events that failed together are not tried together. */
 const jitter = 0.2;
 
+interface PauseOptions {
+  /** What the receiver asked for. */
+  readonly atLeastMs?: number;
+  readonly random?: () => number;
+}
+
 /** The time until an event is tried again: 5 s, 15 s, 45 s … 8 h. @param attempts so far, at least 1. */
-export function eventPauseMs(attempts: number, random = Math.random): number {
-  return pause(eventFirstMs * eventFactor ** (attempts - 1), eventPauseMaxMs, random);
+export function eventPauseMs(attempts: number, options: PauseOptions = {}): number {
+  return pause(eventFirstMs * eventFactor ** (attempts - 1), eventPauseMaxMs, options);
 }
 
 /** The time until an endpoint that fails is sent anything: 1 s, 2 s, 4 s … 10 min. @param failures in a row, at least 1. */
-export function endpointPauseMs(failures: number, random = Math.random): number {
-  return pause(endpointFirstMs * endpointFactor ** (failures - 1), endpointPauseMaxMs, random);
+export function endpointPauseMs(failures: number, options: PauseOptions = {}): number {
+  return pause(endpointFirstMs * endpointFactor ** (failures - 1), endpointPauseMaxMs, options);
 }
 
-function pause(ms: number, maxMs: number, random: () => number): number {
-  return Math.min(ms, maxMs) * (1 + jitter * (2 * random() - 1));
+function pause(ms: number, maxMs: number, { atLeastMs = 0, random = Math.random }: PauseOptions): number {
+  return Math.max(Math.min(ms, maxMs) * (1 + jitter * (2 * random() - 1)), atLeastMs);
 }

@@ -139,9 +139,10 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   };
 }
 
-function noteOf(message: Message, { status, error, durationMs }: SendResult): DeliveryNote {
+function noteOf(message: Message, { status, error, durationMs, retryAfterMs }: SendResult): DeliveryNote {
   const { eventId, type, attempts, since } = message;
-  const next = error === null ? null : new Date(Date.now() + eventPauseMs(attempts + 1));
+  const pauseMs = eventPauseMs(attempts + 1, { atLeastMs: retryAfterMs });
+  const next = error === null ? null : new Date(Date.now() + pauseMs);
   const isTriedOut = attempts + 1 >= eventAttemptsMin;
   const isTooLate = next !== null && isTriedOut && next.getTime() - since.getTime() > eventTriedMs;
   const state = next === null ? 'DELIVERED' : isTooLate ? 'SET_ASIDE' : 'PENDING';

@@ -8,6 +8,8 @@ export interface Fate {
   readonly isFailing: boolean;
   /** Its receiver answered 410: gone for good. */
   readonly isGone: boolean;
+  /** How long it asks not to be sent anything; 0 if it does not, or has taken an event since. */
+  readonly retryAfterMs: number;
 }
 
 /** How often an endpoint with nothing to be sent is looked at, in case a job was lost. */
@@ -56,7 +58,7 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   } else if (mayHaveMore && (entries.events > 0 || noted.replay !== null)) tools.queue.wake([named]);
 }
 
-function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing }: Fate, now: Date) {
+function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfterMs }: Fate, now: Date) {
   if (!isFailing && delivered === 0) {
     const { failures, failingSince } = endpoint;
     return { failures, failingSince, retryAt: null };
@@ -64,7 +66,8 @@ function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing }: Fate, n
   if (!isFailing) return { failures: 0, failingSince: null, retryAt: null };
   const failures = delivered > 0 ? 1 : endpoint.failures + 1;
   const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
-  return { failures, failingSince, retryAt: new Date(now.getTime() + endpointPauseMs(failures)) };
+  const pauseMs = endpointPauseMs(failures, { atLeastMs: retryAfterMs });
+  return { failures, failingSince, retryAt: new Date(now.getTime() + pauseMs) };
 }
 
 function earliest(...times: readonly (Date | undefined)[]): Date | null {

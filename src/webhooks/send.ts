@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { AnswerTooLarge, openConnections, type Connections } from './connections.ts';
 import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
 
 /** The most time from the look-up of the name to the end of the answer. */
@@ -17,6 +18,8 @@ export interface SendResult {
   /** Why it counts as not delivered, as a symbol without anything of the answer; null if it was delivered. */
   readonly error: string | null;
   readonly durationMs: number;
+  /** How long the receiver asks not to be sent anything, from now on; 0 if it does not. */
+  readonly retryAfterMs: number;
 }
 
 export type WebhookSender = ReturnType<typeof createWebhookSender>;
@@ -46,7 +49,7 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
     options: RequestOptions,
     body: string,
     connections: Connections = kept,
-  ): Promise<Pick<SendResult, 'status' | 'error'>> {
+  ): Promise<Pick<SendResult, 'status' | 'error' | 'retryAfterMs'>> {
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send(url, { ...options, agent: connections.agentFor(url), lookup: pinned }, answered);
@@ -62,7 +65,7 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
       await readAway(answer, () => meter()?.piece());
       const { statusCode: status = 0 } = answer;
       const error = isTooLarge(brokenOff) ? tooLarge : errorOfStatus(status);
-      return { status, error };
+      return { status, error, retryAfterMs: retryAfterMs(status, answer.headers['retry-after']) };
     } catch (error) {
       // The receiver may have closed an idle connection just when it was used again.
       const isStale = request.reusedSocket && meter()?.isHeard() === false && isReset(error);
@@ -85,7 +88,7 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
     ): Promise<SendResult> {
       const startedAt = performance.now();
       const end = (result: Pick<SendResult, 'error'> & Partial<SendResult>): SendResult => ({
-        ...{ status: null, durationMs: Math.round(performance.now() - startedAt) },
+        ...{ status: null, retryAfterMs: 0, durationMs: Math.round(performance.now() - startedAt) },
         ...result,
       });
       const refusal = refusalOfUrl(text, rules);
