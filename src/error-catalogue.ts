@@ -26,7 +26,10 @@ const codes = {
   WH4041: { status: 404, message: 'WEBHOOK_NOT_FOUND' },
   WH4042: { status: 404, message: 'WEBHOOK_EVENT_NOT_FOUND' },
   WH4091: { status: 409, message: 'WEBHOOK_EXISTS' },
+  WH4092: { status: 409, message: 'WEBHOOK_DISABLED' },
+  WH4093: { status: 409, message: 'WEBHOOK_REPLAY_UNDER_WAY' },
   WH4221: { status: 422, message: 'WEBHOOK_LIMIT' },
+  WH4222: { status: 422, message: 'WEBHOOK_PENDING_LIMIT' },
   SY5001: { status: 500, message: 'INTERNAL_ERROR' },
   SY5031: { status: 503, message: 'UNAVAILABLE' },
 } as const;
@@ -150,6 +153,10 @@ export const catalogue = {
   ),
   WEBHOOK_EXISTS: field('WH4091', 'the workspace has a webhook with this url'),
   WEBHOOK_LIMIT: endpoint('WH4221', 'the workspace has ten webhooks'),
+  WEBHOOK_DISABLED: endpoint('WH4092', 'the webhook is disabled; enable it first'),
+  WEBHOOK_REPLAY_UNDER_WAY: endpoint('WH4093', 'another replay of the webhook has not ended'),
+  WEBHOOK_PENDING_LIMIT: endpoint('WH4222', 'a thousand events wait to be sent to the webhook'),
+  WEBHOOK_RATE_EXCEEDED: endpoint('RQ4291', 'the workspace has had too much sent by tests or replays; see Retry-After'),
   WEBHOOK_URL_REFUSED: field('RQ4001', 'webhooks are not sent to such a url', {
     value: 'why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED',
   }),

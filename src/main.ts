@@ -21,6 +21,7 @@ import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
+import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { bringUp } from './storage/bring-up.ts';
 import { openCollections, type Collections } from './storage/collections.ts';
 import { connectForLists, connectStorage } from './storage/connection.ts';
@@ -171,6 +172,7 @@ function openWebhooks(redis: RedisClient, collections: Collections, settings: We
     masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
     rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
     queue,
+    callLimit: createWebhookCallLimit(redis, settings.QUEUE_PREFIX),
   });
   return { endpoints, close: () => queue.close() };
 }

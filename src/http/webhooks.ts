@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
+import { callsPerMinute } from '../redis/webhook-limits.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
@@ -104,6 +105,7 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
       handle: async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
     },
     ...verbRoutes(endpoints, one),
+    testRoute(endpoints, `${one}/test`),
     replayRoute(endpoints, `${one}/replay`),
     deliveriesRoute(endpoints, `${one}/deliveries`),
   ];
@@ -141,27 +143,47 @@ function verbRoutes(endpoints: Endpoints, path: string): Route[] {
       await endpoints.remove(workspaceId, id);
       return { id };
     }),
-    post('test', 'testWebhook', 'Send it an event that tells of nothing', WebhookEvent, (workspaceId, id) =>
-      endpoints.test(workspaceId, id),
-    ),
   ];
 }
 
-function replayRoute(endpoints: Endpoints, path: string): Route {
+function testRoute(endpoints: Endpoints, path: string): ChangingRoute {
+  return {
+    ...{ scope, method: 'POST', path },
+    operation: {
+      id: 'testWebhook',
+      summary: `Send it an event that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks together`,
+      ...{ tag, answer: WebhookEvent },
+      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
+    },
+    prepare: async ({ workspaceId, params }) => {
+      const test = await endpoints.prepareTest(workspaceId, idOf(params));
+      return async () => ({ data: await test() });
+    },
+  };
+}
+
+const replayErrors = [
+  ...(['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_REPLAY_UNDER_WAY'] as const),
+  ...(['WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'] as const),
+] as const;
+
+function replayRoute(endpoints: Endpoints, path: string): ChangingRoute {
   return {
     ...{ scope, method: 'POST', path },
     operation: {
       id: 'replayWebhook',
-      summary: 'Send one event again, or all since a time; at most of the last 30 days',
-      ...{ body: replaySchema, tag, answer: Webhook },
-      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND'],
+      summary: 'Send one event again, or all since a time; at most of the last 30 days, and one replay at a time',
+      ...{ body: replaySchema, tag, answer: Webhook, errors: replayErrors },
     },
     prepare: async ({ workspaceId, params, body }) => {
       const { since, eventId } = parse(replaySchema, body as object);
-      const { id } = await endpoints.find(workspaceId, idOf(params));
+      const id = idOf(params);
+      const replay =
+        since === undefined
+          ? await endpoints.prepareReplayOfEvent(workspaceId, id, eventId ?? '')
+          : await endpoints.prepareReplaySince(workspaceId, id, new Date(since));
       return async () => {
-        if (eventId !== undefined) await endpoints.replayEvent(workspaceId, id, eventId);
-        if (since !== undefined) await endpoints.replaySince(workspaceId, id, new Date(since));
+        await replay();
         return { data: presented(await endpoints.find(workspaceId, id)) };
       };
     },

@@ -62,16 +62,21 @@ export function createFailureLimit(redis: RedisClient, prefix: string, perMinute
 }
 
 /** This process remembers who is beyond a limit until that ends. Meanwhile it costs Redis nothing. */
-function createLimiter(redis: RedisClient, keyPrefix: string, points: number, seconds: number): RateLimiterRedis {
+export function createLimiter(
+  redis: RedisClient,
+  keyPrefix: string,
+  points: number,
+  seconds: number,
+): RateLimiterRedis {
   // For the library 0 means "never".
   const inMemoryBlockOnConsumed = Math.max(1, points);
   return new RateLimiterRedis({ storeClient: redis, inMemoryBlockOnConsumed, keyPrefix, points, duration: seconds });
 }
 
 /** The library rejects with its result if the limit is passed, and with an error if Redis is away. */
-async function tryConsume(limiter: RateLimiterRedis, name: string) {
+export async function tryConsume(limiter: RateLimiterRedis, name: string, points = 1) {
   try {
-    const { remainingPoints, msBeforeNext } = await limiter.consume(name);
+    const { remainingPoints, msBeforeNext } = await limiter.consume(name, points);
     return { isAllowed: true, remainingPoints, msBeforeNext };
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
@@ -80,7 +85,7 @@ async function tryConsume(limiter: RateLimiterRedis, name: string) {
 }
 
 /** @param remaining how many more requests are allowed until the time is over, not counting a burst. */
-function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number) {
+export function verdictOf(policy: string, isAllowed: boolean, remaining: number, msBeforeNext: number) {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return {
     isAllowed,

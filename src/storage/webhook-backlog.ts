@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { operatorMaxMs } from './reply.ts';
 import { isBehind, webhookIndexes } from './schema.ts';
-import type { EndpointDocument, WebhookEndpoint } from './webhook-endpoints.ts';
+import { ownReasons, type EndpointDocument, type WebhookEndpoint } from './webhook-endpoints.ts';
 
 /** An endpoint that has events waiting. */
 export type EndpointBehind = Pick<
@@ -21,8 +21,6 @@ export type WebhookBacklogs = ReturnType<typeof openWebhookBacklog>;
 /** No more endpoints than this are read: those behind for the longest, and those disabled last. */
 export const behindReadMax = 1_000;
 export const disabledReadMax = 100;
-/** The reasons for which the service itself disables an endpoint. */
-export const ownReasons = ['FAILING', 'GONE'] as const;
 /** Endpoints that were disabled longer ago are not shown. */
 export const disabledLatelyMs = 24 * 3_600_000;
 

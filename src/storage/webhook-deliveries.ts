@@ -53,8 +53,14 @@ export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
 export function openWebhookDeliveries(db: Db) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
-  const pendingOf = ({ workspaceId, id }: EndpointName) => ({ workspaceId, endpointId: id, state: 'PENDING' }) as const;
+  return { ...changes(collection), ...reads(collection) };
+}
 
+function pendingOf({ workspaceId, id }: EndpointName) {
+  return { workspaceId, endpointId: id, state: 'PENDING' } as const;
+}
+
+function changes(collection: Collection<DeliveryDocument>) {
   return {
     /**
      * Records one note for each event, in one command. Attempts add up over repeated notes; if another worker notes the same
@@ -93,6 +99,25 @@ export function openWebhookDeliveries(db: Db) {
       );
     },
 
+    /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */
+    async prune({ workspaceId, id }: EndpointName): Promise<void> {
+      const all = { workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } };
+      const options = { sort: { _id: -1 }, skip: deliveriesKept, projection: { _id: 1 } } as const;
+      const first = await collection.findOne(all, options);
+      if (first === null) return;
+      const old = { workspaceId, _id: { $gt: deliveryId(id, ''), $lte: first._id } };
+      await collection.deleteMany({ ...old, state: { $ne: 'PENDING' } });
+    },
+
+    /** Forgets all deliveries of an endpoint that was removed. */
+    async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
+      await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
+    },
+  };
+}
+
+function reads(collection: Collection<DeliveryDocument>) {
+  return {
     /** Deliveries that are due, the longest due first. */
     async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
       return collection
@@ -106,6 +131,12 @@ export function openWebhookDeliveries(db: Db) {
     async nextDue(endpoint: EndpointName): Promise<Date | undefined> {
       const options = { hint: webhookIndexes.retries, sort: { nextAttemptAt: 1 } } as const;
       return (await collection.findOne(pendingOf(endpoint), options))?.nextAttemptAt ?? undefined;
+    },
+
+    /** Whether at least so many deliveries are still to be sent. */
+    async hasPending(endpoint: EndpointName, count: number): Promise<boolean> {
+      const options = { hint: webhookIndexes.retries, limit: count } as const;
+      return (await collection.countDocuments(pendingOf(endpoint), options)) === count;
     },
 
     /** How many deliveries are still to be sent, counted up to ten thousand, and since when the oldest has waited. */
@@ -122,21 +153,6 @@ export function openWebhookDeliveries(db: Db) {
     async list({ workspaceId, id }: EndpointName, size: number, below?: string): Promise<Delivery[]> {
       const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
       return collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
-    },
-
-    /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */
-    async prune({ workspaceId, id }: EndpointName): Promise<void> {
-      const all = { workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } };
-      const options = { sort: { _id: -1 }, skip: deliveriesKept, projection: { _id: 1 } } as const;
-      const first = await collection.findOne(all, options);
-      if (first === null) return;
-      const old = { workspaceId, _id: { $gt: deliveryId(id, ''), $lte: first._id } };
-      await collection.deleteMany({ ...old, state: { $ne: 'PENDING' } });
-    },
-
-    /** Forgets all deliveries of an endpoint that was removed. */
-    async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
-      await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
     },
   };
 }

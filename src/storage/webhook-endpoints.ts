@@ -1,4 +1,4 @@
-import { MongoServerError, type Collection, type Db, type Filter } from 'mongodb';
+import { MongoServerError, type Collection, type Db, type Document, type Filter, type UpdateFilter } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';
@@ -11,7 +11,13 @@ import type { Subscriber } from './webhook-outbox.ts';
 /** The most endpoints of one workspace, whatever their status. */
 export const endpointsMax = 10;
 
-export type DisabledReason = 'REQUESTED' | 'FAILING' | 'GONE';
+/** The reasons for which the service itself disables an endpoint. */
+export const ownReasons = ['FAILING', 'GONE'] as const;
+
+export type DisabledReason = 'REQUESTED' | (typeof ownReasons)[number];
+
+/** An owner's call has a failing endpoint tried before its time no sooner than this after the last call that did. */
+export const hastenEveryMs = 60_000;
 
 /** Where a workspace's events are sent. */
 export interface WebhookEndpoint {
@@ -31,6 +37,8 @@ export interface WebhookEndpoint {
   readonly failingSince: Date | null;
   /** Nothing is sent before this time; null if nothing stands in the way. */
   readonly retryAt: Date | null;
+  /** When a call of the owner's last ended the wait for `retryAt`; null if none has. */
+  readonly hastenedAt: Date | null;
   /** When a worker is to look for something to send, even if no job says so. */
   readonly nextCheckAt: Date;
   /** When a worker last came to send what waits: a minute ago at most, but longer if the receiver fails. */
@@ -39,29 +47,37 @@ export interface WebhookEndpoint {
   readonly waiting: number;
   /** Since when the oldest of them has been waiting; null if none waits. */
   readonly behindSince: Date | null;
-  /** A replay under way: it sends the outbox entries after `after`, up to and including `to`; null if there is none. */
-  readonly replay: { readonly after: string; readonly to: string } | null;
+  /** The replay under way; null if there is none. */
+  readonly replay: Replay | null;
 }
 
-export interface EndpointDocument extends Stored<WebhookEndpoint> {
+/** A replay sends the outbox entries after `after`, up to and including `to`. */
+export interface Replay {
+  readonly after: string;
+  readonly to: string;
+  /** Where it began. Replays of earlier releases have none. */
+  readonly from?: string;
+}
+
+export interface EndpointDocument extends Omit<Stored<WebhookEndpoint>, 'hastenedAt'> {
+  /** Endpoints of earlier releases have none. */
+  readonly hastenedAt?: Date | null;
   /** A number below {@link endpointsMax}, unique in the workspace. */
   readonly slot: number;
 }
 
-/** The state of an endpoint that delivery updates. */
-export type EndpointState = Pick<
+/** What a run of an endpoint found. */
+export interface RunResult extends Pick<
   WebhookEndpoint,
-  | ('failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince' | 'replay')
-  | ('status' | 'disabledReason' | 'disabledAt')
->;
+  'failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince'
+> {
+  /** Why the service disables the endpoint; undefined if it does not. */
+  readonly disabledReason: (typeof ownReasons)[number] | undefined;
+}
 
-/** The state of an endpoint that is enabled: earlier failures no longer count. */
-export const enabledAnew = {
-  ...{ status: 'ENABLED', disabledReason: null, disabledAt: null },
-  ...{ failures: 0, failingSince: null, retryAt: null },
-} as const satisfies Partial<EndpointState>;
+export type EndpointChange = Partial<Omit<EndpointDocument, '_id' | 'workspaceId' | 'slot'>>;
 
-export type EndpointChange = Partial<Pick<WebhookEndpoint, 'secrets' | 'lookedAt'> & EndpointState>;
+const enabled = { status: 'ENABLED', disabledReason: null, disabledAt: null } as const;
 
 export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
 
@@ -70,7 +86,7 @@ type EndpointCollection = Collection<EndpointDocument>;
 /** The `webhookEndpoints` collection. */
 export function openWebhookEndpoints(db: Db) {
   const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
-  return { ...ownersCalls(collection), ...deliverysCalls(collection) };
+  return { ...ownersCalls(collection), ...sealedSecrets(collection), ...deliverysCalls(collection) };
 }
 
 /** What the owner of endpoints, and the administrator, do with them. */
@@ -89,7 +105,8 @@ function ownersCalls(collection: EndpointCollection) {
       const createdAt = timeOfId('webhook', id);
       const endpoint: Omit<EndpointDocument, 'slot'> = {
         ...values,
-        ...enabledAnew,
+        ...enabled,
+        ...{ failures: 0, failingSince: null, retryAt: null, hastenedAt: null },
         ...{ _id: id, secrets: [secretOf(id)], createdAt, updatedAt: createdAt },
         ...{ nextCheckAt: createdAt, lookedAt: createdAt, waiting: 0, behindSince: null, replay: null },
       };
@@ -130,23 +147,52 @@ function ownersCalls(collection: EndpointCollection) {
      * @param readAt the `updatedAt` of the endpoint as it was read, for a change that depends on what was read.
      * @returns the endpoint as changed; undefined if there is none, or if it has changed since it was read.
      */
-    async change(
-      { workspaceId, id }: Pick<WebhookEndpoint, 'workspaceId' | 'id'>,
-      change: EndpointChange,
-      readAt?: Date,
-    ): Promise<WebhookEndpoint | undefined> {
+    async change(endpoint: EndpointName, change: EndpointChange, readAt?: Date): Promise<WebhookEndpoint | undefined> {
       const read = readAt === undefined ? {} : { updatedAt: readAt };
-      return set(collection, { _id: id, workspaceId, ...read }, { ...change, updatedAt: new Date() });
+      return set(collection, { ...nameOf(endpoint), ...read }, { $set: { ...change, updatedAt: new Date() } });
     },
 
-    /** Notes how far a replay has come, unless another one was asked for meanwhile. */
-    async advanceReplay({ workspaceId, id, replay }: WebhookEndpoint, after: string | undefined): Promise<void> {
-      if (replay === null) return;
-      const next = after === undefined ? null : { ...replay, after };
-      const asRead = { 'replay.after': replay.after, 'replay.to': replay.to };
-      await collection.updateOne({ _id: id, workspaceId, ...asRead }, { $set: { replay: next } });
+    /**
+     * Has an endpoint looked at soon. One that is backing off is tried before its time, if no
+     * call had that done within {@link hastenEveryMs}; otherwise it keeps its time. What counts its failures stays as it is.
+     * @param replay one to begin. @param asRead what must hold of the endpoint.
+     * @returns the endpoint as changed; undefined if there is none of which that holds.
+     */
+    async hasten(
+      endpoint: EndpointName,
+      replay?: Replay,
+      asRead: Filter<EndpointDocument> = {},
+    ): Promise<WebhookEndpoint | undefined> {
+      const isEnabled = { $eq: ['$status', 'ENABLED'] };
+      // As a literal, because a stage would only add the fields to those of the replay before.
+      const asked = replay === undefined ? {} : { replay: { $literal: replay } };
+      return set(collection, { ...nameOf(endpoint), ...asRead }, [
+        { $set: { ...asked, ...soonerFrom(new Date(), isEnabled) } },
+      ]);
     },
 
+    /**
+     * Enables an endpoint, and has it looked at as {@link hasten} does. If the service had disabled it, it may fail for a day
+     * again until that happens.
+     */
+    async enable(endpoint: EndpointName): Promise<WebhookEndpoint | undefined> {
+      const now = new Date();
+      const wasGivenUp = { $in: ['$disabledReason', [...ownReasons]] };
+      const failingSince = { $cond: [wasGivenUp, now, '$failingSince'] };
+      return set(collection, nameOf(endpoint), [
+        { $set: { ...enabled, failingSince, lookedAt: now, ...soonerFrom(now, true) } },
+      ]);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<boolean> {
+      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
+    },
+  };
+}
+
+/** What is asked when the master key changes. */
+function sealedSecrets(collection: EndpointCollection) {
+  return {
     /** Every version of the master key that a secret is sealed with. */
     async masterKeyVersions(): Promise<number[]> {
       const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
@@ -155,10 +201,6 @@ function ownersCalls(collection: EndpointCollection) {
 
     async areSealedWith(masterKeyVersion: number): Promise<boolean> {
       return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
-    },
-
-    async remove(workspaceId: string, id: string): Promise<boolean> {
-      return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
     },
   };
 }
@@ -199,26 +241,81 @@ function deliverysCalls(collection: EndpointCollection) {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
     },
 
-    /** Records the state that delivery found. @returns undefined if the endpoint was changed, disabled or removed since. */
-    async note(
-      { workspaceId, id, updatedAt }: Pick<WebhookEndpoint, 'workspaceId' | 'id' | 'updatedAt'>,
-      state: Partial<EndpointState>,
-    ): Promise<WebhookEndpoint | undefined> {
-      const asRead = { _id: id, workspaceId, status: 'ENABLED', updatedAt } as const;
-      return set(collection, asRead, { ...state, lookedAt: new Date() });
+    /** Notes that an endpoint was looked at while it backs off, and is to be looked at again when it may be tried. */
+    async checkAtRetry(endpoint: EndpointName): Promise<void> {
+      await collection.updateOne({ ...nameOf(endpoint), retryAt: { $ne: null } }, [
+        { $set: { nextCheckAt: '$retryAt', lookedAt: new Date() } },
+      ]);
     },
+
+    /**
+     * Records what a run found, whatever the owner changed meanwhile: failures count in any case. But if an owner's call had
+     * the endpoint tried before its time meanwhile, that try is still to come, and it is not disabled before it. A time for
+     * the next look that a change set stays.
+     * @param asRead the endpoint as it was when the run began.
+     * @returns undefined if the endpoint was removed since.
+     */
+    async noteRun(
+      asRead: WebhookEndpoint,
+      { disabledReason, retryAt, nextCheckAt, ...found }: RunResult,
+      now = new Date(),
+    ): Promise<WebhookEndpoint | undefined> {
+      const wasChanged = { $ne: ['$updatedAt', asRead.updatedAt] };
+      const wasHastened = { $ne: [{ $ifNull: ['$hastenedAt', null] }, asRead.hastenedAt] };
+      const isDisabled = { $and: [{ $eq: ['$status', 'ENABLED'] }, { $not: [wasHastened] }] };
+      const disabled = { status: 'DISABLED', disabledReason, disabledAt: now };
+      const disabling = Object.entries(disabledReason === undefined ? {} : disabled).map(([name, value]) => [
+        name,
+        { $cond: [isDisabled, value, `$${name}`] },
+      ]);
+      return set(collection, nameOf(asRead), [
+        {
+          $set: {
+            ...{ ...found, lookedAt: now },
+            retryAt: { $cond: [wasHastened, '$retryAt', retryAt] },
+            nextCheckAt: { $cond: [wasChanged, '$nextCheckAt', nextCheckAt] },
+            ...(Object.fromEntries(disabling) as object),
+          },
+        },
+      ]);
+    },
+
+    /** Notes how far a replay has come, unless another one was asked for meanwhile. @param next null: it has ended. */
+    async advanceReplay(endpoint: EndpointName, { after, to }: Replay, next: Replay | null): Promise<void> {
+      const asRead = { 'replay.after': after, 'replay.to': to };
+      await collection.updateOne({ ...nameOf(endpoint), ...asRead }, { $set: { replay: next } });
+    },
+  };
+}
+
+type EndpointName = Pick<WebhookEndpoint, 'workspaceId' | 'id'>;
+
+function nameOf({ workspaceId, id }: EndpointName) {
+  return { _id: id, workspaceId };
+}
+
+/** Stages' values for an endpoint that is to be looked at soon. @param isEnabled an expression; a disabled one is not tried. */
+function soonerFrom(now: Date, isEnabled: Document | true) {
+  const isBackingOff = { $gt: ['$retryAt', now] };
+  const isTooSoon = { $gt: [{ $ifNull: ['$hastenedAt', null] }, new Date(now.getTime() - hastenEveryMs)] };
+  const isHastened = { $and: [isEnabled, isBackingOff, { $not: [isTooSoon] }] };
+  return {
+    retryAt: { $cond: [isHastened, null, '$retryAt'] },
+    hastenedAt: { $cond: [isHastened, now, { $ifNull: ['$hastenedAt', null] }] },
+    nextCheckAt: { $cond: [{ $and: [isBackingOff, { $not: [isHastened] }] }, '$nextCheckAt', now] },
+    updatedAt: now,
   };
 }
 
 async function set(
   collection: EndpointCollection,
   filter: Filter<EndpointDocument>,
-  values: object,
+  update: UpdateFilter<EndpointDocument> | Document[],
 ): Promise<WebhookEndpoint | undefined> {
-  const document = await collection.findOneAndUpdate(filter, { $set: values }, { returnDocument: 'after' });
+  const document = await collection.findOneAndUpdate(filter, update, { returnDocument: 'after' });
   return document === null ? undefined : toEndpoint(document);
 }
 
-function toEndpoint({ _id, slot: _slot, ...rest }: EndpointDocument): WebhookEndpoint {
-  return { id: _id, ...rest };
+function toEndpoint({ _id, slot: _slot, hastenedAt = null, ...rest }: EndpointDocument): WebhookEndpoint {
+  return { id: _id, hastenedAt, ...rest };
 }

@@ -3,13 +3,14 @@ import type { Presenter } from '../domain/present.ts';
 import { isTerminal } from '../domain/order.ts';
 import { eventIdOf } from '../domain/webhook.ts';
 import type { Logger } from '../log.ts';
+import { replayPaceMs, type ReplayPace } from '../redis/webhook-limits.ts';
 import type { EndpointToWake, WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type DeliveryNote } from '../storage/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { createAttempts } from './attempts.ts';
 import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
-import { noteFate } from './endpoint-fate.ts';
+import { noteFate, type RunFate } from './endpoint-fate.ts';
 import { bodyOf, messagesOf, orderIdsOf, toMessage, type Message } from './messages.ts';
 import type { SendResult, WebhookSender } from './send.ts';
 
@@ -18,6 +19,7 @@ export interface DeliveryTools {
   readonly sender: WebhookSender;
   readonly masterKeys: MasterKeys;
   readonly queue: Pick<WebhookQueue, 'wake'>;
+  readonly replayPace: ReplayPace;
   readonly present: Presenter;
   readonly log: Logger;
   readonly observe?: DeliveryObserver;
@@ -54,7 +56,7 @@ export async function deliver(
   const { retryAt, nextCheckAt } = endpoint;
   if (retryAt !== null && retryAt > new Date()) {
     // Nothing is sent yet. The next check is moved to when something may be.
-    if (nextCheckAt > retryAt) await tools.collections.webhookEndpoints.note(endpoint, { nextCheckAt: retryAt });
+    if (nextCheckAt > retryAt) await tools.collections.webhookEndpoints.checkAtRetry(endpoint);
     return;
   }
   const slice = createSlice(tools, endpoint, signal);
@@ -68,6 +70,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   const attempts = createAttempts(tools, endpoint, signal);
   const { isOver } = attempts;
   let { replay } = endpoint;
+  let isPaced = false;
 
   /** Sends messages, and notes the outcome of each. @param areNoted whether each is a delivery of its own already. */
   async function sendAll(messages: readonly Message[], areNoted: boolean): Promise<void> {
@@ -116,27 +119,41 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     return true;
   }
 
+  /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
   async function sendAgain(): Promise<boolean> {
     if (replay === null) return false;
     const [entry] = await webhookOutbox.between(workspaceId, replay.after, replay.to, 1);
-    if (entry !== undefined) await sendAll(messagesOf(entry, events, new Date()), false);
-    await webhookEndpoints.advanceReplay({ ...endpoint, replay }, entry?._id);
-    replay = entry === undefined ? null : { ...replay, after: entry._id };
+    if (entry !== undefined) {
+      const messages = messagesOf(entry, events, new Date());
+      isPaced = !(await tools.replayPace.take(workspaceId, messages.length));
+      if (isPaced) return false;
+      await sendAll(messages, false);
+    }
+    const next = entry === undefined ? null : { ...replay, after: entry._id };
+    await webhookEndpoints.advanceReplay(endpoint, replay, next);
+    replay = next;
     return entry !== undefined;
   }
 
-  /** If the owner changed, disabled or removed the endpoint meanwhile, this run ends, and the rest is left to the next one. */
-  async function isAsRead(): Promise<boolean> {
-    const now = await webhookEndpoints.find(workspaceId, id);
-    return now?.updatedAt.getTime() === endpoint.updatedAt.getTime();
+  function replayAt(): Date | undefined {
+    if (replay === null) return undefined;
+    return new Date(Date.now() + (isPaced ? replayPaceMs : 0));
   }
 
   return {
     async run(): Promise<void> {
-      while (!isOver() && (await sendNext()) && (await isAsRead()));
+      while (!isOver() && (await sendNext()) && (await isAsRead(webhookEndpoints, endpoint)));
     },
-    fate: attempts.fate,
+    fate: (): RunFate => ({ ...attempts.fate(), replayAt: replayAt() }),
   };
+}
+
+/** If the owner changed, disabled or removed the endpoint meanwhile, a run ends, and the rest is left to the next one. */
+async function isAsRead(
+  endpoints: DeliveryTools['collections']['webhookEndpoints'],
+  { workspaceId, id, updatedAt }: WebhookEndpoint,
+): Promise<boolean> {
+  return (await endpoints.find(workspaceId, id))?.updatedAt.getTime() === updatedAt.getTime();
 }
 
 function noteOf(message: Message, { status, error, durationMs, retryAfterMs }: SendResult): DeliveryNote {

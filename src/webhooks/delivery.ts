@@ -5,6 +5,7 @@ import type { Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../queue/webhook-queue.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { createReplayPace } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 import { startWebhookChecks } from './checks.ts';
@@ -51,7 +52,17 @@ export function startWebhooks(options: DeliveryOptions) {
 
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
   const sender = createWebhookSender({ rules });
-  const tools = { collections, sender, masterKeys, queue, present: createPresenter(currencies), log, observe };
+  const replayPace = createReplayPace(redis.request, prefix);
+  const tools = {
+    collections,
+    sender,
+    masterKeys,
+    queue,
+    replayPace,
+    present: createPresenter(currencies),
+    log,
+    observe,
+  };
   const keys = watchMasterKeys(masterKeys, collections, log, options.onMasterKeysChecked);
   const closing = new AbortController();
   const startConsumer = () =>

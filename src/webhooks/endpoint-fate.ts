@@ -1,8 +1,8 @@
-import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { RunResult, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { endpointFailsMaxMs, endpointPauseMs } from './backoff.ts';
 import type { DeliveryTools } from './deliver.ts';
 
-/** The result of a run of an endpoint. */
+/** What the attempts of a run say about an endpoint. */
 export interface Fate {
   readonly delivered: number;
   readonly isFailing: boolean;
@@ -12,50 +12,53 @@ export interface Fate {
   readonly retryAfterMs: number;
 }
 
+/** The result of a run of an endpoint. */
+export interface RunFate extends Fate {
+  /** When its replay goes on; undefined if there is none. */
+  readonly replayAt: Date | undefined;
+}
+
 /** How often an endpoint with nothing to be sent is looked at, in case a job was lost. */
 export const idleCheckMs = 60_000;
 
 /**
- * Records an endpoint's state after a run, and when it is to be looked at again. One that is gone, or has failed for a day
- * and still fails, is disabled: nothing is sent to it, and only a replay sends what is settled from then on. If its owner
- * changed it since it was read, the result may no longer hold. Then nothing is recorded, and it is looked at once more.
+ * Records what a run of an endpoint found, and when it is to be looked at again. One that is gone, or has failed for a day
+ * and still fails, is disabled: nothing is sent to it, and only a replay sends what is settled from then on. What the owner
+ * changed meanwhile stays, and is looked at at once.
  */
-export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: Fate): Promise<void> {
+export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: RunFate): Promise<void> {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox } = tools.collections;
   const now = new Date();
   const state = failuresOf(endpoint, fate, now);
   // A run that sent nothing says nothing about the receiver.
   const isFailingTooLong = fate.isFailing && isTooLong(state.failingSince, now);
-  const reason = fate.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
+  const disabledReason = fate.isGone ? 'GONE' : isFailingTooLong ? 'FAILING' : undefined;
   if (fate.delivered > 0) await webhookDeliveries.prune(endpoint);
   const [retries, entries, nextDue] = await Promise.all([
     webhookDeliveries.waitingFor(endpoint),
     webhookOutbox.waitingFor(endpoint),
     webhookDeliveries.nextDue(endpoint),
   ]);
-  const waiting = retries.events + entries.events;
-  // If the replay has ended meanwhile, this causes one needless check.
-  const mayHaveMore = !fate.isFailing && (entries.events > 0 || endpoint.replay !== null);
-  const idleUntil = Math.min(now.getTime() + idleCheckMs, nextDue?.getTime() ?? Infinity);
-  const noted = await webhookEndpoints.note(endpoint, {
-    ...state,
-    nextCheckAt: state.retryAt ?? new Date(mayHaveMore ? now : idleUntil),
-    waiting,
-    behindSince: earliest(retries.since, entries.since),
-    ...(reason === undefined ? {} : { status: 'DISABLED', disabledReason: reason, disabledAt: now }),
-  });
+  const { replayAt } = fate;
+  const hasMore = !fate.isFailing && (entries.events > 0 || (replayAt !== undefined && replayAt <= now));
+  const idleUntil = earliest(new Date(now.getTime() + idleCheckMs), nextDue, replayAt);
+  const run: RunResult = {
+    ...{ ...state, waiting: retries.events + entries.events, behindSince: earliest(retries.since, entries.since) },
+    ...{ nextCheckAt: state.retryAt ?? (hasMore ? now : (idleUntil ?? now)), disabledReason },
+  };
+  const noted = await webhookEndpoints.noteRun(endpoint, run, now);
+  // The endpoint was removed meanwhile, and its deliveries with it. Those that this run noted may have come after that.
+  if (noted === undefined) return webhookDeliveries.removeAll(endpoint);
   const named = { endpointId: endpoint.id, workspaceId: endpoint.workspaceId };
-  if (noted === undefined) {
-    const changed = await webhookEndpoints.find(endpoint.workspaceId, endpoint.id);
-    // The endpoint was removed meanwhile, and its deliveries with it. Those that this run noted may have come after that.
-    if (changed === undefined) await webhookDeliveries.removeAll(endpoint);
-    else if (changed.status === 'ENABLED') tools.queue.wake([named]);
-    return;
+  if (noted.status === 'ENABLED') {
+    if (hasMore || noted.updatedAt.getTime() !== endpoint.updatedAt.getTime()) tools.queue.wake([named]);
+  } else if (disabledReason !== undefined && noted.disabledAt?.getTime() === now.getTime()) {
+    tools.log.warn(
+      { ...named, reason: disabledReason, failingSince: state.failingSince },
+      'a webhook endpoint is disabled',
+    );
+    tools.observe?.endpointDisabled(disabledReason);
   }
-  if (reason !== undefined) {
-    tools.log.warn({ ...named, reason, failingSince: state.failingSince }, 'a webhook endpoint is disabled');
-    tools.observe?.endpointDisabled(reason);
-  } else if (mayHaveMore && (entries.events > 0 || noted.replay !== null)) tools.queue.wake([named]);
 }
 
 function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfterMs }: Fate, now: Date) {

@@ -5,10 +5,11 @@ import { isTerminal } from '../domain/order.ts';
 import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
+import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { settledAfterMs } from '../storage/settled-counts.ts';
 import { testType, type Delivery } from '../storage/webhook-deliveries.ts';
-import { enabledAnew, type EndpointChange, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
 import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './subscribers.ts';
@@ -20,23 +21,33 @@ export interface EndpointTools {
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly rules: TargetRules;
   readonly queue: Pick<WebhookQueue, 'wake'>;
+  /** How often a workspace may have something sent; absent for the administrator, who is not limited. */
+  readonly callLimit?: WebhookCallLimit;
 }
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
 /** How long messages still carry signatures of the secret that was rotated out. */
 export const overlapDefaultMs = 24 * 3_600_000;
+/** An owner adds nothing to an endpoint that has so many deliveries to be sent. */
+export const pendingMax = 1_000;
 
 /** What the owner of endpoints, or the administrator, does with them. Each call names a workspace, and finds no other's. */
 export function createEndpoints(tools: EndpointTools) {
   const { webhookDeliveries, webhookEndpoints } = tools.collections;
   const access = createAccess(tools);
   const { find } = access;
+  const sending = preparedSendings(tools, access);
   return {
     find,
     list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
     ...changes(tools, access),
-    ...sendings(tools, access),
+    ...sending,
+    test: async (...of: Parameters<typeof sending.prepareTest>) => (await sending.prepareTest(...of))(),
+    replayEvent: async (...of: Parameters<typeof sending.prepareReplayOfEvent>) =>
+      (await sending.prepareReplayOfEvent(...of))(),
+    replaySince: async (...of: Parameters<typeof sending.prepareReplaySince>) =>
+      (await sending.prepareReplaySince(...of))(),
 
     /** Deliveries, those of the newest orders first. */
     async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
@@ -61,17 +72,18 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
     return found;
   }
 
-  async function change(workspaceId: string, id: string, values: EndpointChange): Promise<WebhookEndpoint> {
-    const changed = await webhookEndpoints.change({ workspaceId, id }, values);
+  /** Has workers look at an endpoint that was changed. @throws ServiceError WEBHOOK_NOT_FOUND there was none. */
+  function woken(changed: WebhookEndpoint | undefined): WebhookEndpoint {
     if (changed === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
-    if (changed.status === 'ENABLED') queue.wake([{ workspaceId, endpointId: id }]);
+    const { workspaceId, id, status } = changed;
+    if (status === 'ENABLED') queue.wake([{ workspaceId, endpointId: id }]);
     return changed;
   }
 
-  return { find, change };
+  return { find, woken };
 }
 
-function changes({ collections, masterKeys, rules }: EndpointTools, { find, change }: Access) {
+function changes({ collections, masterKeys, rules }: EndpointTools, { find, woken }: Access) {
   const { webhookEndpoints } = collections;
 
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
@@ -107,17 +119,20 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
 
     /**
      * Enables an endpoint. Events that were unsent when it was disabled are sent, unless they are older than 30 days.
-     * What was settled since then is sent only by a replay. Resolves once every worker knows.
+     * What was settled since then is sent only by a replay. One that was failing is tried at once, but its failures count on
+     * until it takes an event, and if it was tried so a moment ago, it is tried when it would have been anyway. Resolves once
+     * every worker knows.
      */
     async enable(workspaceId: string, id: string) {
-      const now = new Date();
-      const enabled = await change(workspaceId, id, { ...enabledAnew, nextCheckAt: now, lookedAt: now });
+      const enabled = woken(await webhookEndpoints.enable({ workspaceId, id }));
       await setTimeout(subscribersFreshMs);
       return enabled;
     },
 
-    disable: (workspaceId: string, id: string) =>
-      change(workspaceId, id, { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: new Date() }),
+    async disable(workspaceId: string, id: string) {
+      const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: new Date() } as const;
+      return woken(await webhookEndpoints.change({ workspaceId, id }, disabled));
+    },
 
     /**
      * Gives an endpoint a new secret. During the overlap messages carry signatures of both. A secret that an earlier rotation
@@ -142,47 +157,80 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, chan
   };
 }
 
-function sendings({ collections: { orders, webhookDeliveries } }: EndpointTools, { find, change }: Access) {
-  async function begin(
-    endpoint: WebhookEndpoint,
-    event: Pick<Delivery, 'eventId' | 'type'>,
-  ): Promise<{ eventId: string }> {
-    await webhookDeliveries.begin(endpoint, event);
-    await change(endpoint.workspaceId, endpoint.id, { nextCheckAt: new Date(), retryAt: null });
-    return { eventId: event.eventId };
+/** Each makes its checks, and returns what then changes something. */
+function preparedSendings({ collections, callLimit }: EndpointTools, { find, woken }: Access) {
+  const { orders, webhookDeliveries, webhookEndpoints } = collections;
+
+  /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
+  async function count(call: WebhookCall, { workspaceId }: WebhookEndpoint): Promise<void> {
+    const verdict = await callLimit?.consume(call, workspaceId);
+    if (verdict === undefined || verdict.isAllowed) return;
+    const { retryAfterSeconds, header: rateLimit } = verdict;
+    throw new ServiceError('WEBHOOK_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
+  }
+
+  /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
+  async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
+    if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
+    return async (): Promise<{ eventId: string }> => {
+      await webhookDeliveries.begin(endpoint, event);
+      woken(await webhookEndpoints.hasten(endpoint));
+      return { eventId: event.eventId };
+    };
   }
 
   return {
-    /** Sends an event that is about no order. Its outcome is among the deliveries. */
-    async test(workspaceId: string, id: string) {
+    /**
+     * Prepares to send an event that is about no order. Its outcome is among the deliveries.
+     * @throws ServiceError WEBHOOK_DISABLED, WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
+     */
+    async prepareTest(workspaceId: string, id: string) {
       const endpoint = await find(workspaceId, id);
-      return begin(endpoint, { eventId: newId('webhookEvent'), type: testType });
+      if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
+      await count('test', endpoint);
+      return preparedFor(endpoint, { eventId: newId('webhookEvent'), type: testType });
     },
 
     /**
-     * Sends one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled with it, or
-     * the endpoint did not ask for its type.
+     * Prepares to send one event again. @throws ServiceError WEBHOOK_EVENT_NOT_FOUND no order of the workspace was settled
+     * with it, or the endpoint did not ask for its type; WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
      */
-    async replayEvent(workspaceId: string, id: string, eventId: string) {
+    async prepareReplayOfEvent(workspaceId: string, id: string, eventId: string) {
       const endpoint = await find(workspaceId, id);
       const order = hasIdForm('webhookEvent', eventId) ? await orders.find(workspaceId, orderIdOf(eventId)) : undefined;
       const type = order?.status === 'COMPLETED' ? 'transfer.completed' : 'transfer.failed';
       if (order === undefined || !isTerminal(order.status) || !endpoint.events.includes(type)) {
         throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
       }
-      return begin(endpoint, { eventId: eventIdOf(order.id), type });
+      await count('replayOfEvent', endpoint);
+      return preparedFor(endpoint, { eventId: eventIdOf(order.id), type });
     },
 
     /**
-     * Sends again all that was settled since a time. It replaces a replay that has not ended yet. Entries have the times of
-     * the workers that wrote them, whose clocks may be off, so what was settled a little earlier may be sent as well.
+     * Prepares to send again all that was settled since a time. Entries have the times of the workers that wrote them, whose
+     * clocks may be off, so what was settled a little earlier may be sent as well. The same time again, while that replay is
+     * under way, changes nothing.
+     * @throws ServiceError WEBHOOK_REPLAY_UNDER_WAY another one has not ended, which the change may find too;
+     * WEBHOOK_RATE_EXCEEDED.
      */
-    async replaySince(workspaceId: string, id: string, since: Date) {
-      const replay = {
-        after: outboxStart(new Date(since.getTime() - settledAfterMs)),
-        to: outboxEnd(new Date(Date.now() + settledAfterMs)),
+    async prepareReplaySince(workspaceId: string, id: string, since: Date) {
+      const from = outboxStart(new Date(since.getTime() - settledAfterMs));
+      const isUnderWay = ({ replay }: WebhookEndpoint): boolean => {
+        if (replay === null || replay.from === from) return replay !== null;
+        throw new ServiceError('WEBHOOK_REPLAY_UNDER_WAY');
       };
-      return change(workspaceId, id, { replay, nextCheckAt: new Date(), retryAt: null });
+      const endpoint = await find(workspaceId, id);
+      if (isUnderWay(endpoint)) return () => Promise.resolve(endpoint);
+      await count('replay', endpoint);
+      return async (): Promise<WebhookEndpoint> => {
+        const replay = { from, after: from, to: outboxEnd(new Date(Date.now() + settledAfterMs)) };
+        const begun = await webhookEndpoints.hasten(endpoint, replay, { replay: null });
+        if (begun !== undefined) return woken(begun);
+        const now = await find(workspaceId, id);
+        // Somebody else was faster.
+        if (!isUnderWay(now)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
+        return now;
+      };
     },
   };
 }

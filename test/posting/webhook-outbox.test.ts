@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookType } from '../../src/domain/webhook.ts';
-import { enabledAnew, type EndpointChange } from '../../src/storage/webhook-endpoints.ts';
+import type { EndpointChange } from '../../src/storage/webhook-endpoints.ts';
 import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
@@ -111,7 +111,7 @@ describe('a group of a workspace with webhooks', () => {
     await change({ status: 'DISABLED', disabledReason: 'FAILING' });
     const orders = await ledger.record(funding);
     ledger.meddle(async () => {
-      await change(enabledAnew);
+      await change({ status: 'ENABLED', disabledReason: null });
       // As long as its owner waits for the answer.
       await setTimeout(subscribersFreshMs);
       await ledger.failNext('insert', { errorCode: 112, errorLabels: ['TransientTransactionError'] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsPerMinute } from '../../src/redis/webhook-limits.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -119,8 +120,39 @@ it.each([
   expect([status, headers['x-error-reason'], headers['x-error-field']]).toEqual([400, reason, field]);
 });
 
-it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])('a replay since %s is taken', async (since) => {
-  expect(await refusal(`/${id}/replay`, { since })).toEqual([200, '2000']);
+it('a replay since any time is taken, the same again is that one, and another is refused until it has ended', async () => {
+  const replay = async (webhook: string, since: string) => refusal(`/${webhook}/replay`, { since });
+  const [first, last] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'];
+  const body = { url: 'https://example.com/replayed', events };
+  const other = await createWorkspace(service);
+  const made = await other.client.request<{ id: string }>('POST', path, { body });
+  expect(await refusal(`/${made.envelope?.data.id ?? ''}/replay`, { since: last }, other.client)).toEqual([
+    200,
+    '2000',
+  ]);
+  expect(await replay(id, first)).toEqual([200, '2000']);
+  expect(await replay(id, first)).toEqual([200, '2000']);
+  expect(await replay(id, last)).toEqual([409, 'WH4093', 'WEBHOOK_REPLAY_UNDER_WAY']);
+});
+
+it('tests of a webhook that is disabled, and those beyond ten a minute, are refused, and none is stored', async () => {
+  const { client } = await createWorkspace(service);
+  const made = await client.request<{ id: string }>('POST', path, { body: { url, events } });
+  const one = `/${made.envelope?.data.id ?? ''}`;
+  const tests = async () =>
+    (await client.request<{ items: object[] }>('GET', `${path}${one}/deliveries`)).envelope?.data.items.length;
+  await refusal(`${one}/disable`, undefined, client);
+  expect(await refusal(`${one}/test`, undefined, client)).toEqual([409, 'WH4092', 'WEBHOOK_DISABLED']);
+  expect(await tests()).toBe(0);
+  await refusal(`${one}/enable`, undefined, client);
+  for (let count = 0; count < callsPerMinute.test; count += 1) {
+    expect(await refusal(`${one}/test`, undefined, client)).toEqual([200, '2000']);
+  }
+  const { status, headers } = await client.request('POST', `${path}${one}/test`);
+  expect([status, headers['x-error-reason']]).toEqual([429, 'WEBHOOK_RATE_EXCEEDED']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(headers['ratelimit']).toMatch(/^"webhook";r=0/);
+  expect(await tests()).toBe(callsPerMinute.test);
 });
 
 it('of twelve creates at once ten are taken', async () => {

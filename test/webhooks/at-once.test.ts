@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
+import { replayPaceMs } from '../../src/redis/webhook-limits.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openDelivery, startReceiver } from './delivering.ts';
@@ -101,30 +102,6 @@ describe('an owner who, while events are sent,', () => {
   });
 });
 
-describe('an owner who, while a webhook that fails is tried,', () => {
-  it.each([
-    ['enables it', () => delivery.owner.enable(delivery.workspaceId, endpoint.id)],
-    ['sends a test', () => delivery.owner.test(delivery.workspaceId, endpoint.id)],
-    ['asks for a replay', () => delivery.owner.replaySince(delivery.workspaceId, endpoint.id, new Date())],
-  ])('%s, has that done at once, whatever came of the try', async (_, act) => {
-    receiver.answerWith((_request, response) => void response.writeHead(500).end());
-    await delivery.settle(1, [endpoint.id]);
-    await delivery.deliver(endpoint.id);
-    await delivery.passPauses(endpoint.id);
-    // Failing for so long that one more failure disables it.
-    const failingSince = new Date(Date.now() - 2 * day);
-    await delivery.collections.webhookEndpoints.change(endpoint, { failingSince });
-    receiver.answerWith((_request, response) => void act().then(() => response.writeHead(500).end()));
-    delivery.woken.length = 0;
-    await delivery.deliver(endpoint.id);
-    expect(receiver.received).toHaveLength(2);
-    const { status, retryAt, nextCheckAt } = await delivery.find(endpoint.id);
-    expect({ status, retryAt }).toEqual({ status: 'ENABLED', retryAt: null });
-    expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
-    expect(delivery.woken.at(-1)).toBe(endpoint.id);
-  });
-});
-
 describe('a replay', () => {
   let replayed: Awaited<ReturnType<typeof delivery.another>>;
   let id: string;
@@ -154,6 +131,24 @@ describe('a replay', () => {
     const { replay, nextCheckAt } = await replayed.find(id);
     expect(replay).not.toBeNull();
     expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('waits while its workspace has had enough replayed, and goes on afterwards', async () => {
+    const events = [...(await replayed.settle(2, [])), ...(await replayed.settle(2, []))];
+    await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+    delivery.setReplayed(2);
+    delivery.woken.length = 0;
+    const before = Date.now();
+    await replayed.deliver(id);
+    expect(receiver.received).toHaveLength(2);
+    // It would be woken again and again meanwhile.
+    expect(delivery.woken).toEqual([]);
+    const { nextCheckAt, replay } = await replayed.find(id);
+    expect(nextCheckAt.getTime() - before).toBeGreaterThanOrEqual(replayPaceMs);
+    expect(replay).not.toBeNull();
+    delivery.setReplayed(Infinity);
+    await replayed.deliver(id);
+    expect(idsOf()).toEqual(events.sort());
   });
 
   it('ends while orders are posted, and leaves none of them out', async () => {

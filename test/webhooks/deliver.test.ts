@@ -136,7 +136,7 @@ describe('a receiver that does not', () => {
     await fail();
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);
     await delivery.passPauses(endpoint.id);
-    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince: dayAgo });
+    await delivery.collections.webhookEndpoints.change(endpoint, { failingSince: dayAgo });
     await delivery.deliver(endpoint.id);
     expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
   });
@@ -145,7 +145,7 @@ describe('a receiver that does not', () => {
     answerStatus(500);
     await fail();
     const dayAgo = new Date(Date.now() - 25 * 3_600_000);
-    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince: dayAgo, retryAt: null });
+    await delivery.collections.webhookEndpoints.change(endpoint, { failingSince: dayAgo, retryAt: null });
     await delivery.deliver(endpoint.id);
     expect(receiver.received).toHaveLength(1);
     expect(await delivery.find(endpoint.id)).toMatchObject({ status: 'ENABLED', failingSince: dayAgo });
@@ -182,7 +182,7 @@ describe('a receiver that does not', () => {
       await delivery.deliver(endpoint.id);
     }
     const failingSince = new Date(Date.now() - 25 * 3_600_000);
-    await delivery.collections.webhookEndpoints.note(endpoint, { failingSince });
+    await delivery.collections.webhookEndpoints.change(endpoint, { failingSince });
     const good = [...(await delivery.settle(3, [endpoint.id])), ...(await delivery.settle(3, [endpoint.id]))];
     await delivery.passPauses(endpoint.id);
     await delivery.deliver(endpoint.id);

@@ -71,9 +71,16 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   const queue = {
     wake: (endpoints: readonly EndpointToWake[]) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   };
+  let mayReplay = Infinity;
+  const replayPace = {
+    take: (_: string, events: number) => {
+      mayReplay -= events;
+      return Promise.resolve(mayReplay >= 0);
+    },
+  };
   const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    ...{ queue, masterKeys },
+    ...{ queue, masterKeys, replayPace },
     observe: {
       attempted: () => undefined,
       setAside: () => undefined,
@@ -85,6 +92,8 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   return {
     ...(await workspace()),
     ...{ disabled, woken, another: workspace },
+    /** How many more events replays may send. */
+    setReplayed: (events: number) => void (mayReplay = events),
     owner: createEndpoints({
       ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
       masterKeys: () => Promise.resolve(masterKeys),

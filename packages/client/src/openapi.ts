@@ -335,7 +335,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send it an event that tells of nothing
+     * Send it an event that tells of nothing; at most 10 a minute for all webhooks together
      * @description Needs the scope `webhook:manage`.
      */
     post: operations['testWebhook'];
@@ -355,7 +355,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send one event again, or all since a time; at most of the last 30 days
+     * Send one event again, or all since a time; at most of the last 30 days, and one replay at a time
      * @description Needs the scope `webhook:manage`.
      */
     post: operations['replayWebhook'];
@@ -1712,6 +1712,9 @@ export interface components {
       | 'WH4042'
       | 'WH4091'
       | 'WH4221'
+      | 'WH4092'
+      | 'WH4093'
+      | 'WH4222'
       | 'SY5001'
       | 'SY5031';
     /**
@@ -1777,6 +1780,10 @@ export interface components {
       | 'WEBHOOK_EVENT_NOT_FOUND'
       | 'WEBHOOK_EXISTS'
       | 'WEBHOOK_LIMIT'
+      | 'WEBHOOK_DISABLED'
+      | 'WEBHOOK_REPLAY_UNDER_WAY'
+      | 'WEBHOOK_PENDING_LIMIT'
+      | 'WEBHOOK_RATE_EXCEEDED'
       | 'WEBHOOK_URL_REFUSED'
       | 'INTERNAL_ERROR'
       | 'UNAVAILABLE'
@@ -1863,6 +1870,7 @@ export interface components {
     /**
      * @description - `RQ4291` `KEY_RATE_EXCEEDED`: the key makes too many requests; see Retry-After
      *     - `RQ4291` `ADDRESS_RATE_EXCEEDED`: authentication failed too often from this address; see Retry-After
+     *     - `RQ4291` `WEBHOOK_RATE_EXCEEDED`: the workspace has had too much sent by tests or replays; see Retry-After
      */
     TooManyRequests: {
       headers: {
@@ -1992,6 +2000,7 @@ export interface components {
      *     - `TR4221` `SAME_WALLET`: source and target are one wallet
      *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the transfer has another currency
      *     - `WH4221` `WEBHOOK_LIMIT`: the workspace has ten webhooks
+     *     - `WH4222` `WEBHOOK_PENDING_LIMIT`: a thousand events wait to be sent to the webhook
      */
     UnprocessableEntity: {
       headers: {
@@ -2005,13 +2014,15 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'WH4221';
+          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'WH4221' | 'WH4222';
         };
       };
     };
     /**
      * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
      *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
+     *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
+     *     - `WH4093` `WEBHOOK_REPLAY_UNDER_WAY`: another replay of the webhook has not ended
      */
     Conflict: {
       headers: {
@@ -2025,7 +2036,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'TR4091' | 'WH4091';
+          code?: 'TR4091' | 'WH4091' | 'WH4092' | 'WH4093';
         };
       };
     };
@@ -2813,8 +2824,10 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
@@ -2854,8 +2867,10 @@ export interface operations {
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];

@@ -30,9 +30,16 @@ export interface Webhooks {
   rotate(id: string, options?: CallOptions): Promise<WebhookWithSecret>;
   /** Forgets it and its deliveries. WEBHOOK_NOT_FOUND after a repetition says that it is gone. */
   delete(id: string, options?: CallOptions): Promise<void>;
-  /** Sends an event of type webhook.test. Not repeated: it would be another event. @returns its id. */
+  /**
+   * Sends an event of type webhook.test. Not repeated: it would be another event. @returns its id.
+   * @throws ApiError WEBHOOK_DISABLED, WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
+   */
   test(id: string, options?: CallOptions): Promise<{ eventId: string }>;
-  /** Sends one event again, or all since a time. Each has the id that it had: a receiver that keeps ids passes over it. */
+  /**
+   * Sends one event again, or all since a time. Each has the id that it had: a receiver that keeps ids passes over it.
+   * @throws ApiError WEBHOOK_EVENT_NOT_FOUND, WEBHOOK_REPLAY_UNDER_WAY where one since another time has not ended,
+   * WEBHOOK_RATE_EXCEEDED, WEBHOOK_PENDING_LIMIT.
+   */
   replay(id: string, what: WebhookReplay, options?: CallOptions): Promise<Webhook>;
   /** What became of events, those of the newest orders first. */
   deliveries(id: string, filters?: DeliveryFilters, options?: CallOptions): AsyncIterable<WebhookDelivery>;
