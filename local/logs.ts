@@ -1,4 +1,5 @@
 import { prettyFactory } from 'pino-pretty';
+import { terminalText } from '../src/terminal-text.ts';
 
 const NAME_WIDTH = 8;
 const ELAPSED_EVERY_MS = 2_000;
@@ -26,12 +27,12 @@ export function createLogs(out: NodeJS.WriteStream): Logs {
     for (const line of text.trimEnd().split('\n')) out.write(`${name.padEnd(NAME_WIDTH)} | ${line}\n`);
   };
   const say = (text: string) => {
-    write('stack', text);
+    write('stack', terminalText(text));
   };
   return {
     say,
     line(name, text) {
-      write(name, text.startsWith('{') ? pretty(text) : text);
+      write(name, text.startsWith('{') ? pretty(safeEntry(text)) : terminalText(text));
     },
     print(text) {
       out.write(`${text}\n`);
@@ -48,4 +49,13 @@ export function createLogs(out: NodeJS.WriteStream): Logs {
       }
     },
   };
+}
+
+/** A log line whose texts cannot control the terminal: they are decoded, and pino-pretty shows a message as it is. */
+function safeEntry(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? terminalText(value) : value));
+  } catch {
+    return terminalText(text);
+  }
 }

@@ -2,16 +2,19 @@ import { join } from 'node:path';
 import { bannerOf } from './banner.ts';
 import { openDataFolder, type DataFolder } from './data-folder.ts';
 import { startGuard } from './guard-process.ts';
+import { terminalText } from '../src/terminal-text.ts';
 import { createLogs, type Logs } from './logs.ts';
 import { readOptions, USAGE, UsageError, type Options } from './options.ts';
 import { PROCESS_LIST, takeDataFolder, type ProcessList } from './process-list.ts';
 import { expectFreePorts, readServiceSettings, type ServiceSettings } from './service-settings.ts';
 import { startStack } from './stack.ts';
+import { watchStandardOutput } from './standard-output.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..');
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-process.exitCode = await main(process.argv.slice(2));
+const output = watchStandardOutput('script/start');
+process.exitCode = await output.exitCodeAfter(await main(process.argv.slice(2)));
 
 async function main(args: string[]): Promise<number> {
   const logs = createLogs(process.stdout);
@@ -23,7 +26,8 @@ async function main(args: string[]): Promise<number> {
     }
     return await runInFolder(options, logs);
   } catch (error) {
-    process.stderr.write(`script/start: ${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`script/start: ${terminalText(message)}\n`);
     if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
     return error instanceof UsageError ? 2 : 1;
   }
@@ -94,5 +98,9 @@ function stopSignals(): Pick<Run, 'first' | 'second'> {
       else if (signal !== 'SIGHUP') second.resolve(undefined);
     });
   }
+  // Nobody can read the logs any more, as after `script/start | head`.
+  void output.failed.then(({ message }) => {
+    first.resolve(`standard output failed: ${message}`);
+  });
   return { first: first.promise, second: second.promise };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SettingsError } from './config.ts';
 import { createLogger, type Logger } from './log.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** What a process does once it runs: how to stop it, without losing what it has accepted. */
 export interface Running {
@@ -71,7 +72,7 @@ export function crash(log: Logger, what: string): never {
 }
 
 function refuse(name: string, { message }: SettingsError): never {
-  process.stderr.write(`${name}: ${message}\n`);
+  process.stderr.write(`${name}: ${terminalText(message)}\n`);
   process.exit(1);
 }
 

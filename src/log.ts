@@ -1,5 +1,6 @@
 import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from 'pino';
 import { createRepeatLimit } from './log-repeats.ts';
+import { terminalJson } from './terminal-text.ts';
 
 export type { Logger };
 
@@ -36,7 +37,8 @@ export function createLogger(processName: string, level: string): Logger {
       level,
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: describeError },
-      hooks: { logMethod: repeats.logMethod },
+      // Operators read logs on terminals, and a log has text of tenants and receivers.
+      hooks: { logMethod: repeats.logMethod, streamWrite: terminalJson },
       redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
     },
     // Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever.

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { terminalText } from '../../src/terminal-text.ts';
+import { watchStandardOutput } from '../standard-output.ts';
 import { findLocalStack, type LocalStack } from './local-stack.ts';
 import { manyTransfers, type LoadResult } from './many-transfers.ts';
 import { oneTransfer } from './one-transfer.ts';
@@ -8,7 +10,8 @@ import { readOptions, USAGE, UsageError, type Options } from './options.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
 
-process.exitCode = await main(process.argv.slice(2));
+const output = watchStandardOutput('script/demo');
+process.exitCode = await output.exitCodeAfter(await main(process.argv.slice(2)));
 
 async function main(args: string[]): Promise<number> {
   try {
@@ -19,7 +22,7 @@ async function main(args: string[]): Promise<number> {
     }
     return (await run(options, await findLocalStack(options.dataDir, print))) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`script/demo: ${messageOf(error)}\n`);
+    process.stderr.write(`script/demo: ${terminalText(messageOf(error))}\n`);
     if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
     return error instanceof UsageError ? 2 : 1;
   }
@@ -63,7 +66,7 @@ async function verify({ stackFile }: LocalStack): Promise<boolean> {
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${terminalText(text)}\n`);
 }
 
 /** In a terminal one line that changes, elsewhere a new line each time. */

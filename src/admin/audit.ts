@@ -31,6 +31,6 @@ async function listEvents(options: ListOptions, { host, collections }: Session):
   const { workspace: workspaceId, limit = limitDefault, ...rest } = options;
   const { items, hasMore } = await collections.auditEvents.list({ ...rest, workspaceId }, limit);
   // On standard error, because standard output is a list of events.
-  if (hasMore) host.stderr.write(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
+  if (hasMore) host.output.complain(`there are more; the next page: --before ${items.at(-1)?.id ?? ''}\n`);
   return items.map(({ id, ...event }) => ({ id, eventId: id, ...event }));
 }

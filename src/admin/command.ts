@@ -1,18 +1,22 @@
-import type { Writable } from 'node:stream';
 import { Command } from 'commander';
+import type { Output, Streams } from './output.ts';
 
 /** What a command uses of its process: the settings, and where it prints to. `process` is one; a test brings its own. */
-export interface Host {
+export interface Host extends Streams {
   readonly env: NodeJS.ProcessEnv;
-  readonly stdout: Writable;
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** The same for the command itself, which writes to no stream past the output. */
+export interface CommandHost {
+  readonly env: NodeJS.ProcessEnv;
+  readonly output: Output;
 }
 
 /** A command that knows its host, as do its subcommands. Commander passes it to its action. */
 export class HostedCommand extends Command {
-  readonly host: Host;
+  readonly host: CommandHost;
 
-  constructor(host: Host, name?: string) {
+  constructor(host: CommandHost, name?: string) {
     super(name);
     this.host = host;
   }

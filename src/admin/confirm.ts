@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { terminalLine } from '../terminal-text.ts';
 import { CommandError, UsageError } from './failures.ts';
 
 /**
@@ -15,7 +16,9 @@ export async function confirm(question: string, isConfirmed: boolean | undefined
     closed.abort();
   });
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal: closed.signal }).catch(() => '');
+    const answer = await terminal
+      .question(`${terminalLine(question)} [y/N] `, { signal: closed.signal })
+      .catch(() => '');
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('not confirmed: nothing was changed');
   } finally {
     terminal.close();

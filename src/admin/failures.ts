@@ -3,6 +3,9 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
+/** Something was made, and what is shown only once could not be shown: exit code 1. */
+export class UnseenError extends CommandError {}
+
 /** @returns what was found. @throws CommandError if nothing was. */
 export function given<T>(found: T | undefined, message: string): T {
   if (found === undefined) throw new CommandError(message);

@@ -32,7 +32,12 @@ export function addKeyChangeCommands(noun: Command): void {
     .addHelpText('after', `\nWithout --overlap the old secret stays valid for ${overlapDefault}.`)
     .option('--yes', 'do not ask')
     .action(
-      withSession<RotateOptions>(rotateKey, {
+      withSession<RotateOptions, KeyWithSecret & { previousValidUntil: Date | null }>(rotateKey, {
+        unseen: ({ apiKey, previousValidUntil }) =>
+          `key ${apiKey} has a new secret, which could not be shown: give it another by key rotate --key ${apiKey}` +
+          (previousValidUntil === null
+            ? ' --overlap 0; the one before has ended'
+            : `; that ends the one before at once, which is valid until ${previousValidUntil.toISOString()} otherwise`),
         before: async (options) => {
           const question = `Rotate key ${options.key} without overlap? The secret in use ends at once.`;
           if (overlapOf(options) === 0) await confirm(question, options.yes);
@@ -119,7 +124,7 @@ interface RotateOptions {
 
 const overlapOf = ({ overlap }: RotateOptions): number => overlap ?? parseOverlap(overlapDefault);
 
-async function rotateKey(options: RotateOptions, session: Session): Promise<Printed> {
+async function rotateKey(options: RotateOptions, session: Session) {
   const key = await findKey(session.collections, options.key);
   const overlapMs = overlapOf(options);
   const secret = newSecret();
@@ -133,8 +138,7 @@ async function rotateKey(options: RotateOptions, session: Session): Promise<Prin
     const current = sealSecret(secret, key.id, await session.masterKeys());
     return changeAsRead(session, key, { secrets: [current, ...previous] });
   });
-  const { apiKey, ...rest } = keyToPrinted(changed);
-  return { apiKey, apiSecret: secret, previousValidUntil, ...rest };
+  return { ...keyWithSecret(changed, secret), previousValidUntil };
 }
 
 /** @throws CommandError someone else changed the key since it was read, and a secret that they added must not be lost. */
@@ -155,6 +159,13 @@ async function changeKey(
     given(await collections.apiKeys.change(id, change), `there is no key ${id} any more`),
   );
   return keyToPrinted(changed);
+}
+
+export type KeyWithSecret = Printed & { readonly apiKey: string };
+
+/** A key as it is printed this once, with its secret beside its name. */
+export function keyWithSecret(key: ApiKey, secret: string): KeyWithSecret {
+  return { apiKey: key.id, apiSecret: secret, ...keyToPrinted(key) };
 }
 
 /** A key as it is printed: never with a secret, sealed or not. */

@@ -3,9 +3,8 @@ import { newSecret, sealSecret } from '../auth/secrets.ts';
 import { newId } from '../domain/ids.ts';
 import { scopes, type ApiKey, type Scope } from '../storage/api-keys.ts';
 import { CommandError } from './failures.ts';
-import { addKeyChangeCommands, keyToPrinted } from './key-change.ts';
+import { addKeyChangeCommands, keyToPrinted, keyWithSecret, type KeyWithSecret } from './key-change.ts';
 import { findWorkspace } from './lookup.ts';
-import type { Printed } from './output.ts';
 import { parseCidrs, parseScopes, parseUser } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
@@ -26,7 +25,13 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--owner <user>', 'the member it stands on', parseUser)
     .requiredOption('--scope <scope>', `${scopes.join(', ')}; repeat for several`, parseScopes)
     .option('--ip <cidr>', 'address or CIDR it may be used from; repeat for several (default: any)', parseCidrs)
-    .action(withSession<CreateOptions>(createKey));
+    .action(
+      withSession<CreateOptions, KeyWithSecret>(createKey, {
+        unseen: ({ apiKey }) =>
+          `key ${apiKey} was made, but its secret could not be shown: give it another by key rotate --key ${apiKey}` +
+          ` --overlap 0, or undo it by key disable --key ${apiKey}`,
+      }),
+    );
 
   noun
     .command('list')
@@ -42,7 +47,10 @@ export function addKeyCommands(program: Command): void {
   addKeyChangeCommands(noun);
 }
 
-async function createKey(options: CreateOptions, { masterKeys, collections, audited }: Session): Promise<Printed> {
+async function createKey(
+  options: CreateOptions,
+  { masterKeys, collections, audited }: Session,
+): Promise<KeyWithSecret> {
   const { workspace: workspaceId, owner: ownerId, scope: scopes, ip: ipWhitelist = [] } = options;
   await findWorkspace(collections, workspaceId);
   if (!(await collections.workspaces.isMember(workspaceId, ownerId))) {
@@ -61,6 +69,5 @@ async function createKey(options: CreateOptions, { masterKeys, collections, audi
     await collections.apiKeys.insert(made);
     return made;
   });
-  const { apiKey, ...rest } = keyToPrinted(key);
-  return { apiKey, apiSecret: secret, ...rest };
+  return keyWithSecret(key, secret);
 }

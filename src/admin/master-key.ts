@@ -3,7 +3,6 @@ import { opens } from '../auth/master-key-check.ts';
 import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { SealedSecret } from '../storage/api-keys.ts';
 import { confirm } from './confirm.ts';
-import type { Printed } from './output.ts';
 import { changeSecrets, secretStores, type Sealed } from './sealed-secrets.ts';
 import { withSession, type Session } from './session.ts';
 
@@ -19,7 +18,13 @@ export function addMasterKeyCommand(program: Command): void {
       'after',
       '\nFirst add the new version to MASTER_KEYS of every process, beside the old one; remove the old one afterwards.',
     )
-    .action(withSession((_, session) => rotateMasterKey(session)));
+    .action(
+      withSession<object, Rotated>((_, session) => rotateMasterKey(session), {
+        unseen: ({ masterKeyVersion }) =>
+          `every secret is encrypted with version ${masterKeyVersion} now; its counts could not be shown, and repeating` +
+          ' this changes nothing',
+      }),
+    );
 
   noun
     .command('replace')
@@ -30,15 +35,22 @@ export function addMasterKeyCommand(program: Command): void {
     )
     .option('--yes', 'do not ask')
     .action(
-      withSession<{ yes?: boolean }>((_, session) => replaceMasterKeys(session), {
+      withSession<{ yes?: boolean }, Replaced>((_, session) => replaceMasterKeys(session), {
         before: ({ yes }) =>
           confirm('Drop every secret that MASTER_KEYS cannot open? No client can use it again.', yes),
+        // Repeating the command would not name them.
+        unseen: ({ keysWithoutSecret: keys, webhooksWithoutSecret: webhooks }) =>
+          `the secrets that MASTER_KEYS cannot open were dropped; those without one now could not be shown:` +
+          ` ${[...keys, ...webhooks].join(' ') || 'none'}: give each one by key rotate, webhook rotate`,
       }),
     );
 }
 
+type Rotated = Awaited<ReturnType<typeof rotateMasterKey>>;
+type Replaced = Awaited<ReturnType<typeof replaceMasterKeys>>;
+
 /** May be cut short and repeated: a secret that is sealed with the newest version already stays as it is. */
-async function rotateMasterKey({ collections, settings, masterKeys: checked, audited }: Session): Promise<Printed> {
+async function rotateMasterKey({ collections, settings, masterKeys: checked, audited }: Session) {
   const version = Math.max(...settings.MASTER_KEYS.keys());
   const { keys, webhooks } = secretStores(collections);
   const counts = { keys: (await keys.list()).length, webhooks: (await webhooks.list()).length };
@@ -58,7 +70,7 @@ async function rotateMasterKey({ collections, settings, masterKeys: checked, aud
 }
 
 /** May be cut short and repeated. */
-async function replaceMasterKeys({ collections, settings, masterKeys, audited }: Session): Promise<Printed> {
+async function replaceMasterKeys({ collections, settings, masterKeys, audited }: Session) {
   const versions = [...settings.MASTER_KEYS.keys()];
   const { keys, webhooks } = secretStores(collections);
   const openedOf = ({ id, secrets }: Sealed): readonly SealedSecret[] | undefined => {

@@ -11,7 +11,7 @@ import { isTransientFault } from '../storage/transaction.ts';
 import { createAcceptor, type TransferRequest } from '../accepting/accept.ts';
 import { CommandError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
-import { print, type Printed } from './output.ts';
+import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId } from './parameters.ts';
 import { withRedis, withSession, type Session } from './session.ts';
 
@@ -73,7 +73,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   const order = options.wait ? await untilTerminal(recorded, session) : recorded;
   const printed = present.order(order);
   if (!options.wait || order.status === 'COMPLETED') return printed;
-  print(printed, session.isJson, session.host);
+  session.host.output.print(printed, session.isJson);
   if (order.failure !== null) {
     const { code, message } = catalogue[order.failure];
     throw new CommandError(`order ${order.id} FAILED: ${code} ${message}`);

@@ -1,4 +1,5 @@
-import type { Host } from './command.ts';
+import type { Writable } from 'node:stream';
+import { terminalJson, terminalLine, terminalText } from '../terminal-text.ts';
 
 /**
  * What a command prints. JSON shows it as it is; a table flattens each value into a cell. `id` is for programs, as in the
@@ -6,22 +7,77 @@ import type { Host } from './command.ts';
  */
 export type Printed = Readonly<Record<string, unknown>>;
 
-/** Prints a result on standard output: as JSON, or as a table with a line for each item, or a single item field by field. */
-export function print(result: Printed | readonly Printed[], asJson: boolean, { stdout }: Host): void {
-  if (asJson) printLine(JSON.stringify(result, undefined, 2), stdout);
-  else if (isList(result)) printLine(result.length === 0 ? 'none' : table(result), stdout);
-  else printLine(columns(tableNames(result).map((name) => [name, cell(result[name])])), stdout);
+export interface Streams {
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-export function printLine(text: string, stdout: Host['stdout']): void {
-  stdout.write(`${text}\n`);
-}
+export type Output = ReturnType<typeof createOutput>;
 
 const startOfLine = '\r\x1b[K';
 
-/** Shows a line on standard error, if that is a terminal. The next one overwrites it; an empty one removes it. */
-export function showProgress(text: string, { stderr }: Host): void {
-  if (stderr.isTTY === true) stderr.write(startOfLine + text);
+/**
+ * All that a command shows passes through here, so that no text of a tenant, a receiver or a server can control the
+ * operator's terminal: such characters are escaped in JSON, and otherwise replaced. Nothing here throws. If standard
+ * output fails, the command goes on, and {@link Output.failure} tells.
+ */
+export function createOutput({ stdout, stderr }: Streams) {
+  let written: Promise<unknown> = Promise.resolve();
+  let failed: NodeJS.ErrnoException | undefined;
+  // A failed write is told by its callback. Without a listener the event would end the process with a stack trace.
+  for (const stream of new Set([stdout, stderr])) stream.on('error', () => undefined);
+
+  const out = (text: string): void => {
+    if (failed !== undefined) return;
+    written = new Promise<void>((resolve) => {
+      stdout.write(text, (error) => {
+        failed ??= error ?? undefined;
+        resolve();
+      });
+    });
+  };
+  const json = (value: unknown, indent?: number): void => {
+    out(`${terminalJson(JSON.stringify(value, undefined, indent))}\n`);
+  };
+  return {
+    /** Prints a result: as JSON, or as a table with a line for each item, or a single item field by field. */
+    print(result: Printed | readonly Printed[], asJson: boolean): void {
+      if (asJson) json(result, 2);
+      else if (isList(result)) out(`${result.length === 0 ? 'none' : table(result)}\n`);
+      else out(`${columns(tableNames(result).map((name) => [name, cell(result[name])]))}\n`);
+    },
+
+    /** Prints one line of a list that is printed bit by bit. */
+    line(text: string): void {
+      out(`${terminalLine(text)}\n`);
+    },
+
+    /** The same as a line of JSON. */
+    jsonLine(value: unknown): void {
+      json(value);
+    },
+
+    /** Prints text of several lines, which ends its last one itself. */
+    text: (text: string): void => {
+      out(terminalText(text));
+    },
+
+    /** Says something on standard error, because standard output may be read by a program. */
+    complain: (text: string): void => {
+      stderr.write(terminalText(text));
+    },
+
+    /** Shows a line on standard error, if that is a terminal. The next one overwrites it; an empty one removes it. */
+    progress(text: string): void {
+      if (stderr.isTTY === true) stderr.write(startOfLine + terminalLine(text));
+    },
+
+    /** Waits until all is written. @returns why standard output failed, if it did. */
+    async failure(): Promise<NodeJS.ErrnoException | undefined> {
+      await written;
+      return failed;
+    },
+  };
 }
 
 function isList(result: Printed | readonly Printed[]): result is readonly Printed[] {
@@ -30,7 +86,7 @@ function isList(result: Printed | readonly Printed[]): result is readonly Printe
 
 function table(items: readonly Printed[]): string {
   const names = [...new Set(items.flatMap(tableNames))];
-  return columns([names, ...items.map((item) => names.map((name) => cell(item[name])))]);
+  return columns([names.map(terminalLine), ...items.map((item) => names.map((name) => cell(item[name])))]);
 }
 
 function tableNames(item: Printed): string[] {
@@ -53,7 +109,5 @@ function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
   if (value instanceof Date) return value.toISOString();
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // A name must not be able to control the terminal.
-  return text.replace(/\p{Cc}/gu, '?');
+  return terminalLine(typeof value === 'string' ? value : JSON.stringify(value));
 }

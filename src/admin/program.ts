@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
-import { HostedCommand, type Host } from './command.ts';
+import { HostedCommand, type CommandHost } from './command.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
@@ -16,7 +16,7 @@ import { addWebhookCommands } from './webhook.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
 /** Every command. Parsing the arguments runs the one that they name. */
-export function createProgram(host: Host): Command {
+export function createProgram(host: CommandHost): Command {
   // Settings of the program hold for the commands that are added after them.
   const program = new HostedCommand(host, 'admin')
     .description('Administers workspaces, members, keys and wallets, and checks the books.')
@@ -24,7 +24,7 @@ export function createProgram(host: Host): Command {
     .option('--json', 'print JSON instead of a table')
     .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseUser)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => host.stdout.write(text), writeErr: (text) => host.stderr.write(text) })
+    .configureOutput({ writeOut: host.output.text, writeErr: host.output.complain })
     .showHelpAfterError('Add --help to see what is allowed.')
     .exitOverride();
   addWorkspaceCommands(program);

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { applySchema } from '../storage/migration.ts';
 import { acceptedVersion, schemaVersion } from '../storage/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
-import { showProgress } from './output.ts';
 import { withSession, type Session } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {
@@ -52,9 +51,9 @@ export function addSchemaCommands(program: Command): void {
     );
 }
 
-async function apply({ host, storage }: Session): Promise<void> {
+async function apply({ host: { output }, storage }: Session): Promise<void> {
   await applySchema(storage.db, (count) => {
-    showProgress(`flows that got their workspace: ${count}`, host);
+    output.progress(`flows that got their workspace: ${count}`);
   });
-  showProgress('', host);
+  output.progress('');
 }

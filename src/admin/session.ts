@@ -12,13 +12,13 @@ import { describeClock, readClockAheadMs } from '../storage/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/connection.ts';
 import { ensureSchema } from '../storage/schema.ts';
-import type { Host, HostedCommand } from './command.ts';
-import { CommandError } from './failures.ts';
-import { print, type Printed } from './output.ts';
+import type { CommandHost, HostedCommand } from './command.ts';
+import { CommandError, UnseenError } from './failures.ts';
+import type { Printed } from './output.ts';
 
 /** What a command works with while it runs. */
 export interface Session {
-  readonly host: Host;
+  readonly host: CommandHost;
   readonly settings: AdminSettings;
   /**
    * The master keys to seal with, after a check that they are the database's. Call it inside an audited change, because it
@@ -47,17 +47,19 @@ const connectTimeoutMs = 10_000;
 const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
-interface Preparation<Options> {
+interface Preparation<Options, Made> {
   /** Runs before any connection: throws UsageError if the options are wrong, or asks the user to confirm. */
   readonly before?: ((options: Options) => void | Promise<void>) | undefined;
   /** Prepares or checks the database before the command's body. */
   readonly prepare?: (db: Storage['db']) => Promise<unknown>;
+  /** For a result that is shown only once: what to say on standard error if that failed, in one sentence. */
+  readonly unseen?: (result: Made, options: Options) => string;
 }
 
 /** Makes a commander action of a command's body: it connects first, prints the result, and always disconnects. */
-export function withSession<Options>(
-  body: (options: Options, session: Session) => Promise<Result>,
-  { before, prepare = ensureSchema }: Preparation<Options> = {},
+export function withSession<Options, Made extends Result = Result>(
+  body: (options: Options, session: Session) => Promise<Made>,
+  { before, prepare = ensureSchema, unseen }: Preparation<Options, Made> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
     await before?.(options);
@@ -71,7 +73,7 @@ export function withSession<Options>(
       await prepare(storage.db);
       // Ids and times of what a command makes come from this machine's clock.
       const clock = describeClock(await readClockAheadMs(storage.db));
-      if (clock !== undefined) host.stderr.write(`warning: ${clock}\n`);
+      if (clock !== undefined) host.output.complain(`warning: ${clock}\n`);
       const collections = openCollections(storage.db);
       const currencies = createCurrencies(settings.CURRENCIES);
       const result = await body(options, {
@@ -90,10 +92,16 @@ export function withSession<Options>(
           collections.auditEvents,
           actorOf(as),
           () => announce(settings),
-          (id) => host.stderr.write(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`),
+          (id) => {
+            host.output.complain(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
+          },
         ),
       });
-      if (result !== undefined) print(result, json, host);
+      if (result === undefined) return;
+      host.output.print(result, json);
+      if (unseen === undefined) return;
+      const failure = await host.output.failure();
+      if (failure !== undefined) throw new UnseenError(`${unseen(result, options)} (${failure.message})`);
     } finally {
       await storage.close();
     }

@@ -3,7 +3,6 @@ import { Option, type Command } from 'commander';
 import { canonicalMessage, sign } from '../auth/signature.ts';
 import type { HostedCommand } from './command.ts';
 import { UsageError } from './failures.ts';
-import { print, printLine } from './output.ts';
 import { parseMethod, parsePath } from './parameters.ts';
 import { readSecretFile } from './secret-file.ts';
 
@@ -34,8 +33,9 @@ export function addSignCommand(program: Command): void {
     .action(async (options: SignOptions, command: HostedCommand) => {
       const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
       const signed = signRequest(options, await secretOf(options));
-      if (json) print(signed, json, command.host);
-      else printLine(toText(signed), command.host.stdout);
+      const { output } = command.host;
+      if (json) output.print(signed, json);
+      else output.text(`${toText(signed)}\n`);
     });
 }
 

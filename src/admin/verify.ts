@@ -3,7 +3,6 @@ import { openBooks } from '../storage/books.ts';
 import { verify } from '../verify/verify.ts';
 import { breachKinds } from '../verify/breach.ts';
 import { CommandError } from './failures.ts';
-import { print, printLine, showProgress } from './output.ts';
 import { withSession, type Session } from './session.ts';
 
 const kindWidth = Math.max(...Object.keys(breachKinds).map(({ length }) => length));
@@ -31,20 +30,21 @@ function kinds(): string {
   return ['Kinds of breach:', ...lines].join('\n');
 }
 
-async function verifyBooks({ host, storage, isJson }: Session): Promise<undefined> {
+async function verifyBooks({ host: { output }, storage, isJson }: Session): Promise<undefined> {
   const summary = await verify({
     books: openBooks(storage.client, storage.db),
     onBreach: (breach) => {
-      showProgress('', host);
-      printLine(isJson ? JSON.stringify(breach) : `${breach.kind}  ${breach.id}  ${breach.message}`, host.stdout);
+      output.progress('');
+      if (isJson) output.jsonLine(breach);
+      else output.line(`${breach.kind}  ${breach.id}  ${breach.message}`);
     },
     onProgress: (book, done, total) => {
-      showProgress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`, host);
+      output.progress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`);
     },
   });
-  showProgress('', host);
-  if (isJson) printLine(JSON.stringify(summary), host.stdout);
-  else print({ ...summary }, false, host);
+  output.progress('');
+  if (isJson) output.jsonLine(summary);
+  else output.print({ ...summary }, false);
   if (summary.breaches > 0)
     throw new CommandError(
       `the books are not sound: ${summary.breaches} ${summary.breaches === 1 ? 'breach' : 'breaches'}, listed above`,

@@ -11,12 +11,27 @@ import type { Printed } from './output.ts';
 import { parseLimit, parseOverlap, parseTime, parseWebhookDescription, parseWebhookEvents } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
+interface CreateOptions {
+  readonly workspace: string;
+  readonly url: string;
+  readonly event?: readonly WebhookType[];
+  readonly description: string;
+}
+
 interface Named {
   readonly workspace: string;
   readonly webhook: string;
 }
 
 const deliveriesDefault = 100;
+
+function unseenSecret({ webhookId }: { webhookId: string }, { workspace }: CreateOptions): string {
+  const named = `--workspace ${workspace} --webhook ${webhookId}`;
+  return (
+    `webhook ${webhookId} was made, but its secret could not be shown: give it another by webhook rotate ${named}` +
+    ` --overlap 0, or undo it by webhook delete ${named}`
+  );
+}
 
 /** For the administrator, what the API offers the owners of webhooks. Sending begins within a second or two. */
 export function addWebhookCommands(program: Command): void {
@@ -36,7 +51,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--event <type>', 'what to send; may be repeated (default: all there is)', parseWebhookEvents)
     .option('--description <text>', 'what it is for', parseWebhookDescription, '')
     .action(
-      withSession<{ workspace: string; url: string; event?: readonly WebhookType[]; description: string }>(
+      withSession<CreateOptions, Printed & { webhookId: string }>(
         async ({ workspace: workspaceId, url, event: events = webhookTypes, description }, session) => {
           await findWorkspace(session.collections, workspaceId);
           // The path of a receiver may be secret.
@@ -51,6 +66,7 @@ export function addWebhookCommands(program: Command): void {
           );
           return { secret, ...printed(endpoint) };
         },
+        { unseen: unseenSecret },
       ),
     );
 
@@ -100,7 +116,7 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .option('--yes', 'do not ask')
     .action(
-      withSession<Named & { overlap?: number; yes?: boolean }>(
+      withSession<Named & { overlap?: number; yes?: boolean }, ReturnType<typeof printed>>(
         async ({ workspace, webhook, overlap }, session) => {
           const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
             each.rotate(workspace, webhook, overlap),
@@ -112,6 +128,12 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
             const question = `Rotate the secret of webhook ${webhook} without overlap? The one in use ends at once.`;
             if (overlap === 0) await confirm(question, yes);
           },
+          unseen: ({ webhookId, previousSecretValidUntil: until }, { workspace }) =>
+            `webhook ${webhookId} has a new secret, which could not be shown: give it another by` +
+            ` webhook rotate --workspace ${workspace} --webhook ${webhookId}` +
+            (until === null
+              ? ' --overlap 0; the one before has ended'
+              : `; that ends the one before at once, which is valid until ${until.toISOString()} otherwise`),
         },
       ),
     );
@@ -179,7 +201,7 @@ async function refused<T>(made: Promise<T>): Promise<T> {
 }
 
 /** Has `webhookId` too, because a table has no column `id`. */
-function printed({ secrets, ...endpoint }: WebhookEndpoint): Printed {
+function printed({ secrets, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
   const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
   return {

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { Redis } from 'ioredis';
 import { Decimal128 } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createOutput } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
@@ -220,7 +221,8 @@ function leavesOf(command: Command, words: string[] = []): string[] {
 }
 
 it('every command is known here', () => {
-  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(createProgram(process)).sort());
+  const program = createProgram({ env: {}, output: createOutput(process) });
+  expect([...Object.keys(changing), ...Object.keys(looking)].sort()).toEqual(leavesOf(program).sort());
 });
 
 describe('what changes something does nothing without its event, and has one afterwards', () => {

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+
+const local = join(import.meta.dirname, '../../local');
+const entries = { 'script/start': 'main.ts', 'script/demo': 'demo/main.ts' };
+
+it.each(Object.entries(entries))(
+  '%s on a full disk, or whose reader left, shows no stack trace',
+  async (name, entry) => {
+    const args = [join(local, entry), '--help'];
+    const full = await open('/dev/full', 'w');
+    const onFullDisk = spawn(process.execPath, args, { stdio: ['ignore', full.fd, 'pipe'] });
+    const withoutReader = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    withoutReader.stdout.destroy();
+    const end = async (child: typeof onFullDisk): Promise<{ stderr: string; code: unknown }> => {
+      const [stderr, exit] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+      return { stderr, code: exit[0] as unknown };
+    };
+    const { stderr, code } = await end(onFullDisk);
+    expect(stderr).toMatch(new RegExp(`^${name}: standard output failed: .*\n$`));
+    expect(code).toBe(1);
+    expect(await end(withoutReader)).toEqual({ stderr: '', code: 0 });
+    await full.close();
+  },
+);
