@@ -3,6 +3,7 @@ import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache';
 import { SettingsError, type AdminSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
+import { faultOfAddress } from './wrong-address.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
@@ -65,7 +66,7 @@ const clusterByPurpose = {
  * Opens a connection and waits until Redis answers. While Redis is away, ioredis tries again with backoff, and the log says
  * so. After that the connection repairs itself, also when a cluster fails over or moves keys between its nodes. Close it
  * with `disconnect()`. While a node of a cluster is away, only commands on that node's keys fail.
- * @throws the signal's reason; SettingsError the address is none.
+ * @throws the signal's reason; SettingsError the address is none, or wrong, so that waiting does not help.
  */
 export async function connectRedis(
   settings: RedisSettings,
@@ -224,7 +225,14 @@ async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void
     redis.disconnect();
     reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
   };
+  const refuse = (error: Error): void => {
+    const fault = faultOfAddress(error);
+    if (fault === undefined) return;
+    redis.disconnect();
+    reject(fault);
+  };
   signal.addEventListener('abort', abort, { once: true });
+  redis.on('error', refuse);
   redis.once('ready', () => {
     resolve(undefined);
   });
@@ -232,5 +240,6 @@ async function untilReady(redis: RedisClient, signal: AbortSignal): Promise<void
     await promise;
   } finally {
     signal.removeEventListener('abort', abort);
+    redis.off('error', refuse);
   }
 }

@@ -1,9 +1,10 @@
-import { MongoClient, WriteConcern, type MongoClientOptions } from 'mongodb';
+import { MongoClient, WriteConcern, type MongoClientOptions, type TopologyDescription } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { refuseWeakOptions } from './connection-string.ts';
 import { retryUntil } from './retry.ts';
+import { faultOfAddress, refuseStandalone, wrongAddress } from './wrong-address.ts';
 import './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
@@ -34,7 +35,7 @@ const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 96, ena
  * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
  * @param hungAfterMs a connection on which an answer takes longer is dropped; the default suits requests and postings.
  * @param limits that differ from those of requests and postings.
- * @throws the signal's reason.
+ * @throws the signal's reason; SettingsError the address is wrong, so that waiting does not help.
  */
 export async function connectStorage(
   uri: string,
@@ -79,20 +80,26 @@ export function connectForLists(uri: string, log: Logger, signal: AbortSignal): 
   return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
 }
 
-/** One attempt to connect. @throws as {@link createClient} does; else the driver's error. */
+/** One attempt to connect. @throws SettingsError the address is wrong; else the driver's error. */
 export async function openClient(
   uri: string,
   hungAfterMs: number,
   limits: MongoClientOptions = {},
 ): Promise<MongoClient> {
   const client = createClient(uri, hungAfterMs, limits);
+  let found: TopologyDescription | undefined;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    found = newDescription;
+  });
   try {
     await client.connect();
     await client.db('admin').command({ ping: 1 });
+    refuseStandalone([...(found?.servers.values() ?? [])]);
+    client.removeAllListeners('topologyDescriptionChanged');
     return client;
   } catch (error) {
     await client.close();
-    throw error;
+    throw faultOfAddress(error) ?? error;
   }
 }
 
@@ -126,11 +133,4 @@ function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptio
     // No server has been asked yet, so the address must be at fault.
     throw wrongAddress(error);
   }
-}
-
-/** The driver may quote the whole address, with its password. */
-function wrongAddress(error: unknown): SettingsError {
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = message.includes('//') ? 'it cannot be read; user and password must be percent-encoded' : message;
-  return new SettingsError(`MONGODB_URI is wrong: ${reason}`);
 }

@@ -39,10 +39,15 @@ export const serverFaults = {
 export const errorCodes = {
   ...documentFaults,
   ...serverFaults,
+  UserNotFound: 11,
   Unauthorized: 13,
+  AuthenticationFailed: 18,
   AlreadyInitialized: 23,
   IndexNotFound: 27,
   NamespaceExists: 48,
+  CommandNotFound: 59,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
+  MechanismUnavailable: 334,
+  AtlasError: 8000,
 } as const;

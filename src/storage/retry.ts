@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 
 interface RetryOptions {
   readonly shouldRetry: (error: Error) => boolean;
-  /** What the log says of each attempt that failed, beside its reason. */
+  /** What the log says of each attempt that failed and is repeated, beside its reason. */
   readonly message: string;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export async function retryUntil<T>(step: () => Promise<T>, options: RetryOption
     signal,
     shouldRetry: ({ error }) => shouldRetry(error),
     onFailedAttempt: ({ error, attemptNumber }) => {
-      log.warn({ attempt: attemptNumber, reason: error.message }, message);
+      if (shouldRetry(error)) log.warn({ attempt: attemptNumber, reason: error.message }, message);
     },
   });
 }

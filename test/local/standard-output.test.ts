@@ -21,10 +21,10 @@ it.each(Object.entries(entries))(
       const [stderr, exit] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
       return { stderr, code: exit[0] as unknown };
     };
-    const { stderr, code } = await end(onFullDisk);
+    const [{ stderr, code }, quiet] = await Promise.all([end(onFullDisk), end(withoutReader)]);
     expect(stderr).toMatch(new RegExp(`^${name}: standard output failed: .*\n$`));
     expect(code).toBe(1);
-    expect(await end(withoutReader)).toEqual({ stderr: '', code: 0 });
+    expect(quiet).toEqual({ stderr: '', code: 0 });
     await full.close();
   },
 );

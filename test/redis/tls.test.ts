@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
 import { freePort } from '../../local/free-port.ts';
 import { redisUrl } from '../../local/redis.ts';
+import { SettingsError } from '../../src/config.ts';
 import { connectRedis, type RedisSettings } from '../../src/redis/connection.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { startRedisNode, type RedisNode } from '../support/redis-node.ts';
@@ -36,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether a connection comes about; where not, what the log says of it. */
+/** Whether a connection comes about; where not, why. */
 async function connected(settings: RedisSettings): Promise<string> {
   const giveUp = new AbortController();
   let reason = '';
@@ -49,8 +50,8 @@ async function connected(settings: RedisSettings): Promise<string> {
     expect(await redis.ping()).toBe('PONG');
     redis.disconnect();
     return 'connected';
-  } catch {
-    return reason;
+  } catch (error) {
+    return error instanceof SettingsError ? error.message : reason;
   }
 }
 
@@ -61,7 +62,7 @@ describe('Redis over TLS', () => {
     expect(await connected({ REDIS_URL: urls.right, REDIS_TLS_CA: both })).toBe('connected');
   });
 
-  it('is refused otherwise, and the log says why', async () => {
+  it('is refused otherwise, and it is said why', async () => {
     expect(await connected({ REDIS_URL: urls.right })).toContain('certificate');
     expect(await connected({ REDIS_URL: urls.right, REDIS_TLS_CA: other.pem })).toContain('certificate');
     const named = { REDIS_URL: urls.elsewhere, REDIS_TLS_CA: authority.pem };

@@ -1,0 +1,31 @@
+import { SettingsError } from '../config.ts';
+import { tlsFaultOf } from '../tls-faults.ts';
+
+/**
+ * Codes by which Redis refuses who connects: a wrong password or none, a user who may not, a server that others may not
+ * reach. Source: Redis's `server.c` and `acl.c`.
+ */
+const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 'DENIED']);
+
+/**
+ * Tells a fault of the address from that of a server which is away: user, password or TLS. Waiting does not mend the former.
+ * @param error of an attempt to connect; of a cluster, that no node could be asked. @returns undefined if trying again may
+ * help.
+ */
+export function faultOfAddress(error: Error): SettingsError | undefined {
+  const reason = reasonOf(error);
+  return reason === undefined ? undefined : new SettingsError(`REDIS_URL is wrong: ${reason}`, { cause: error });
+}
+
+function reasonOf(error: Error): string | undefined {
+  if ('lastNodeError' in error && error.lastNodeError instanceof Error) return reasonOf(error.lastNodeError);
+  const tls = tlsFaultOf(error);
+  if (tls !== undefined) return `TLS does not come about: ${tls}`;
+  if (error.name === 'ReplyError' && refusals.has(codeOf(error))) return `Redis refuses: ${error.message}`;
+  return undefined;
+}
+
+/** An error's first word is its code. Source: Redis serialization protocol, "Simple errors". */
+function codeOf({ message }: Error): string {
+  return message.split(' ', 1)[0] ?? '';
+}

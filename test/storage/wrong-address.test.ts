@@ -1,0 +1,125 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { afterAll, describe, expect, it } from 'vitest';
+import { SettingsError } from '../../src/config.ts';
+import { connectStorage } from '../../src/storage/connection.ts';
+import { faultOfAddress, refuseStandalone } from '../../src/storage/wrong-address.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { uri } = testDatabase();
+/** Answers each connection with bytes that are no TLS, as a server without TLS may. */
+const plain = createServer((socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', () => socket.end('no TLS is spoken here\r\n'));
+}).listen(0, '127.0.0.1');
+afterAll(() => plain.close());
+
+/** Connects as a process does at its start. @returns why it was given up, and what the log said before. */
+async function refusalOf(address: string): Promise<{ error: unknown; log: string[] }> {
+  const log: string[] = [];
+  const giveUp = new AbortController();
+  const write = (line: string) => {
+    log.push(line);
+    giveUp.abort(new Error('tried again'));
+  };
+  const connecting = connectStorage(address, pino({ level: 'warn' }, { write }), giveUp.signal);
+  return { error: await connecting.then(undefined, (error: unknown) => error), log };
+}
+
+function address(change: (url: URL) => void): string {
+  const url = new URL(uri);
+  change(url);
+  return url.href;
+}
+
+describe('a wrong address of MongoDB is refused at once, and never called away', () => {
+  it.each<[string, (url: URL) => void]>([
+    [
+      'an unknown option',
+      ({ searchParams }) => {
+        searchParams.set('retryWritez', 'true');
+      },
+    ],
+    [
+      'a host that is none',
+      (url) => {
+        url.host = '%zz';
+      },
+    ],
+    [
+      'a weak option',
+      ({ searchParams }) => {
+        searchParams.set('w', '1');
+      },
+    ],
+    [
+      'another replica set',
+      ({ searchParams }) => {
+        searchParams.set('replicaSet', 'other');
+      },
+    ],
+    [
+      'a user whom it does not know',
+      (url) => {
+        [url.username, url.password] = ['service', 'hunter2'];
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const { error, log } = await refusalOf(address(change));
+    expect(error).toBeInstanceOf(SettingsError);
+    expect((error as Error).message).toMatch(/^MONGODB_URI is wrong: /);
+    expect((error as Error).message).not.toMatch(/hunter2|:\/\//);
+    expect(log).toEqual([]);
+  });
+
+  it('TLS to a server without', async () => {
+    if (!plain.listening) await once(plain, 'listening');
+    const { port } = plain.address() as AddressInfo;
+    const { error, log } = await refusalOf(`mongodb://127.0.0.1:${port}/?tls=true`);
+    expect((error as Error).message).toMatch(/^MONGODB_URI is wrong: TLS does not come about: ERR_SSL_/);
+    expect(log).toEqual([]);
+  });
+
+  it('a server that is away is tried again', async () => {
+    const { error, log } = await refusalOf('mongodb://127.0.0.1:1/');
+    expect((error as Error).message).toBe('tried again');
+    expect(log.join('\n')).toContain('MongoDB is away');
+  });
+});
+
+describe('what cannot be mended by waiting', () => {
+  it.each([
+    [18, true],
+    [11, true],
+    [13, true],
+    [8000, true],
+    [91, false],
+    [10107, false],
+  ])('is told by the code: %i', (code, isFault) => {
+    expect(faultOfAddress(new MongoServerError({ code, errmsg: 'refused' })) !== undefined).toBe(isFault);
+  });
+
+  it.each([
+    ['CERT_HAS_EXPIRED', true],
+    ['SELF_SIGNED_CERT_IN_CHAIN', true],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', true],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', true],
+    ['ECONNREFUSED', false],
+    ['ECONNRESET', false],
+    ['ENOTFOUND', false],
+    ['CERT_NOT_YET_VALID', false],
+  ])('is told by the cause: %s', (code, isFault) => {
+    const cause = Object.assign(new Error('of the socket'), { code });
+    expect(faultOfAddress(new MongoNetworkError('connection failed', { cause })) !== undefined).toBe(isFault);
+  });
+
+  it('a server of no replica set', () => {
+    expect(() => {
+      refuseStandalone([{ type: 'Standalone' }]);
+    }).toThrow(SettingsError);
+    refuseStandalone([{ type: 'RSPrimary' }, { type: 'RSGhost' }, { type: 'Mongos' }, { type: 'LoadBalancer' }]);
+    refuseStandalone([]);
+  });
+});
