@@ -3,6 +3,7 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { watchConsumer } from './consumer-watch.ts';
+import { createFairSlots } from './fair-slots.ts';
 import { openedWhileAway } from './queue.ts';
 
 /** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
@@ -19,7 +20,9 @@ const jobName = 'deliver';
 /** Endpoints to be woken are collected for this long, in which many groups are posted. */
 const collectMs = 20;
 /** Endpoints served by a process at once. Most of the time they wait for an answer. */
-const endpointsInHandMax = 64;
+export const slotsMax = 64;
+/** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a slot. */
+export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
@@ -91,22 +94,32 @@ interface ConsumerTools {
 }
 
 /**
- * Takes endpoints from the queue, several at once. A job whose process dies goes to another process. A run that hangs is
+ * Takes endpoints from the queue, several at once, and shares its slots among their workspaces. A job whose process dies goes to another process. A run that hangs is
  * abandoned, because no other run of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
   const { log, queue, deliver, runMaxMs = usualRunMaxMs } = tools;
   const closing = new AbortController();
+  const slots = createFairSlots(slotsMax);
   let [begun, inHand] = [0, 0];
-  const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
-    begun += 1;
-    inHand += 1;
+  async function runInSlot(endpoint: EndpointToWake): Promise<void> {
+    const giveBack = await slots.take(endpoint.workspaceId);
     const over = new AbortController();
-    const run = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
     try {
+      // The run ends at once if the process stops, and leaves what it has to send to others.
+      const run = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
       await pTimeout(run, { milliseconds: runMaxMs });
     } finally {
       over.abort();
+      giveBack();
+    }
+  }
+  const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
+    begun += 1;
+    inHand += 1;
+    try {
+      await runInSlot(endpoint);
+    } finally {
       inHand -= 1;
     }
   };
@@ -136,7 +149,7 @@ function openWorker(
   runDelivery: Processor<EndpointToWake>,
 ): Worker<EndpointToWake> {
   const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
-    ...{ connection: redis, prefix, concurrency: endpointsInHandMax, drainDelay: waitMaxSeconds },
+    ...{ connection: redis, prefix, concurrency: jobsInHandMax, drainDelay: waitMaxSeconds },
     ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
   });
   worker.on('error', (error) => {

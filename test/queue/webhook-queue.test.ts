@@ -63,6 +63,33 @@ it('an endpoint that is woken while its turn is under way has one more afterward
   await turns.close();
 });
 
+it('seven workspaces with ten receivers each that hang delay no other’s', async () => {
+  const prefix = `webhooks-${Math.random()}`;
+  const queue = createWebhookQueue(redis, prefix);
+  const served: string[] = [];
+  const hanging = Promise.withResolvers<undefined>();
+  const consumer = startWebhookConsumer({
+    ...{ redis, prefix, log: pino({ enabled: false }), queue },
+    deliver: async ({ workspaceId, endpointId }) => {
+      served.push(endpointId);
+      if (workspaceId !== 'ws_quick') await hanging.promise;
+    },
+  });
+  const wake = (workspaceId: string, endpoints: number): void => {
+    queue.wake(
+      Array.from({ length: endpoints }, (_, index) => ({ workspaceId, endpointId: `${workspaceId}_${index}` })),
+    );
+  };
+  for (let workspace = 0; workspace < 7; workspace += 1) wake(`ws_slow_${workspace}`, 10);
+  await waitFor(() => served.length > 35);
+  wake('ws_quick', 3);
+  await waitFor(() => served.filter((id) => id.startsWith('ws_quick')).length === 3);
+  expect(served.length).toBeLessThan(70);
+  hanging.resolve(undefined);
+  await waitFor(() => served.length === 73);
+  await Promise.all([consumer.close(), queue.close()]);
+});
+
 it('a consumer whose connection for waiting never comes back is replaced, once an endpoint waits', async () => {
   const { connection, wedge, disconnect } = openWedgeable(url);
   const turns = startTurns(0, connection);
