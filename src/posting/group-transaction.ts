@@ -13,6 +13,7 @@ import {
   isTransientFault,
   runTransaction,
   StaleReadError,
+  transactionMaxMs,
   type ClientSession,
 } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
@@ -23,11 +24,6 @@ export type Outcome = keyof PostingJobResult | 'requeued';
 /** The tools with the session of the group, which runs one transaction at a time. */
 type SessionTools = GroupTools & { readonly session: ClientSession };
 
-/**
- * Longer than the longest possible transaction: its last run begins after 10 s, and its read, four writes and commit take
- * up to 10, four times 10, and 8 s. A step that takes longer never ends, and its session is lost.
- */
-const hungAfterMs = 75_000;
 const endLostMaxMs = 2_000;
 /** The longest pause before a group is folded again, times the number of folds: the other writer may need a moment. */
 const foldPauseMaxMs = 20;
@@ -53,10 +49,10 @@ export async function postGroup(
   return inSpan('post group', span, () => postWhatCanBe(tools, orders));
 }
 
-/** Ends the process if the driver never answers, because the session could not be used again. */
+/** Ends the process if the driver never answers: a step that takes longer never ends, and its session is lost. */
 async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T> {
   return pTimeout(step, {
-    milliseconds: hungAfterMs,
+    milliseconds: transactionMaxMs,
     fallback: () => onHung('a step of a group neither succeeded nor failed'),
   });
 }

@@ -12,6 +12,12 @@ const attemptsWithinMs = 10_000;
 /** Below the time after which a connection counts as hung. */
 const commitTimeMaxMs = 8_000;
 
+/**
+ * Longer than the longest possible transaction: its last run begins after 10 s, and its read, four writes and commit take
+ * up to 10, four times 10, and 8 s. What it writes may become visible so long after it was made.
+ */
+export const transactionMaxMs = 75_000;
+
 /** What was read before the transaction no longer holds: read afresh and run it again. */
 export class StaleReadError extends Error {
   override readonly name = 'StaleReadError';

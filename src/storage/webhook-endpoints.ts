@@ -57,6 +57,8 @@ export interface Replay {
   readonly to: string;
   /** Where it began. Replays of earlier releases have none. */
   readonly from?: string;
+  /** Whether only what became visible late is still to be sent. */
+  readonly isLate?: boolean;
 }
 
 export interface EndpointDocument extends Omit<Stored<WebhookEndpoint>, 'hastenedAt'> {

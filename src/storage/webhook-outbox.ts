@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Posting } from '../domain/fold-orders.ts';
-import { leastIdAt, newId } from '../domain/ids.ts';
+import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 
 /** The ids of the orders that one group settled in one workspace, and the endpoints that are still to be told. */
@@ -11,6 +11,8 @@ export interface OutboxEntry {
   readonly failed: readonly string[];
   /** Endpoints that are still to be told. */
   readonly pending: readonly string[];
+  /** Endpoints that asked for it and were disabled then; absent if there were none. A replay may still tell them. */
+  readonly missedBy?: readonly string[];
   readonly createdAt: Date;
 }
 
@@ -55,8 +57,11 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
       (ids.failed.length > 0 && events.includes('transfer.failed'));
     const told = endpoints.filter(isTold);
     if (told.length === 0) return [];
-    const pending = told.filter(({ isEnabled }) => isEnabled).map(({ endpointId }) => endpointId);
-    return [{ _id: newId('webhookBatch'), workspaceId, ...ids, pending, createdAt: postedAt }];
+    const idsOfThose = (isEnabled: boolean): string[] =>
+      told.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
+    const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
+    const missed = missedBy.length === 0 ? {} : { missedBy };
+    return [{ _id: newId('webhookBatch'), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
   });
 }
 
@@ -85,16 +90,34 @@ export function openWebhookOutbox(db: Db) {
     },
 
     /** Entries of a workspace after `after`, up to and including `to`, oldest first, whoever was told of them. */
-    async between(workspaceId: string, after: string, to: string, countMax: number): Promise<OutboxEntry[]> {
+    async between(
+      { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
+      countMax: number,
+    ): Promise<OutboxEntry[]> {
       const _id = { $gt: after, $lte: to };
       return collection.find({ workspaceId, _id }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
+    /** Of the entries of {@link between} those that an endpoint missed, and was not told of by a replay either. */
+    async missedBetween(
+      { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
+      endpointId: string,
+      countMax: number,
+    ): Promise<OutboxEntry[]> {
+      const missed = { workspaceId, _id: { $gt: after, $lte: to }, missedBy: endpointId };
+      return collection.find(missed).sort({ _id: 1 }).limit(countMax).toArray();
+    },
+
     /** Notes that an endpoint was told of an entry, or that each of the entry's events has become a delivery of its own. */
     async settle({ workspaceId, _id }: OutboxEntry, endpointId: string): Promise<void> {
-      await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId } });
+      await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId, missedBy: endpointId } });
     },
   };
+}
+
+/** The time up to which an end of {@link outboxEnd} reaches. */
+export function timeOfOutboxEnd(end: string): Date {
+  return new Date(timeOfId('webhookBatch', end).getTime() - 1);
 }
 
 /** After every entry that was written until a time. */

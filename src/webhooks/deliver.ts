@@ -12,6 +12,7 @@ import { createAttempts } from './attempts.ts';
 import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
 import { noteFate, type RunFate } from './endpoint-fate.ts';
 import { bodyOf, messagesOf, orderIdsOf, toMessage, type Message } from './messages.ts';
+import { lateAt, nextPart } from './replay.ts';
 import type { SendResult, WebhookSender } from './send.ts';
 
 export interface DeliveryTools {
@@ -23,6 +24,8 @@ export interface DeliveryTools {
   readonly present: Presenter;
   readonly log: Logger;
   readonly observe?: DeliveryObserver;
+  /** The clock by which a replay knows when no late entry can come any more. */
+  readonly now?: () => Date;
 }
 
 /** Told what delivery does, for the operator. */
@@ -68,6 +71,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   const { webhookDeliveries, webhookEndpoints, webhookOutbox, orders } = tools.collections;
   const { workspaceId, id, events } = endpoint;
   const attempts = createAttempts(tools, endpoint, signal);
+  const { now = () => new Date() } = tools;
   const { isOver } = attempts;
   let { replay } = endpoint;
   let isPaced = false;
@@ -121,15 +125,18 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
 
   /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
   async function sendAgain(): Promise<boolean> {
-    if (replay === null) return false;
-    const [entry] = await webhookOutbox.between(workspaceId, replay.after, replay.to, 1);
+    if (replay === null || (replay.isLate === true && lateAt(replay) > now())) return false;
+    const range = { workspaceId, ...replay };
+    const [entry] =
+      replay.isLate === true ? await webhookOutbox.missedBetween(range, id, 1) : await webhookOutbox.between(range, 1);
     if (entry !== undefined) {
-      const messages = messagesOf(entry, events, new Date());
+      const messages = messagesOf(entry, events, now());
       isPaced = !(await tools.replayPace.take(workspaceId, messages.length));
       if (isPaced) return false;
       await sendAll(messages, false);
+      if (entry.missedBy?.includes(id) === true) await webhookOutbox.settle(entry, id);
     }
-    const next = entry === undefined ? null : { ...replay, after: entry._id };
+    const next = entry === undefined ? nextPart(replay) : { ...replay, after: entry._id };
     await webhookEndpoints.advanceReplay(endpoint, replay, next);
     replay = next;
     return entry !== undefined;
@@ -137,6 +144,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
 
   function replayAt(): Date | undefined {
     if (replay === null) return undefined;
+    if (replay.isLate === true && lateAt(replay) > now()) return lateAt(replay);
     return new Date(Date.now() + (isPaced ? replayPaceMs : 0));
   }
 

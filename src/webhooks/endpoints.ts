@@ -7,10 +7,9 @@ import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
-import { settledAfterMs } from '../storage/settled-counts.ts';
 import { testType, type Delivery } from '../storage/webhook-deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
-import { outboxEnd, outboxStart } from '../storage/webhook-outbox.ts';
+import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './subscribers.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
@@ -214,17 +213,19 @@ function preparedSendings({ collections, callLimit }: EndpointTools, { find, wok
      * WEBHOOK_RATE_EXCEEDED.
      */
     async prepareReplaySince(workspaceId: string, id: string, since: Date) {
-      const from = outboxStart(new Date(since.getTime() - settledAfterMs));
+      const from = startOfReplay(since);
       const isUnderWay = ({ replay }: WebhookEndpoint): boolean => {
-        if (replay === null || replay.from === from) return replay !== null;
+        if (replay === null || replay.isLate === true) return false;
+        if (replay.from === from) return true;
         throw new ServiceError('WEBHOOK_REPLAY_UNDER_WAY');
       };
       const endpoint = await find(workspaceId, id);
       if (isUnderWay(endpoint)) return () => Promise.resolve(endpoint);
       await count('replay', endpoint);
       return async (): Promise<WebhookEndpoint> => {
-        const replay = { from, after: from, to: outboxEnd(new Date(Date.now() + settledAfterMs)) };
-        const begun = await webhookEndpoints.hasten(endpoint, replay, { replay: null });
+        const before = endpoint.replay;
+        const asRead = before === null ? { replay: null } : { 'replay.to': before.to, 'replay.isLate': true };
+        const begun = await webhookEndpoints.hasten(endpoint, beginReplay(from, before, new Date()), asRead);
         if (begun !== undefined) return woken(begun);
         const now = await find(workspaceId, id);
         // Somebody else was faster.

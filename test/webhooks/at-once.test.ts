@@ -2,6 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { replayPaceMs } from '../../src/redis/webhook-limits.ts';
+import { settledAfterMs } from '../../src/storage/settled-counts.ts';
+import { transactionMaxMs } from '../../src/storage/transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openDelivery, startReceiver } from './delivering.ts';
@@ -121,7 +123,66 @@ describe('a replay', () => {
     await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
     await replayed.deliver(id);
     expect(idsOf()).toEqual([...before, ...after].sort());
-    expect(await replayed.find(id)).toMatchObject({ replay: null, waiting: 0 });
+    expect(await replayed.find(id)).toMatchObject({ replay: { isLate: true }, waiting: 0 });
+  });
+
+  describe('of a webhook that was disabled', () => {
+    afterEach(() => {
+      delivery.setAhead(0);
+    });
+    /** The clock has passed the end of a replay that began now by the longest transaction. */
+    const passEnd = () => {
+      delivery.setAhead(settledAfterMs + transactionMaxMs + 10_000);
+    };
+    const missed = (idOfEntry?: string) => replayed.settle(1, [], idOfEntry, [id]);
+
+    it('has what a transaction under way made visible behind what was sent already, once, and then ends', async () => {
+      const seen = await missed();
+      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual(seen);
+      const late = await missed(near(-transactionMaxMs + 5_000));
+      // Longer ago than any transaction takes, so it was not asked for.
+      await missed(near(-day));
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual(seen);
+      expect((await replayed.find(id)).replay).not.toBeNull();
+      passEnd();
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual([...seen, ...late].sort());
+      expect(receiver.received).toHaveLength(2);
+      expect((await replayed.find(id)).replay).toBeNull();
+    });
+
+    it('is looked at again when that may be so', async () => {
+      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      delivery.setAhead(settledAfterMs + transactionMaxMs - 20_000);
+      delivery.woken.length = 0;
+      await replayed.deliver(id);
+      const { nextCheckAt, replay } = await replayed.find(id);
+      expect(replay).toMatchObject({ isLate: true });
+      expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+      expect(delivery.woken).toEqual([]);
+    });
+
+    it('may be followed by another one meanwhile, which sends what the first one waited for', async () => {
+      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.deliver(id);
+      const late = await missed(near(-transactionMaxMs + 5_000));
+      await delivery.owner.replaySince(replayed.workspaceId, id, new Date(Date.now() + settledAfterMs));
+      await replayed.deliver(id);
+      expect(idsOf()).toEqual(late);
+    });
+
+    it('does not repeat what was settled since, which is sent as new', async () => {
+      await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
+      await replayed.deliver(id);
+      const fresh = await replayed.settle(3, [id]);
+      await replayed.deliver(id);
+      passEnd();
+      await replayed.deliver(id);
+      expect(receiver.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(fresh);
+    });
   });
 
   it('that is not through when its time is up goes on at the next check, should its job be lost', async () => {
@@ -164,7 +225,7 @@ describe('a replay', () => {
     await waitFor(async () => {
       await replayed.deliver(id);
       const { replay, waiting } = await replayed.find(id);
-      return posted.length === 30 && replay === null && waiting === 0;
+      return posted.length === 30 && replay?.isLate === true && waiting === 0;
     });
     expect(idsOf()).toEqual(expect.arrayContaining([...told, ...(await Promise.all(posted)).flat()]));
   });

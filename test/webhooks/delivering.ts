@@ -72,6 +72,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
     wake: (endpoints: readonly EndpointToWake[]) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   };
   let mayReplay = Infinity;
+  let aheadMs = 0;
   const replayPace = {
     take: (_: string, events: number) => {
       mayReplay -= events;
@@ -80,7 +81,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   };
   const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    ...{ queue, masterKeys, replayPace },
+    ...{ queue, masterKeys, replayPace, now: () => new Date(Date.now() + aheadMs) },
     observe: {
       attempted: () => undefined,
       setAside: () => undefined,
@@ -92,6 +93,8 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   return {
     ...(await workspace()),
     ...{ disabled, woken, another: workspace },
+    /** Sets the clock of the delivery ahead. */
+    setAhead: (ms: number) => void (aheadMs = ms),
     /** How many more events replays may send. */
     setReplayed: (events: number) => void (mayReplay = events),
     owner: createEndpoints({
@@ -126,7 +129,12 @@ function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId:
       return found;
     },
     /** Orders that were posted, in one group. @param id of the entry. @returns the ids of their events. */
-    async settle(count: number, endpointIds: readonly string[], id = newId('webhookBatch')): Promise<string[]> {
+    async settle(
+      count: number,
+      endpointIds: readonly string[],
+      id = newId('webhookBatch'),
+      missedBy?: readonly string[],
+    ): Promise<string[]> {
       const orders = Array.from({ length: count }, () => {
         const order = pendingOrder({
           ...{ workspaceId, sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') },
@@ -137,7 +145,7 @@ function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId:
       await collections.orders.insertBatch(orders);
       await db.collection<OutboxEntry>('webhookOutbox').insertOne({
         ...{ _id: id, workspaceId, completed: orders.map(({ id }) => id), failed: [] },
-        ...{ pending: endpointIds, createdAt: new Date() },
+        ...{ pending: endpointIds, createdAt: new Date(), ...(missedBy === undefined ? {} : { missedBy }) },
       });
       return orders.map(({ id }) => eventIdOf(id));
     },
