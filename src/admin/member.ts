@@ -3,7 +3,7 @@ import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseUser } from './parameters.ts';
+import { parseNewUser, parseUser } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 interface MemberOptions {
@@ -19,7 +19,7 @@ export function addMemberCommands(program: Command): void {
     .command('add')
     .description('make a user a member; adding one again changes nothing')
     .requiredOption('--workspace <id>', 'the workspace')
-    .requiredOption('--user <user>', 'any text of 1 to 64 characters', parseUser)
+    .requiredOption('--user <user>', 'any text of 1 to 64 characters', parseNewUser)
     .action(
       withSession<MemberOptions>(async ({ workspace, user }, { collections, audited }) => {
         await findWorkspace(collections, workspace);

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parseNetwork } from '../auth/address.ts';
 import { keyRateMax, partitionsMax } from '../settings.ts';
+import { freeText } from '../domain/free-text.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
@@ -13,6 +14,9 @@ import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
 const nameLengthMax = 100;
 const userLengthMax = 64;
+const nameForm = freeText({ max: nameLengthMax });
+const newUserForm = freeText({ max: userLengthMax });
+const webhookDescriptionForm = freeText({ min: 0, max: webhookDescriptionMax });
 const limitMax = 1_000;
 const timeForm = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const overlapMaxMs = 30 * 86_400_000;
@@ -24,14 +28,23 @@ const millisecondsByUnit = new Map([
 ]);
 
 export function parseName(text: string): string {
-  const length = Array.from(text).length;
   allow(
-    text.trim() !== '' && length <= nameLengthMax && !/\p{Cc}/u.test(text),
+    text.trim() !== '' && nameForm.safeParse(text).success,
     `Allowed are 1 to ${nameLengthMax} characters without control characters.`,
   );
   return text;
 }
 
+/** A user who is recorded from now on. */
+export function parseNewUser(text: string): string {
+  allow(
+    newUserForm.safeParse(text).success,
+    `Allowed is any text of 1 to ${userLengthMax} characters without control characters.`,
+  );
+  return text;
+}
+
+/** A user who may have been recorded by an earlier release, which took any text. */
 export function parseUser(text: string): string {
   const length = Array.from(text).length;
   allow(length >= 1 && length <= userLengthMax, `Allowed is any text of 1 to ${userLengthMax} characters.`);
@@ -39,7 +52,10 @@ export function parseUser(text: string): string {
 }
 
 export function parseWebhookDescription(text: string): string {
-  allow(text.length <= webhookDescriptionMax, `Allowed is any text of up to ${webhookDescriptionMax} characters.`);
+  allow(
+    webhookDescriptionForm.safeParse(text).success,
+    `Allowed is any text of up to ${webhookDescriptionMax} characters without control characters.`,
+  );
   return text;
 }
 

@@ -4,7 +4,7 @@ import { HostedCommand, type CommandHost } from './command.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
-import { parseUser } from './parameters.ts';
+import { parseNewUser } from './parameters.ts';
 import { addPartitionsCommands } from './partitions.ts';
 import { addScalingCommand } from './scaling.ts';
 import { addSchemaCommands } from './schema.ts';
@@ -22,7 +22,7 @@ export function createProgram(host: CommandHost): Command {
     .description('Administers workspaces, members, keys and wallets, and checks the books.')
     .usage('NOUN VERB [options]')
     .option('--json', 'print JSON instead of a table')
-    .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseUser)
+    .option('--as <user>', 'on whose behalf, for the audit, beside the user of the operating system', parseNewUser)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: host.output.text, writeErr: host.output.complain })
     .showHelpAfterError('Add --help to see what is allowed.')

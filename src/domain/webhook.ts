@@ -19,3 +19,14 @@ export function eventIdOf(orderId: string): string {
 export function orderIdOf(eventId: string): string {
   return idPrefixes.order + eventId.slice(idPrefixes.webhookEvent.length);
 }
+
+/**
+ * A URL as it is parsed, without its fragment, which is never sent: spellings of one URL are the same then (case of the
+ * host, default port, dot segments). A text that is no URL stays as it is.
+ */
+export function parsedUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return text;
+  url.hash = '';
+  return url.href;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText } from '../domain/free-text.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import { callsPerMinute } from '../redis/webhook-limits.ts';
@@ -29,18 +30,20 @@ const deliveriesDefault = 20;
 
 const createSchema = z
   .strictObject({
-    url: z.string().min(1).max(urlLengthMax).meta({ description: 'Where events are sent: HTTPS, a public address.' }),
+    url: z
+      .string()
+      .min(1)
+      .max(urlLengthMax)
+      .meta({ description: 'Where events are sent: HTTPS, a public address. Kept as parsed, without fragment.' }),
     events: z
       .array(z.enum(webhookTypes))
       .min(1)
       .max(webhookTypes.length)
       .refine((events) => new Set(events).size === events.length)
       .meta({ description: 'What to send; each once.' }),
-    description: z
-      .string()
-      .max(webhookDescriptionMax)
+    description: freeText({ min: 0, max: webhookDescriptionMax })
       .default('')
-      .meta({ description: 'Your own note of what it is for.' }),
+      .meta({ description: 'Your own note of what it is for; without control characters.' }),
   })
   .meta({ id: 'CreateWebhook', description: 'Where to send what.', examples: [createWebhook] });
 

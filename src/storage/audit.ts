@@ -1,15 +1,17 @@
 import { hostname } from 'node:os';
 import type { Collection, Db, Filter } from 'mongodb';
+import { freeText } from '../domain/free-text.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { beyondAnyId, idsBelow, readPage, type Page } from './page.ts';
 import { inOneReply, operatorMaxMs } from './reply.ts';
 import { isTransientFault } from './transaction.ts';
 
 export const reasonLengthMax = 200;
+const reasonForm = freeText({ max: reasonLengthMax });
 
 /** Whether a text may stand in the audit as the reason of a change. */
 export function isReason(text: string): boolean {
-  return text.trim() !== '' && text.length <= reasonLengthMax && !/\p{Cc}/u.test(text);
+  return text.trim() !== '' && reasonForm.safeParse(text).success;
 }
 
 /** Who makes a change, as far as this process can tell. */

@@ -1,6 +1,6 @@
 import { MongoServerError, type Collection, type Db, type Document, type Filter, type UpdateFilter } from 'mongodb';
 import { newId, timeOfId } from '../domain/ids.ts';
-import type { WebhookType } from '../domain/webhook.ts';
+import { parsedUrl, type WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';
 import { errorCodes } from './error-codes.ts';
 import { webhookIndexes } from './schema.ts';
@@ -95,7 +95,9 @@ export function openWebhookEndpoints(db: Db) {
 function ownersCalls(collection: EndpointCollection) {
   return {
     /**
-     * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
+     * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once. Endpoints of earlier
+     * releases have their URL as it was spelled.
+     * @param values with the URL as it is parsed.
      * @returns 'full' or 'exists' if nothing was stored.
      * @throws UnsettledError the endpoint that is in the way is on no majority yet, as after an election.
      */
@@ -113,9 +115,8 @@ function ownersCalls(collection: EndpointCollection) {
         ...{ nextCheckAt: createdAt, lookedAt: createdAt, waiting: 0, behindSince: null, replay: null },
       };
       const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
-      const taken = new Set(found.map(({ slot }) => slot));
-      const free = Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-      for (const slot of free) {
+      if (found.some(({ url }) => parsedUrl(url) === values.url)) return 'exists';
+      for (const slot of freeSlots(found)) {
         try {
           await collection.insertOne({ ...endpoint, slot });
           return toEndpoint({ ...endpoint, slot });
@@ -129,7 +130,7 @@ function ownersCalls(collection: EndpointCollection) {
           }
         }
       }
-      return found.some(({ url }) => url === values.url) ? 'exists' : 'full';
+      return 'full';
     },
 
     async find(workspaceId: string, id: string): Promise<WebhookEndpoint | undefined> {
@@ -190,6 +191,11 @@ function ownersCalls(collection: EndpointCollection) {
       return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
     },
   };
+}
+
+function freeSlots(endpoints: readonly Pick<EndpointDocument, 'slot'>[]): number[] {
+  const taken = new Set(endpoints.map(({ slot }) => slot));
+  return Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
 }
 
 /** What is asked when the master key changes. */

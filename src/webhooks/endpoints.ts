@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
+import { hasForbiddenCharacter } from '../domain/free-text.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
 import { isTerminal } from '../domain/order.ts';
-import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
+import { eventIdOf, orderIdOf, parsedUrl, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
@@ -86,8 +87,8 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
   const { webhookEndpoints } = collections;
 
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
-  function checkUrl(url: string): void {
-    const refusal = refusalOfUrl(url, rules);
+  function checkUrl(text: string): void {
+    const refusal = hasForbiddenCharacter(text) ? 'URL_MALFORMED' : refusalOfUrl(parsedUrl(text), rules);
     if (refusal !== undefined) throw new ServiceError('WEBHOOK_URL_REFUSED', { field: 'url', value: refusal });
   }
 
@@ -95,8 +96,8 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
     checkUrl,
 
     /**
-     * Creates an endpoint. A workspace has only one for each URL, so that a create whose answer was lost cannot make a second.
-     * Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
+     * Creates an endpoint. A workspace has only one for each URL, however that is spelled, so that a create whose answer was
+     * lost cannot make a second. Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
      * @returns the endpoint, and its secret, which is not shown again.
      * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */
@@ -107,9 +108,10 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
       description: string;
     }): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
       checkUrl(values.url);
+      const url = parsedUrl(values.url);
       const secret = newWebhookSecret();
       const keys = await masterKeys();
-      const made = await webhookEndpoints.create(values, (id) => sealSecret(secret, id, keys));
+      const made = await webhookEndpoints.create({ ...values, url }, (id) => sealSecret(secret, id, keys));
       if (made === 'exists') throw new ServiceError('WEBHOOK_EXISTS', { field: 'url' });
       if (made === 'full') throw new ServiceError('WEBHOOK_LIMIT');
       await setTimeout(subscribersFreshMs);

@@ -96,6 +96,17 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['an empty user', ['member', 'add', '--workspace', 'ws_1', '--user', ''], '1 to 64 characters'],
     ['a long user', ['member', 'add', '--workspace', 'ws_1', '--user', 'x'.repeat(65)], '1 to 64 characters'],
     ['an empty name', ['workspace', 'create', '--name', ' '], '1 to 100 characters'],
+    ['a name that turns its direction', ['workspace', 'create', '--name', 'a\u202eb'], 'without control characters'],
+    [
+      'a user with a control character',
+      ['member', 'add', '--workspace', 'ws_1', '--user', 'a\u0085b'],
+      'without control characters',
+    ],
+    [
+      'a description of a webhook with a control character',
+      ['webhook', 'create', '--workspace', 'ws_1', '--url', 'https://example.com/', '--description', 'a\u009bb'],
+      'without control characters',
+    ],
     ['an exotic amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '1e3'], 'decimal above zero'],
     ['a negative amount', ['wallet', 'fund', '--wallet', 'wa_1', '--amount=-1'], 'decimal above zero'],
     ['an amount of nothing', ['wallet', 'fund', '--wallet', 'wa_1', '--amount', '0.00'], 'decimal above zero'],

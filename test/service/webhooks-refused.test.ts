@@ -79,7 +79,32 @@ it.each<[string, object, (string | number)[]]>([
     { url: 'https://example.com/', events, secret: 'mine' },
     [400, 'RQ4001', 'FIELD_UNKNOWN', 'secret'],
   ],
-  ['a known URL', { url, events }, [409, 'WH4091', 'WEBHOOK_EXISTS', 'url']],
+  ...['\t', '\u007f', '\u0085', '\u202e', '\u2066', '\ud800'].flatMap(
+    (character): [string, object, (string | number)[]][] => [
+      [
+        `U+${character.charCodeAt(0).toString(16)} in its URL`,
+        { url: `https://example.com/${character}`, events },
+        [400, 'RQ4001', 'WEBHOOK_URL_REFUSED', 'url', 'URL_MALFORMED'],
+      ],
+      [
+        `U+${character.charCodeAt(0).toString(16)} in its description`,
+        { url: 'https://example.com/', events, description: `a${character}b` },
+        [400, 'RQ4001', 'FIELD_MALFORMED', 'description'],
+      ],
+    ],
+  ),
+  ...[
+    url,
+    'HTTPS://EXAMPLE.com/first',
+    'https://example.com:443/first',
+    'https://example.com/first#fragment',
+    'https://example.com/a/../first',
+    'https://example.com/./first',
+  ].map((spelling): [string, object, (string | number)[]] => [
+    `the known URL, spelled ${spelling}`,
+    { url: spelling, events },
+    [409, 'WH4091', 'WEBHOOK_EXISTS', 'url'],
+  ]),
 ])('a create with %s is refused, and nothing stored', async (_, body, expected) => {
   expect(await refusal('', body)).toEqual(expected);
   expect(await stored()).toBe(1);

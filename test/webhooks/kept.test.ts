@@ -42,6 +42,22 @@ describe('a webhook that asked for one type of events', () => {
   });
 });
 
+describe('a URL', () => {
+  const create = (url: string) =>
+    delivery.owner.create({ workspaceId: delivery.workspaceId, url, events: ['transfer.completed'], description: '' });
+
+  it('is kept as it is parsed, without its fragment', async () => {
+    const { endpoint } = await create('HTTPS://KEPT.example:443/a/../b?c=D#e');
+    expect(endpoint.url).toBe('https://kept.example/b?c=D');
+  });
+
+  it('that an earlier release kept as it was spelled is compared as it is parsed', async () => {
+    const old = await delivery.endpoint('https://OLD.example:443');
+    await expect(create('https://old.example/')).rejects.toMatchObject({ errorName: 'WEBHOOK_EXISTS' });
+    expect((await delivery.find(old.id)).url).toBe('https://OLD.example:443');
+  });
+});
+
 describe('what is kept', () => {
   it.each([
     ['webhookDeliveries', 'updatedAt'],

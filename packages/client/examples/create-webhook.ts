@@ -9,7 +9,7 @@ async function makeSecret(): Promise<string> {
     return (await client.webhook.create({ url, events: ['transfer.completed', 'transfer.failed'] })).secret;
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'WEBHOOK_EXISTS')) throw error;
-    const webhook = (await client.webhook.list()).find((each) => each.url === url);
+    const webhook = (await client.webhook.list()).find((each) => each.url === new URL(url).href);
     if (webhook === undefined) throw error;
     // Sends what waits for it right away, however long it failed.
     await client.webhook.enable(webhook.id);

@@ -1147,12 +1147,12 @@ export interface components {
      *     }
      */
     CreateWebhook: {
-      /** @description Where events are sent: HTTPS, a public address. */
+      /** @description Where events are sent: HTTPS, a public address. Kept as parsed, without fragment. */
       url: string;
       /** @description What to send; each once. */
       events: ('transfer.completed' | 'transfer.failed')[];
       /**
-       * @description Your own note of what it is for.
+       * @description Your own note of what it is for; without control characters.
        * @default
        */
       description?: string;

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/**
+ * What a text for people may not have: control characters (C0, DEL, C1) and bidirectional controls, which can make it look
+ * like another one, and halves of surrogate pairs, which are no characters.
+ */
+const forbidden = String.raw`\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff`;
+const forbiddenForm = new RegExp(`[${forbidden}]`, 'u');
+
+/** A text for people, such as a description, a name or a reason. @param limits of its length, in code points. */
+export function freeText({ min = 1, max }: { readonly min?: number; readonly max: number }) {
+  return z.string().regex(new RegExp(`^[^${forbidden}]{${min},${max}}$`, 'u'));
+}
+
+/** Whether a text has a character that no {@link freeText} has. */
+export function hasForbiddenCharacter(text: string): boolean {
+  return forbiddenForm.test(text);
+}
