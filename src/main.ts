@@ -2,7 +2,6 @@ import { parseNetwork, type Network } from './auth/address.ts';
 import { watchMasterKeys } from './auth/master-key-watch.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { readWebSettings, SettingsError, type WebSettings } from './config.ts';
-import { createCurrencies } from './domain/currency.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
@@ -25,6 +24,7 @@ import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { bringUp } from './storage/bring-up.ts';
 import { openCollections, type Collections } from './storage/collections.ts';
 import { connectForLists, connectStorage } from './storage/connection.ts';
+import { watchCurrencies } from './storage/currency-watch.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
@@ -53,7 +53,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
-  const currencies = createCurrencies(settings.CURRENCIES);
+  const { currencyRecord } = collections;
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  await ops.untilRight(currencyWatch, signal);
+  const { known: currencies } = currencyWatch;
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
   const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
@@ -97,7 +100,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   return {
     async stop() {
       await api.close();
-      await Promise.all([principals.close(), masterKeys.close()]);
+      await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close()]);
       await acceptor.drain();
       await Promise.all([posting.close(), webhooks.close()]);
       await ops.close();

@@ -33,15 +33,23 @@ export const masterKeys = z
     return z.NEVER;
   });
 
-export const currencyList = (byDefault: string) =>
-  z
-    .string()
-    .regex(
-      /^([A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*)?$/,
-      'must be CODE:DECIMALS (0 to 18), comma-separated',
-    )
-    .default(byDefault)
-    .transform(parseCurrencies);
+/** The most decimals that a currency can be given. */
+export const decimalsMax = 18;
+
+export const currencyList = z
+  .string()
+  .regex(
+    /^[A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*$/,
+    `must be CODE:DECIMALS (0 to ${decimalsMax}), comma-separated`,
+  )
+  .transform((text, context) => {
+    const entries = parseCurrencies(text);
+    const currencies = new Map(entries);
+    if (currencies.size === entries.length) return currencies;
+    const repeated = entries.map(([code]) => code).filter((code, place, all) => all.indexOf(code) < place);
+    context.addIssue({ code: 'custom', message: `names ${repeated.join(', ')} more than once` });
+    return z.NEVER;
+  });
 
 export const portList = (byDefault: string) => {
   const form = 'must be ports from 1 to 65535, comma-separated';
@@ -71,12 +79,9 @@ function parseMasterKeys(text: string): (readonly [version: number, key: Buffer]
   });
 }
 
-function parseCurrencies(text: string): ReadonlyMap<string, number> {
-  const entries = text.split(',').filter((entry) => entry !== '');
-  return new Map(
-    entries.map((entry) => {
-      const [code = '', decimals = ''] = entry.split(':');
-      return [code, Number(decimals)] as const;
-    }),
-  );
+function parseCurrencies(text: string): (readonly [code: string, decimals: number])[] {
+  return text.split(',').map((entry) => {
+    const [code = '', decimals = ''] = entry.split(':');
+    return [code, Number(decimals)] as const;
+  });
 }

@@ -14,7 +14,7 @@ describe('settings', () => {
     const settings = readWebSettings({ MASTER_KEYS });
     expect(settings).toMatchObject({ PORT: 3000, OPS_PORT: 3001, OPS_HOST: '127.0.0.1', TRUSTED_PROXIES: [] });
     expect(settings.MASTER_KEYS.get(1)).toEqual(Buffer.alloc(32, 7));
-    expect(settings.CURRENCIES.get('USDT')).toBe(6);
+    expect(settings.CURRENCIES).toBeUndefined();
     expect(readWorkerSettings({}).OPS_PORT).toBe(0);
   });
 
@@ -28,6 +28,8 @@ describe('settings', () => {
     ['OPS_PORT', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['CURRENCIES', 'btc:8'],
+    ['CURRENCIES', 'GEM:19'],
+    ['CURRENCIES', 'BTC:8,GEM:0,BTC:4'],
     ['QUEUE_PREFIX', 'a:b'],
   ])('refuse %s=%s in one message that names it and what was found', (name, value) => {
     const read = () => readWebSettings({ MASTER_KEYS, [name]: value });

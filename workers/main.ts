@@ -1,5 +1,4 @@
 import { readWorkerSettings, type WorkerSettings } from '../src/config.ts';
-import { createCurrencies } from '../src/domain/currency.ts';
 import { instanceId } from '../src/instance.ts';
 import { crash, runProcess, type Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
@@ -13,6 +12,7 @@ import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { bringUp } from '../src/storage/bring-up.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
+import { watchCurrencies } from '../src/storage/currency-watch.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { openPostingSessions } from '../src/storage/posting-sessions.ts';
 import { openPulse } from '../src/storage/pulse.ts';
@@ -48,7 +48,10 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db);
-  const { partitioning } = collections;
+  const { partitioning, currencyRecord } = collections;
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  await ops.untilRight(currencyWatch, signal);
+  const { known: currencies, readAgain: readCurrencies } = currencyWatch;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
@@ -57,7 +60,6 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const { work: mayWork } = roundTrips;
   const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log });
   const reaper = startReaper({ pulse, instanceId, log });
-  const currencies = createCurrencies(settings.CURRENCIES);
   const webhooks = startWebhooks({
     ...{ collections, settings, currencies, log, instanceId, mayWork },
     redis: { background: workerRedis, request: commandRedis },
@@ -67,22 +69,19 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
-    ...{ collections, currencies, log, instanceId },
+    ...{ collections, currencies, readCurrencies, log, instanceId },
     writePosted: createPostedWrites(storage.db),
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
     observe: observers.post,
     webhooks: webhooks.outbox,
   });
+  const consuming = { redis: workerRedis, isRedisThere: mayWork, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({
     leases: collections.leases,
     ...{ heartbeat, mayWork },
     partitionCount: partitionCount.now,
-    startConsumer: (partition) =>
-      startPartitionConsumer(
-        { redis: workerRedis, isRedisThere: roundTrips.work, prefix, log, handler: poster, queues },
-        partition,
-      ),
+    startConsumer: (partition) => startPartitionConsumer(consuming, partition),
     instanceId,
     log,
   });
@@ -95,7 +94,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     async stop() {
       heartbeat.leave();
       await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
-      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close()]);
+      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close(), currencyWatch.close()]);
       await Promise.all([sessions.end(), pulse.close(), queues.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();

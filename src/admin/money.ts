@@ -49,7 +49,7 @@ export function addMoneyCommands(noun: Command): void {
 }
 
 async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Session): Promise<Printed | undefined> {
-  const { collections, present, audited } = session;
+  const { collections, recordCurrencies, present, audited } = session;
   const wallet = await findWallet(collections, options.wallet);
   await findWorkspace(collections, wallet.workspaceId);
   const amount = readAmount(options.amount, wallet, session);
@@ -63,6 +63,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
       subject: { walletId: wallet.id, amount: options.amount, currency, ...named },
     },
     async () => {
+      await recordCurrencies();
       const external = await collections.wallets.ensureExternal(workspaceId, currency);
       const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
       const sides = { sourceWalletId: source.id, targetWalletId: target.id };
@@ -85,7 +86,8 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
 
 function readAmount(text: string, { currency }: Wallet, { currencies }: Session): Money {
   const decimals = currencies.get(currency);
-  if (decimals === undefined) throw new CommandError(`currency ${currency} is not in the setting CURRENCIES`);
+  if (decimals === undefined)
+    throw new CommandError(`currency ${currency} is unknown: name it, with its decimals, in the setting CURRENCIES`);
   const amount = parseAmount(text, decimals);
   if (amount === undefined)
     throw new CommandError(`amount ${text} is not allowed: ${currency} has ${decimals} decimals`);

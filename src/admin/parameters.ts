@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseNetwork } from '../auth/address.ts';
 import { keyRateMax, partitionsMax } from '../settings.ts';
 import { freeText } from '../domain/free-text.ts';
+import { decimalsMax } from '../setting-types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
@@ -113,6 +114,11 @@ export function parseTime(text: string): Date {
 export const parseLimit = wholeUpTo(limitMax);
 
 export const parsePartitionCount = wholeUpTo(partitionsMax);
+
+export function parseDecimals(text: string): number {
+  allow(/^\d{1,2}$/.test(text) && Number(text) <= decimalsMax, `Allowed is a whole number from 0 to ${decimalsMax}.`);
+  return Number(text);
+}
 
 /** Partitions count from 0. */
 export function parsePartition(text: string): number {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { HostedCommand, type CommandHost } from './command.ts';
+import { addCurrenciesCommands } from './currencies.ts';
 import { addKeyCommands } from './key.ts';
 import { addMasterKeyCommand } from './master-key.ts';
 import { addMemberCommands } from './member.ts';
@@ -30,6 +31,7 @@ export function createProgram(host: CommandHost): Command {
   addWorkspaceCommands(program);
   addMemberCommands(program);
   addKeyCommands(program);
+  addCurrenciesCommands(program);
   addWalletCommands(program);
   addTransferCommands(program);
   addWebhookCommands(program);

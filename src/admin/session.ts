@@ -11,7 +11,9 @@ import { auditedBy, type Actor, type Audited } from '../storage/audit.ts';
 import { describeClock, readClockAheadMs } from '../storage/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/connection.ts';
+import { agreeOnCurrencies } from '../storage/currency-watch.ts';
 import { ensureSchema } from '../storage/schema.ts';
+import { usualCurrencies } from '../settings.ts';
 import type { CommandHost, HostedCommand } from './command.ts';
 import { CommandError, UnseenError } from './failures.ts';
 import type { Printed } from './output.ts';
@@ -27,7 +29,13 @@ export interface Session {
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly storage: Storage;
   readonly collections: Collections;
+  /** Those of the database, and of the settings those that it has not recorded. */
   readonly currencies: Currencies;
+  /**
+   * Records the currencies of the settings, as a process does when it starts. Call it inside an audited change, before what is
+   * in a currency is stored. @throws SettingsError the database has one with other decimals.
+   */
+  readonly recordCurrencies: () => Promise<unknown>;
   /** Prints resources as the API shows them. */
   readonly present: Presenter;
   readonly isJson: boolean;
@@ -69,13 +77,18 @@ export function withSession<Options, Made extends Result = Result>(
     const storage = await connect('MongoDB', (log, signal) =>
       connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
     );
+    const warn = (what: string): void => {
+      host.output.complain(`warning: ${what}\n`);
+    };
     try {
       await prepare(storage.db);
       // Ids and times of what a command makes come from this machine's clock.
       const clock = describeClock(await readClockAheadMs(storage.db));
-      if (clock !== undefined) host.output.complain(`warning: ${clock}\n`);
+      if (clock !== undefined) warn(clock);
       const collections = openCollections(storage.db);
-      const currencies = createCurrencies(settings.CURRENCIES);
+      const { currencyRecord } = collections;
+      const own = createCurrencies(settings.CURRENCIES ?? usualCurrencies);
+      const currencies = new Map([...own, ...(await currencyRecord.all())]);
       const result = await body(options, {
         host,
         settings,
@@ -86,6 +99,7 @@ export function withSession<Options, Made extends Result = Result>(
         storage,
         collections,
         currencies,
+        recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES, warn),
         present: createPresenter(currencies),
         isJson: json,
         audited: auditedBy(
@@ -93,7 +107,7 @@ export function withSession<Options, Made extends Result = Result>(
           actorOf(as),
           () => announce(settings),
           (id) => {
-            host.output.complain(`warning: the outcome of event ${id} could not be recorded; it stays STARTED\n`);
+            warn(`the outcome of event ${id} could not be recorded; it stays STARTED`);
           },
         ),
       });

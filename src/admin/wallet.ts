@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../domain/present.ts';
 import { confirm } from './confirm.ts';
@@ -22,7 +23,7 @@ export function addWalletCommands(program: Command): void {
     .command('create')
     .description('make an empty, active wallet')
     .requiredOption('--workspace <id>', 'the workspace that owns it')
-    .requiredOption('--currency <code>', 'ISO 4217 code, or one of the setting CURRENCIES')
+    .requiredOption('--currency <code>', 'ISO 4217 code, or one of those that "admin currencies list" shows')
     .option('--name <name>', 'its name, for people (default: its currency)', parseName)
     .action(withSession<CreateOptions>(createWallet));
 
@@ -61,16 +62,20 @@ function addStatusCommands(noun: Command): void {
 }
 
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
-  const { collections, currencies, present, settings, audited } = session;
+  const { collections, currencies, recordCurrencies, present, audited } = session;
   const { workspace: workspaceId, currency, name = currency } = options;
   if (!currencies.has(currency)) {
-    const extra = [...settings.CURRENCIES.keys()].join(', ');
+    const ofIso = createCurrencies(new Map());
+    const extra = [...currencies.keys()].filter((code) => !ofIso.has(code)).join(', ');
     throw new UsageError(`unknown currency ${currency}: allowed are the codes of ISO 4217, such as EUR, and ${extra}`);
   }
   await findWorkspace(collections, workspaceId);
   const wallet = await audited(
     { action: 'wallet create', workspaceId, subject: { currency, name } },
-    () => collections.wallets.create({ workspaceId, currency, name }),
+    async () => {
+      await recordCurrencies();
+      return collections.wallets.create({ workspaceId, currency, name });
+    },
     ({ id }) => ({ walletId: id }),
   );
   return walletToPrinted(wallet, present);

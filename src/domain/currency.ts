@@ -7,7 +7,8 @@ export type Currencies = ReadonlyMap<string, number>;
 const decimalsOfFifths = 2;
 
 /**
- * The currencies that this service knows: those of ISO 4217, and the extra ones of the settings, which take precedence.
+ * The currencies that a process knows by itself: those of ISO 4217, and the extra ones of its settings, which take
+ * precedence. What the database has recorded of them takes precedence over both.
  * @param extra decimals by code, such as USDT → 6.
  */
 export function createCurrencies(extra: ReadonlyMap<string, number>): Currencies {

@@ -137,7 +137,7 @@ function decimalsOf(
   if (source.currency !== currency || target.currency !== currency) {
     return new UnpostableOrderError(order, 'its currency is not that of both wallets');
   }
-  return currencies.get(currency) ?? new UnpostableOrderError(order, `the currency ${currency} is not configured`);
+  return currencies.get(currency) ?? new UnpostableOrderError(order, `the currency ${currency} is not known`);
 }
 
 interface Move {

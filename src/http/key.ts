@@ -48,9 +48,8 @@ const Key = z
 
 /** What a key may ask of itself, whatever its scopes. */
 export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
-  const known = [...currencies]
-    .map(([code, decimals]) => ({ code, decimals }))
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const known = () =>
+    [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return [
     {
       scope: anyScope,
@@ -74,7 +73,7 @@ export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
             rate: { perSecond, burst, remaining: key.remaining },
             address: key.address ?? null,
             serverTime: new Date().toISOString(),
-            currencies: known,
+            currencies: known(),
           },
         });
       },

@@ -36,7 +36,9 @@ const flowExample = {
 } as const;
 
 const walletId = id.meta({ description: 'The wallet.' });
-const balance = decimal.meta({ description: 'What the wallet holds, with the decimals of its currency; with more where it was stored with more.' });
+const balance = decimal.meta({
+  description: 'What the wallet holds, with the decimals of its currency; with more where it was stored with more.',
+});
 
 /* What the endpoints of wallets answer as `data`. Source: docs/contract.md, "Resources". */
 

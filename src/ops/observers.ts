@@ -46,6 +46,9 @@ export function createObservers(log: Logger) {
     certificateSeen: (server: string, expiresAt: Date): void => {
       metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
     },
+    currenciesCompared: (areRight: boolean): void => {
+      metrics.settingRight.set({ setting: 'CURRENCIES' }, areRight ? 1 : 0);
+    },
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },

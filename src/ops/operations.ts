@@ -25,6 +25,13 @@ interface OperationsOptions {
   readonly redis: Promise<RedisClient>;
 }
 
+/** A setting that is checked against the database, again and again until it is right. */
+interface CheckedSetting {
+  /** See {@link Health}. */
+  readonly wrongSetting: Health['wrongSetting'];
+  readonly untilRight: (signal: AbortSignal) => Promise<void>;
+}
+
 /** What is to be seen of a process that has started. */
 interface Work {
   readonly tlsHosts: Storage['tlsHosts'];
@@ -47,6 +54,7 @@ const { version } = packageJson;
 export async function openOperations(options: OperationsOptions, log: Logger) {
   const { kind, settings, observers, isDraining } = options;
   const { metrics } = observers;
+  let checked: CheckedSetting | undefined;
   let work: Work | undefined;
   let closeWork = (): Promise<unknown> => Promise.resolve();
   const health = createHealth(
@@ -54,13 +62,22 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
       mongodb: onceConnected(options.mongodb, ({ isUp }) => isUp()),
       redis: onceConnected(options.redis, isRedisUp),
     },
-    { isStarting: () => work === undefined, isDraining, wrongSetting: () => work?.wrongSetting() },
+    {
+      isStarting: () => work === undefined,
+      isDraining,
+      wrongSetting: () => checked?.wrongSetting() ?? work?.wrongSetting(),
+    },
   );
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
   const server = await startOpsServer({ health, metrics, token, log }, host, port);
   return {
     port: server.port,
+    /** Resolves once a setting is right. Until then `/readyz` says what is wrong with it. @throws AbortError. */
+    async untilRight(setting: CheckedSetting, signal: AbortSignal): Promise<void> {
+      checked = setting;
+      await setting.untilRight(signal);
+    },
     /** Reports to the others and shows the pages, from now on. Once. @throws the signal's reason. */
     async begin(begun: Work, signal: AbortSignal): Promise<void> {
       const prefix = settings.QUEUE_PREFIX;

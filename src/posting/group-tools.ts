@@ -10,6 +10,8 @@ export interface GroupTools {
   readonly collections: Collections;
   readonly writePosted: WritePosted;
   readonly currencies: Currencies;
+  /** Brings `currencies` up to date, because an order may have one that another process has added a moment ago. */
+  readonly readCurrencies?: () => Promise<unknown>;
   readonly log: Logger;
   /** Told after each commit which orders reached a terminal state. */
   readonly onPosted: (orderIds: readonly string[]) => void;

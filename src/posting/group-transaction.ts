@@ -136,6 +136,7 @@ interface Posted {
 async function postTogether(tools: SessionTools, orders: readonly OrderToPost[], settling: Settling): Promise<Posted> {
   const startedAt = performance.now();
   const runs = { count: 0 };
+  await learnCurrencies(tools, orders);
   // Read outside the transaction: an order's values never change, and its status is the guard of its update.
   let pending = orders;
   for (let fold = 1; pending.length > 0; fold += 1) {
@@ -166,6 +167,13 @@ async function postTogether(tools: SessionTools, orders: readonly OrderToPost[],
     }
   }
   return { outcomes: new Map(), unpostable: [] };
+}
+
+/** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
+async function learnCurrencies(tools: SessionTools, orders: readonly OrderToPost[]): Promise<void> {
+  const { currencies, readCurrencies } = tools;
+  if (readCurrencies === undefined || orders.every(({ currency }) => currencies.has(currency))) return;
+  await watched(tools, readCurrencies());
 }
 
 function outcomesOf({ completed, failed }: Posting): Map<string, Outcome> {

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
+import { openCurrencyRecord } from './currency-record.ts';
 import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
 import { openMasterKeyCanaries } from './master-key-canaries.ts';
@@ -26,6 +27,7 @@ export function openCollections(db: Db) {
     apiKeys: openApiKeys(db),
     auditEvents: openAuditEvents(db),
     backlog: openBacklog(db),
+    currencyRecord: openCurrencyRecord(db),
     leases: openLeases(db),
     lookups: openLookups(db),
     masterKeyCanaries: openMasterKeyCanaries(db),

@@ -45,6 +45,7 @@ export const errorCodes = {
   AlreadyInitialized: 23,
   IndexNotFound: 27,
   NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
   CommandNotFound: 59,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,

@@ -1,5 +1,6 @@
 import { MongoServerError, type Collection, type Filter } from 'mongodb';
 import { ServiceError } from '../errors.ts';
+import { errorCodes } from './error-codes.ts';
 
 /** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
 export interface PagePlace {
@@ -45,7 +46,6 @@ export const beyondAnyId = '~';
 
 /** The longest that a command of a list may take, because one client's odd filter must not exhaust the primary. */
 const timeMaxMs = 8_000;
-const maxTimeExpired = 50;
 const retryAfterSeconds = 5;
 
 /**
@@ -117,7 +117,7 @@ export async function bounded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    if (!(cause instanceof MongoServerError) || cause.code !== maxTimeExpired) throw cause;
+    if (!(cause instanceof MongoServerError) || cause.code !== errorCodes.MaxTimeMSExpired) throw cause;
     throw new ServiceError('ANSWER_TOO_LATE', { cause, retryAfterSeconds });
   }
 }

@@ -156,6 +156,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   ],
   // The primary key, which is made from the request, keeps it from being used twice.
   signedRequests: [{ key: { usedAt: 1 }, options: { name: 'signed_requests_kept', ...signedRequestsKept } }],
+  currencies: [],
   leases: [],
   masterKeys: [],
   partitioning: [],

@@ -10,6 +10,7 @@ import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
+import { openCurrencyRecord } from '../../src/storage/currency-record.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
@@ -176,6 +177,10 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await db.collection('flows').dropIndex(flowIndexes.byDirection);
     return { args: [], workspaceId: null };
   },
+  'currencies set': async () => {
+    await openCurrencyRecord(db).add(new Map([['GEM', 3]]));
+    return { args: ['--currency', 'GEM', '--decimals', '4'], workspaceId: null };
+  },
   'partitions set': () => Promise.resolve({ args: ['--count', '16'], workspaceId: null }),
   'partitions pause': () => Promise.resolve(ofPausedPartition),
   'partitions resume': async () => {
@@ -211,6 +216,7 @@ const looking: Record<string, string[]> = {
   verify: [],
   'audit list': [],
   'partitions show': [],
+  'currencies list': [],
   scaling: [],
   sign: ['--key', 'k', '--secret', 's', '--method', 'GET', '--path', '/api'],
 };

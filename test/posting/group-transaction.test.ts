@@ -28,6 +28,44 @@ const walletOf = (id: string): Wallet => ({
 });
 const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
 
+/** Posts an order in EUR where these currencies are known, and as many more once the record was read again. */
+async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string, number>) {
+  const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
+  const readCurrencies = vi.fn(() => {
+    for (const [code, decimals] of added) known.set(code, decimals);
+    return Promise.resolve();
+  });
+  const recordFaults = vi.fn(() => Promise.resolve(new Set<string>()));
+  const wallets = { findByIds: () => Promise.resolve(new Map(['from', 'to'].map((id) => [id, walletOf(id)]))) };
+  const session = { withTransaction: (run: () => Promise<unknown>) => run() } as unknown as ClientSession;
+  const outcomes = await postGroup(
+    {
+      ...{ session, log: pino({ enabled: false }), currencies: known, readCurrencies, instanceId: 'test' },
+      collections: { wallets, stuckOrders: { recordFaults } } as unknown as Collections,
+      writePosted: () => Promise.resolve(),
+      ...{ onPosted: () => undefined, onHung: vi.fn<(what: string) => never>() },
+    },
+    [order],
+  );
+  return { outcome: outcomes.get(order.id), readCurrencies, recordFaults };
+}
+
+test('an order whose currency another process has just added is posted: its decimals are read first', async () => {
+  const { outcome, readCurrencies, recordFaults } = await postKnowing(new Map(), new Map([['EUR', 2]]));
+  expect(outcome).toBe('completed');
+  expect(readCurrencies).toHaveBeenCalledTimes(1);
+  expect(recordFaults).not.toHaveBeenCalled();
+});
+
+test('one whose currency nobody knows is refused once that was read; one whose currency is known reads nothing', async () => {
+  const unknown = await postKnowing(new Map(), new Map());
+  expect(String(unknown.outcome)).toContain('the currency EUR is not known');
+  expect(unknown.recordFaults).toHaveBeenCalledTimes(1);
+  const known = await postKnowing(new Map([['EUR', 2]]), new Map());
+  expect(known.outcome).toBe('completed');
+  expect(known.readCurrencies).not.toHaveBeenCalled();
+});
+
 /** Posts an order with a MongoDB that takes so long to commit, and for all else as long as it may. */
 async function postSlowly(ownCommitMs: number) {
   const onHung = vi.fn<(what: string) => never>();

@@ -35,6 +35,13 @@ const exemptions: readonly Exemption[] = [
       typeof filter['_id'] === 'string',
   },
   {
+    why: 'a process that records a currency looks whether wallets fit its decimals: only then, once, for some seconds',
+    isIt: ({ name, collection }, { $or = [] }) =>
+      name === 'aggregate' &&
+      collection === 'wallets' &&
+      ($or as readonly Document[]).every(({ currency }) => currency !== undefined),
+  },
+  {
     why: 'a process that lays out a new database looks whether there are books: only then, one document',
     isIt: ({ name, command }, filter) => name === 'find' && Object.keys(filter).length === 0 && command['limit'] === 1,
   },

@@ -1,0 +1,190 @@
+import { pino } from 'pino';
+import { Decimal128 } from 'mongodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { SettingsError } from '../../src/config.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { agreeOnCurrencies, watchCurrencies } from '../../src/storage/currency-watch.ts';
+import { openCurrencyRecord } from '../../src/storage/currency-record.ts';
+import { testDatabase } from '../support/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const { db } = testDatabase();
+const record = openCurrencyRecord(db);
+const { wallets } = openCollections(db);
+
+const settings = (list: Record<string, number>) => new Map(Object.entries(list));
+const told: string[] = [];
+const agree = (wanted?: ReadonlyMap<string, number>) =>
+  agreeOnCurrencies(record, wanted, (what) => {
+    told.push(what);
+  });
+
+beforeEach(async () => {
+  told.length = 0;
+  await db.collection('currencies').deleteMany({});
+  await db.collection('wallets').deleteMany({});
+});
+
+async function hold(currency: string, balance: string): Promise<void> {
+  const { id: _id } = await wallets.create({ workspaceId: newId('workspace'), name: 'some', currency });
+  await db
+    .collection<{ _id: string }>('wallets')
+    .updateOne({ _id }, { $set: { balance: Decimal128.fromString(balance) } });
+}
+
+describe('the currencies', () => {
+  test('are those of ISO 4217 and three more where nobody says otherwise', async () => {
+    const agreed = await agree();
+    expect(agreed).toEqual(createCurrencies(settings({ USDT: 6, USDC: 6, BTC: 8 })));
+    expect(await record.all()).toEqual(agreed);
+  });
+
+  test('are the same for all processes, however many start at once', async () => {
+    const lists = [undefined, settings({ GEM: 0 }), settings({ ORE: 3 }), settings({ GEM: 0, BTC: 8 })];
+    await Promise.all([...lists, ...lists].map(agree));
+    const recorded = await record.all();
+    expect(['GEM', 'ORE', 'BTC', 'USDT', 'JPY'].map((code) => recorded.get(code))).toEqual([0, 3, 8, 6, 0]);
+  });
+
+  test('that one process gives other decimals than another are those of one of them; the other is refused', async () => {
+    const settled = await Promise.allSettled([3, 4, 5, 6].map((decimals) => agree(settings({ GEM: decimals }))));
+    const decimals = (await record.all()).get('GEM');
+    for (const [index, wanted] of [3, 4, 5, 6].entries()) {
+      expect(settled[index]?.status).toBe(wanted === decimals ? 'fulfilled' : 'rejected');
+    }
+  });
+
+  test('that are recorded stay known where a list no longer names them, with the decimals that they have', async () => {
+    await agree(settings({ GEM: 3, JPY: 2 }));
+    const later = await agree(settings({ ORE: 1 }));
+    expect(['GEM', 'JPY', 'ORE'].map((code) => later.get(code))).toEqual([3, 2, 1]);
+    expect((await agree()).get('JPY')).toBe(2);
+  });
+
+  test('that a list adds are added, although processes run that do not name them', async () => {
+    await agree(settings({ BTC: 8 }));
+    expect((await agree(settings({ BTC: 8, GEM: 0 }))).get('GEM')).toBe(0);
+    expect((await agree(settings({ BTC: 8 }))).get('GEM')).toBe(0);
+  });
+
+  test('are refused with other decimals than are recorded, with what differs and what to do; nothing is recorded', async () => {
+    await agree(settings({ BTC: 8 }));
+    const fewer = agree(settings({ BTC: 4, GEM: 0 }));
+    await expect(fewer).rejects.toThrow(SettingsError);
+    await expect(fewer).rejects.toThrow('CURRENCIES gives BTC 4 decimals, but this database has it with 8');
+    await expect(fewer).rejects.toThrow('take it out of the setting (');
+    const more = agree(settings({ BTC: 10, GEM: 0 }));
+    await expect(more).rejects.toThrow('admin currencies set --currency BTC --decimals 10');
+    expect((await record.all()).has('GEM')).toBe(false);
+  });
+
+  test('keep their decimals where the list of ISO 4217 has others by now', async () => {
+    await db.collection<{ _id: string; decimals: number }>('currencies').insertOne({ _id: 'ISK', decimals: 2 });
+    expect((await agree()).get('ISK')).toBe(2);
+  });
+});
+
+describe('a database without a record', () => {
+  test('refuses decimals that what it holds has more of, naming the currencies, and records nothing', async () => {
+    await hold('BTC', '0.12345677');
+    await hold('BTC', '-0.5');
+    await hold('JPY', '0.5');
+    await hold('USD', '1.25');
+    const refused = agree(settings({ BTC: 4 }));
+    await expect(refused).rejects.toThrow(SettingsError);
+    await expect(refused).rejects.toThrow('CURRENCIES gives BTC 4 decimals, but wallets hold it with more');
+    await expect(refused).rejects.toThrow('CURRENCIES gives JPY 0 decimals, but wallets hold it with more');
+    await expect(refused).rejects.not.toThrow('USD');
+    expect(await record.all()).toEqual(new Map());
+    expect((await agree(settings({ BTC: 8, JPY: 1 }))).get('BTC')).toBe(8);
+  });
+
+  test('takes decimals that what it holds fits, however large it is', async () => {
+    await hold('BTC', '9'.repeat(26) + '.99999999');
+    await hold('BTC', `-${'9'.repeat(34)}`);
+    await hold('BTC', '1E+3');
+    await hold('USD', '0.00');
+    await hold('USD', '1.5000');
+    expect((await agree(settings({ BTC: 8 }))).get('BTC')).toBe(8);
+    expect(told).toEqual([]);
+  });
+
+  test('refuses a list that leaves out a currency of its wallets', async () => {
+    await hold('GEM', '0');
+    await expect(agree()).rejects.toThrow('CURRENCIES does not name GEM, in which there are wallets');
+    await agree(settings({ GEM: 3 }));
+    expect((await agree()).get('GEM')).toBe(3);
+  });
+
+  test('whose wallets are too many to be looked at in time takes the decimals, and says so', async () => {
+    await hold('BTC', '0.12345677');
+    const agreed = await agreeOnCurrencies(
+      { ...record, unfit: () => Promise.resolve(undefined) },
+      settings({ BTC: 4 }),
+      (what) => told.push(what),
+    );
+    expect(agreed.get('BTC')).toBe(4);
+    expect(told).toEqual([expect.stringContaining('not compared with the wallets')]);
+  });
+});
+
+describe('a process', () => {
+  const watch = (wanted?: ReadonlyMap<string, number>) => {
+    const compared: boolean[] = [];
+    const watching = watchCurrencies(record, wanted, pino({ enabled: false }), (isRight) => compared.push(isRight));
+    return { ...watching, compared };
+  };
+
+  test('follows what others add and what is changed, and goes on where its setting differs by then', async () => {
+    const own = watch(settings({ BTC: 8 }));
+    await own.untilRight(AbortSignal.timeout(10_000));
+    expect(own.wrongSetting()).toBeUndefined();
+    expect([own.known.get('BTC'), own.known.get('GEM')]).toEqual([8, undefined]);
+    await agree(settings({ GEM: 2 }));
+    await waitFor(() => own.known.get('GEM') === 2);
+    expect(own.compared.at(-1)).toBe(true);
+    expect(await record.change('BTC', { from: 8, to: 10 })).toBe(true);
+    await waitFor(() => own.known.get('BTC') === 10 && own.compared.at(-1) === false);
+    expect(own.wrongSetting()).toBeUndefined();
+    await own.close();
+  });
+
+  test('is told at once of a currency that was added a moment ago, if it asks', async () => {
+    const own = watch();
+    await own.untilRight(AbortSignal.timeout(10_000));
+    await record.add(settings({ GEM: 2 }));
+    await own.readAgain();
+    expect(own.known.get('GEM')).toBe(2);
+    await own.close();
+  });
+
+  test('may not serve while its setting differs, and may as soon as the database has the same', async () => {
+    await agree(settings({ BTC: 8 }));
+    const own = watch(settings({ BTC: 10 }));
+    await waitFor(() => own.compared.length > 0);
+    expect(own.wrongSetting()).toContain('CURRENCIES gives BTC 10 decimals');
+    expect(own.known.size).toBe(0);
+    await record.change('BTC', { from: 8, to: 10 });
+    await own.untilRight(AbortSignal.timeout(10_000));
+    expect(own.wrongSetting()).toBeUndefined();
+    await own.close();
+  });
+});
+
+test('a change is made only to the decimals that were read', async () => {
+  await agree(settings({ BTC: 8 }));
+  expect(await record.change('BTC', { from: 7, to: 9 })).toBe(false);
+  expect(await record.change('GEM', { from: 8, to: 9 })).toBe(false);
+  expect((await record.all()).get('BTC')).toBe(8);
+});
+
+test('the largest balance of a currency is that farthest from zero, of its wallets alone', async () => {
+  await hold('BTC', '5');
+  await hold('BTC', '-7.5');
+  await hold('USD', '900');
+  expect(await record.largestBalance('BTC')).toEqual(new Money('7.5'));
+  expect(await record.largestBalance('GEM')).toBeUndefined();
+});
