@@ -25,6 +25,8 @@ export interface RunningAttack {
   readonly bytes: () => number;
   /** What the service still owes, each in a sentence; empty once it has dealt with everything. */
   readonly owed: () => readonly string[];
+  /** What else tells of the harm, in a sentence. */
+  readonly seen?: () => string;
   /** Lets go of every connection and server. */
   readonly stop: () => void | Promise<void>;
 }

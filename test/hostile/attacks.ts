@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { longLocales } from './attacks/long-locales.ts';
+import { failingWebhook, replays } from './attacks/webhook-owners.ts';
 import { unreadAnswers } from './attacks/unread-answers.ts';
 
 /** Every attack, in the order in which they are made. */
-export const attacks: readonly Attack[] = [unreadAnswers, longLocales];
+export const attacks: readonly Attack[] = [unreadAnswers, longLocales, failingWebhook, replays];

@@ -29,7 +29,7 @@ const latencies: Readonly<Record<string, (phase: Phase) => Latency | undefined>>
 
 /** A table: each figure alone, and beside it under attack. */
 export function describe({ name, what, against }: Attack, report: HostileReport, faults: readonly string[]): string {
-  const { alone, attacked, memory, attackBytes, backSeconds } = report;
+  const { alone, attacked, memory, attackBytes, backSeconds, seen } = report;
   const row = (title: string, ...cells: string[]): string =>
     `  ${title.padEnd(22)}${cells.map((cell) => cell.padStart(22)).join('')}`;
   const attackMib = attackBytes / bytesPerMib;
@@ -44,6 +44,7 @@ export function describe({ name, what, against }: Attack, report: HostileReport,
       (backSeconds === undefined ? 'not back' : `back in ${backSeconds.toFixed(1)} s`),
     `  attack: ${attackMib.toFixed(1)} MiB; for each MiB ${((memory.peak - memory.before) / attackBytes).toFixed(1)} MiB ` +
       `of memory and ${(cpuMs / attackMib).toFixed(0)} ms of CPU more`,
+    ...(seen === undefined ? [] : [`  ${seen}`]),
     ...(faults.length === 0 ? ['  Everything held.'] : ['  FAILED', ...faults.map((fault) => `    ${fault}`)]),
     '',
   ].join('\n');

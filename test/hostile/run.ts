@@ -23,6 +23,8 @@ export interface HostileReport {
   readonly attackBytes: number;
   /** What the service still owed when the time was over, each in a sentence. */
   readonly owed: readonly string[];
+  /** What else the attacker saw, in a sentence. */
+  readonly seen: string | undefined;
   /** Of the attacked process, in bytes. */
   readonly memory: { readonly before: number; readonly peak: number; readonly after: number };
   /** From the end of the attack until the memory was back; undefined where it was not in time. */
@@ -104,12 +106,12 @@ async function measure({ stage, target, attack, seconds, pid }: Measurement): Pr
   if (started === undefined) throw new Error('the attack did not begin');
   await started.sent;
   const owed = await untilNothingIsOwed(started);
-  const attackBytes = started.bytes();
+  const [attackBytes, seen] = [started.bytes(), started.seen?.()];
   await started.stop();
   const backSeconds = await untilBack(pid, before + memoryToleranceBytes);
   const memory = { before, peak: await peakBytes(pid), after: await residentBytes(pid) };
   checkAnswers([alone, attacked].flatMap(({ creates, reads }) => [creates, reads]));
-  return { alone, attacked, attackBytes, owed, memory, backSeconds };
+  return { alone, attacked, attackBytes, seen, owed, memory, backSeconds };
 }
 
 /** @param onSending told with the first request, so that no attack begins while requests are still being signed. */
