@@ -160,7 +160,11 @@ async function openPosting(
   return {
     queues,
     pressure,
-    view: { partitionCount: partitionCount.now, pendingCount: pressure.pendingCount },
+    view: {
+      partitionCount: partitionCount.now,
+      isPaused: partitionCount.isPaused,
+      pendingCount: pressure.pendingCount,
+    },
     close: async (): Promise<void> => {
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },

@@ -6,7 +6,7 @@ import { createObservers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
-import { createPostingQueues } from '../src/queue/queue.ts';
+import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { bringUp } from '../src/storage/bring-up.ts';
@@ -21,6 +21,7 @@ import { isSharded } from '../src/storage/sharding.ts';
 import { watchStorage } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/posting/heartbeat.ts';
 import { followPartitionCount } from '../src/posting/partition-count.ts';
+import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
 import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { startReaper } from '../src/posting/reaper.ts';
@@ -81,7 +82,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     leases: collections.leases,
     ...{ heartbeat, mayWork },
     partitionCount: partitionCount.now,
-    startConsumer: (partition) => startPartitionConsumer(consuming, partition),
+    startConsumer: pausable(partitionCount.isPaused, consuming),
     instanceId,
     log,
   });
@@ -102,4 +103,17 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
       await storage.close();
     },
   };
+}
+
+type ConsumerTools = Parameters<typeof startPartitionConsumer>[0] & { readonly queues: PostingQueues };
+
+/** @returns what consumes a partition while it is not paused. */
+function pausable(isPaused: (partition: number) => boolean, tools: ConsumerTools) {
+  return (partition: number) =>
+    startPausableConsumer({
+      isPaused: () => isPaused(partition),
+      prepare: () => tools.queues.clearPause(partition),
+      start: () => startPartitionConsumer(tools, partition),
+      log: tools.log,
+    });
 }

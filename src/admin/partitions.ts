@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
-import { createQueueCache, pausePartition, type PauseVerb } from '../queue/queue.ts';
+import { createQueueCache } from '../queue/queue.ts';
+import { pausePartition, type PauseVerb } from '../storage/pause.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';
@@ -14,9 +15,12 @@ export function addPartitionsCommands(program: Command): void {
   const noun = program.command('partitions').description('into how many parts posting is divided among the workers');
   noun
     .command('show')
-    .description('how many partitions there are')
+    .description('how many partitions there are, and which are paused')
     .action(
-      withSession(async (_, { collections }) => ({ partitions: (await collections.partitioning.count()) ?? null })),
+      withSession(async (_, { collections }) => {
+        const { count = null, paused = [] } = (await collections.partitioning.read()) ?? {};
+        return { partitions: count, paused: [...paused].sort((a, b) => a - b) };
+      }),
     );
   noun
     .command('set')
@@ -35,14 +39,11 @@ function addPauseCommand(noun: Command, verb: PauseVerb, description: string): v
     .requiredOption('--reason <text>', 'why, for the audit', parseReason)
     .action(
       withSession<{ partition: number; reason: string }>(async ({ partition, reason }, session) => {
-        const { settings, collections, audited } = session;
-        const count = (await collections.partitioning.count()) ?? 0;
-        if (partition >= count) {
+        const { partitioning } = session.collections;
+        if (!(await pausePartition(partitioning, session.audited, { verb, partition, reason }))) {
+          const count = (await partitioning.count()) ?? 0;
           throw new CommandError(`there is no partition ${partition}: there are ${count}, from 0 on`);
         }
-        await withQueues(settings, (queues) =>
-          pausePartition(queues.get(partition), audited, { verb, partition, reason }),
-        );
         return { partition, isPaused: verb === 'pause' };
       }),
     );

@@ -18,10 +18,12 @@ async function showScaling({ settings, collections }: Session): Promise<Printed>
   const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
   const { pending: pendingOrders, isLowerBound } = backlog;
   const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
+  const { paused } = (await collections.partitioning.read()) ?? { paused: new Set() };
+  const isPaused = (partition: number): boolean => paused.has(partition);
   return withRedis(settings, async (redis) => {
     const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
     const reports = readReports(redis, settings.QUEUE_PREFIX);
-    const partitions = await readPartitions(inspection, count, reports).finally(inspection.close);
+    const partitions = await readPartitions(inspection, { count, isPaused }, reports).finally(inspection.close);
     const activity = activityOf(await reports);
     const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
     const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { QueueInspection } from '../queue/inspection.ts';
-import { pausePartition, type PauseVerb } from '../queue/queue.ts';
 import { auditedBy, type Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
+import { pausePartition, type PauseVerb } from '../storage/pause.ts';
 import { releaseAll, releaseOne } from '../storage/release.ts';
 
 /** What an operator may do on the page. */
@@ -13,9 +12,7 @@ export type Action =
 
 export type Actions = ReturnType<typeof createActions>;
 
-interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'stuckOrders'> {
-  readonly inspection: QueueInspection;
-  readonly partitionCount: () => number;
+interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'> {
   /** The operations token. Form keys are derived from it, so every web process accepts those of the others. */
   readonly token: string;
 }
@@ -24,7 +21,7 @@ interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'stu
 const releasedMax = 1_000;
 
 export function createActions(tools: ActionTools) {
-  const { auditEvents, backlog, stuckOrders, inspection, partitionCount, token } = tools;
+  const { auditEvents, backlog, partitioning, stuckOrders, token } = tools;
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
     /**
@@ -50,9 +47,9 @@ export function createActions(tools: ActionTools) {
         case 'pause':
         case 'resume': {
           const { kind: verb, partition } = action;
-          if (partition >= partitionCount()) return 'There is no such partition.';
-          await pausePartition(inspection.queueOf(partition), audited, { verb, partition, reason });
-          return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}.`;
+          const isThere = await pausePartition(partitioning, audited, { verb, partition, reason });
+          if (!isThere) return 'There is no such partition.';
+          return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}: workers follow within two seconds.`;
         }
       }
     },

@@ -9,13 +9,13 @@ import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
 
 /**
  * The paths of the changes that Bull Board can make. Any other change is refused, because the audit could not name it. That
- * includes job schedulers and child jobs, which this service does not have.
+ * includes job schedulers and child jobs, which this service does not have, and pauses: a partition's pause is in MongoDB, and only
+ * `partitions pause` and the operations page change it.
  */
 const actionPaths: readonly { readonly noun: string; readonly path: RegExp }[] = [
-  { noun: 'queue', path: /^\/api\/queues\/(?<verb>pause|resume)$/ },
   {
     noun: 'queue',
-    path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<verb>add|promote|pause|resume|empty|obliterate|concurrency|rate-limit)$/,
+    path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<verb>add|promote|empty|obliterate|concurrency|rate-limit)$/,
   },
   { noun: 'queue', path: /^\/api\/queues\/(?<queue>[^/]+)\/(?<verb>retry|clean)\/(?<state>[^/]+)$/ },
   {

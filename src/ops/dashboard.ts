@@ -8,7 +8,7 @@ import type { PostingJobData } from '../queue/queue.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
 import { guardActions } from './dashboard-actions.ts';
-import type { Overview } from './overview.ts';
+import type { Overview, OverviewTools } from './overview.ts';
 import type { ProcessReport } from './reports.ts';
 
 export const dashboardPath = '/queues';
@@ -26,8 +26,13 @@ const jobsPerPageMax = 50;
 export function createDashboard(
   inspection: QueueInspection,
   readOverview: () => Promise<Overview>,
-  partitionCount: () => number,
-  auditEvents: AuditEvents,
+  {
+    partitionCount,
+    isPaused,
+    auditEvents,
+  }: Pick<OverviewTools, 'partitionCount' | 'isPaused'> & {
+    readonly auditEvents: AuditEvents;
+  },
   areActionsAllowed: boolean,
 ): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
@@ -38,6 +43,8 @@ export function createDashboard(
       ...{ readOnlyMode: !areActionsAllowed, allowRetries: areActionsAllowed },
     });
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
+    // MongoDB says which partitions are paused, and not the queue.
+    adapter.isPaused = () => Promise.resolve(isPaused(partition));
     // By default it asks Redis for all clients, for each queue at each look, which hosted Redis services refuse.
     adapter.getWorkers = () => {
       const owners = overview?.processes?.filter(({ partitions }) => partitions.includes(partition));

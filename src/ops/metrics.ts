@@ -180,7 +180,7 @@ export function createServiceMetrics(registry: Registry) {
       ['partition'],
     ),
     partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
-    partitionsPaused: gauge('transfers_partitions_paused', 'Partitions whose queue an operator paused.'),
+    partitionsPaused: gauge('transfers_partitions_paused', 'Partitions that an operator paused.'),
     backlogMax: gauge('transfers_backlog_max', 'BACKLOG_MAX: with so many orders waiting creates are refused.'),
     pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to BACKLOG_MAX.'),
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),

@@ -20,6 +20,7 @@ export interface OverviewTools extends Pick<Collections, 'backlog' | 'stuckOrder
   readonly health: Health;
   readonly settings: Pick<WebSettings, 'QUEUE_PREFIX' | 'BACKLOG_MAX'> & ScalingLimits;
   readonly partitionCount: () => number;
+  readonly isPaused: (partition: number) => boolean;
   /** The count that back-pressure makes anyway, up to one above BACKLOG_MAX; undefined if MongoDB does not answer. */
   readonly pendingCount: () => number | undefined;
 }
@@ -39,7 +40,7 @@ async function read(tools: OverviewTools, suggest: ReturnType<typeof createScali
   const [servers, backlog, partitions, processes, webhooks] = await Promise.all([
     tools.health.servers(),
     orUndefined(readBacklog(tools)),
-    orUndefined(readPartitions(tools.inspection, tools.partitionCount(), reports)),
+    orUndefined(readPartitions(tools.inspection, { ...tools, count: tools.partitionCount() }, reports)),
     orUndefined(reports),
     orUndefined(tools.webhookBacklog.read(at)),
   ]);

@@ -5,18 +5,18 @@ import type { ProcessReport } from './reports.ts';
 /** One partition at one moment. */
 export type PartitionState = Awaited<ReturnType<typeof readPartitions>>[number];
 
-/** Every partition, with its queue and its owner. @throws where Redis is away. */
+/** Every partition, with its queue and its owner. @param isPaused what MongoDB says. @throws where Redis is away. */
 export async function readPartitions(
   inspection: QueueInspection,
-  count: number,
+  { count, isPaused }: { readonly count: number; readonly isPaused: (partition: number) => boolean },
   reading: Promise<readonly ProcessReport[]>,
 ) {
   const read = async (partition: number) => {
-    const asked = [inspection.counts(partition), inspection.isPaused(partition), reading] as const;
-    const [jobs, isPaused, reports] = await Promise.all(asked);
+    const asked = [inspection.counts(partition), reading] as const;
+    const [jobs, reports] = await Promise.all(asked);
     /** Instance ids of the workers that say that they consume it: one, except for moments. */
     const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
-    return { partition, owners, jobs, isPaused };
+    return { partition, owners, jobs, isPaused: isPaused(partition) };
   };
   return Promise.all(partitionsOf(count).map(read));
 }
@@ -27,8 +27,8 @@ export function totalOf(partitions: readonly PartitionState[]): QueueCounts {
   return Object.fromEntries(countedStates.map((state) => [state, total(state)])) as QueueCounts;
 }
 
-/** How many there are, and how many have work. */
+/** How many there are, and how many have work that may be done. */
 export function usedOf(partitions: readonly PartitionState[]): { partitions: number; partitionsWithJobs: number } {
-  const withJobs = partitions.filter(({ jobs }) => jobs.waiting + jobs.active > 0);
+  const withJobs = partitions.filter(({ jobs, isPaused }) => (isPaused ? jobs.active : jobs.waiting + jobs.active) > 0);
   return { partitions: partitions.length, partitionsWithJobs: withJobs.length };
 }

@@ -17,7 +17,7 @@ export interface ServiceViewTools extends Collections, Omit<OverviewTools, 'insp
 
 /** The whole service, as one process shows it. */
 export function startServiceView(tools: ServiceViewTools) {
-  const { redis, partitionCount, auditEvents } = tools;
+  const { redis } = tools;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = tools.settings;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
@@ -25,9 +25,9 @@ export function startServiceView(tools: ServiceViewTools) {
   return {
     overview,
     history,
-    dashboard: createDashboard(inspection, overview, partitionCount, auditEvents, areActionsAllowed),
+    dashboard: createDashboard(inspection, overview, tools, areActionsAllowed),
     /** Undefined if no action is allowed. Without a token none is, because it could come from anyone on this machine. */
-    actions: areActionsAllowed && token !== undefined ? createActions({ ...tools, inspection, token }) : undefined,
+    actions: areActionsAllowed && token !== undefined ? createActions({ ...tools, token }) : undefined,
     lookups: createLookups(tools, { ...tools, inspection }, tools.present),
     async close(): Promise<void> {
       await history.close();

@@ -7,7 +7,8 @@ const lookEveryMs = 1_000;
 const roundMaxMs = 5_000;
 
 /**
- * Follows the recorded number of partitions, which the administrator may change while the service runs.
+ * Follows the recorded number of partitions, and which of them are paused. The operator may change both while the service
+ * runs.
  * @param wanted the number in this process's settings, if they have one. @throws SettingsError another number is recorded;
  * the signal's reason.
  */
@@ -17,20 +18,29 @@ export async function followPartitionCount(
   log: Logger,
   signal: AbortSignal,
 ) {
-  let known = await bringUp(() => partitioning.agree(wanted), log, signal);
+  let known = await bringUp(
+    async () => {
+      const count = await partitioning.agree(wanted);
+      return (await partitioning.read()) ?? { count, paused: new Set<number>() };
+    },
+    log,
+    signal,
+  );
   const rounds = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs,
     round: async () => {
-      const count = (await partitioning.count()) ?? known;
-      if (count !== known) log.info({ from: known, to: count }, 'the number of partitions is another one');
-      known = count;
+      const { count, paused } = (await partitioning.read()) ?? known;
+      if (count !== known.count) log.info({ from: known.count, to: count }, 'the number of partitions is another one');
+      if ([...paused].join() !== [...known.paused].join()) log.info({ paused: [...paused] }, 'paused partitions');
+      known = { count, paused };
     },
     told: { log, what: 'reading the number of partitions' },
   });
   return {
     /** As this process knows it now. */
-    now: () => known,
+    now: () => known.count,
+    isPaused: (partition: number) => known.paused.has(partition),
     close: () => rounds.close(),
   };
 }

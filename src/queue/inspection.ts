@@ -27,7 +27,6 @@ export function openQueueInspection(redis: RedisClient, prefix: string) {
       const counts = await queues.get(partition).getJobCounts(...countedStates);
       return Object.fromEntries(countedStates.map((state) => [state, counts[state] ?? 0])) as QueueCounts;
     },
-    isPaused: (partition: number): Promise<boolean> => queues.get(partition).isPaused(),
     /**
      * The jobs of a partition that carry an order, oldest first: of those that wait or run now, of the latest failures, and
      * of those that ended between `from` and `to`. Bounded. A finished job is kept only until newer ones push it out.

@@ -2,8 +2,6 @@ import { Queue, type Job } from 'bullmq';
 import type { RedisClient } from '../redis/connection.ts';
 import { partitionOf } from '../domain/partition.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
-import type { Audited } from '../storage/audit.ts';
-import { UnsettledError } from '../storage/transaction.ts';
 
 /** What a job carries: the orders of one batch of creates, or of one sweep, that are in one partition. */
 export interface PostingJobData {
@@ -23,8 +21,6 @@ export interface PostingJobResult {
 }
 
 export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobName>;
-
-export type PauseVerb = 'pause' | 'resume';
 
 const jobName = 'post';
 /** For each partition. Finished jobs are kept for the dashboard only, because the books are in MongoDB. */
@@ -75,30 +71,19 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
       const times = jobs.flatMap((job) => job?.timestamp ?? []);
       return { waitingJobs, oldestJobAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
     },
-    /** Whether jobs wait that a partition's owner may take: not while the queue is paused. */
+    /** Whether jobs wait that a partition's owner may take. */
     async hasWaiting(partition: number): Promise<boolean> {
-      const queue = queues.get(partition);
-      return (await queue.getWaitingCount()) > 0 && !(await queue.isPaused());
+      return (await queues.get(partition).getWaitingCount()) > 0;
+    },
+    /**
+     * Ends a pause of the queue itself. That is how earlier releases paused a partition; now MongoDB says which are, and
+     * their queues are not consumed.
+     */
+    async clearPause(partition: number): Promise<void> {
+      await queues.get(partition).resume();
     },
     close: () => queues.close(),
   };
-}
-
-/**
- * Pauses a partition's queue, or resumes it, with an event in the audit. While it is paused, jobs that have begun end, and
- * no others begin. Repeating it changes nothing. @throws UnsettledError Redis did not confirm it; it may be done or not.
- */
-export async function pausePartition(
-  queue: PartitionQueue,
-  audited: Audited,
-  { verb, ...subject }: { readonly verb: PauseVerb; readonly partition: number; readonly reason: string },
-): Promise<void> {
-  const change = { action: `partitions ${verb}`, workspaceId: null, subject };
-  await audited(change, () =>
-    queue[verb]().catch((cause: unknown) => {
-      throw new UnsettledError(`Redis does not say whether partition ${subject.partition} was ${verb}d`, { cause });
-    }),
-  );
 }
 
 /** Opens a partition's queue when it is first asked for, and keeps it; all on one connection. */

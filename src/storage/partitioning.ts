@@ -5,6 +5,8 @@ import { upsert } from './upsert.ts';
 interface PartitioningDocument {
   readonly _id: 'posting';
   readonly partitionCount: number;
+  /** The partitions that an operator paused; absent until the first pause. */
+  readonly paused?: readonly number[];
 }
 
 /** The count of a new database, unless the settings of its first process name another. */
@@ -13,7 +15,8 @@ const _id = 'posting';
 
 export type Partitioning = ReturnType<typeof openPartitioning>;
 
-/** The `partitioning` collection: into how many partitions posting is divided, one number for all processes. */
+/** The `partitioning` collection: into how many partitions posting is divided, one number for all processes, and which are
+ * paused. Redis may forget; this does not. */
 export function openPartitioning(db: Db) {
   const collection: Collection<PartitioningDocument> = db.collection('partitioning');
   const returnDocument = 'after';
@@ -42,9 +45,26 @@ export function openPartitioning(db: Db) {
       return (await collection.findOne({ _id }))?.partitionCount;
     },
 
-    /** Records another count; processes follow within seconds. */
+    /** The recorded count, and the partitions that are paused; undefined if no process has started yet. */
+    async read(): Promise<{ count: number; paused: ReadonlySet<number> } | undefined> {
+      const found = await collection.findOne({ _id });
+      return found === null ? undefined : { count: found.partitionCount, paused: new Set(found.paused) };
+    },
+
+    /**
+     * Records another count; processes follow within seconds. Of partitions that end no pause is left, so that one of the
+     * same number is not paused later on.
+     */
     async change(partitionCount: number): Promise<void> {
-      await upsert(() => collection.updateOne({ _id }, { $set: { partitionCount } }, { upsert: true }));
+      const change = { $set: { partitionCount }, $pull: { paused: { $gte: partitionCount } } };
+      await upsert(() => collection.updateOne({ _id }, change, { upsert: true }));
+    },
+
+    /** @returns false if there is no such partition; nothing is changed then. */
+    async setPaused(partition: number, isPaused: boolean): Promise<boolean> {
+      const change = isPaused ? { $addToSet: { paused: partition } } : { $pull: { paused: partition } };
+      const { matchedCount } = await collection.updateOne({ _id, partitionCount: { $gt: partition } }, change);
+      return matchedCount === 1;
     },
   };
 }

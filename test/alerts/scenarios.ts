@@ -1,7 +1,7 @@
-import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { MongoClient } from 'mongodb';
 import { queueNameOf } from '../../src/queue/queue.ts';
+import { openPartitioning } from '../../src/storage/partitioning.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
@@ -147,8 +147,8 @@ async function beginOddProcesses(stack: Stack): Promise<() => Promise<void>> {
 
 async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   const [payer, other] = stack.payers;
-  const queue = new Queue(queueNameOf(other.partition), { prefix: 'transfers', connection: { url: stack.redisUrl } });
-  await queue.pause();
+  const partitioning = openPartitioning(stack.mongo.db('transfers'));
+  await partitioning.setPaused(other.partition, true);
   const { workspaceId, wallets } = payer;
   // As if a fault had got in: the API itself refuses a target of another currency. The sweeper takes it to a worker.
   const sides = { sourceWalletId: wallets.source, targetWalletId: wallets.euros };
@@ -157,8 +157,7 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   await openCollections(database).orders.insertBatch([faulty]);
   return async () => {
     await database.collection<{ _id: string }>('orders').deleteOne({ _id: faulty.id });
-    await queue.resume();
-    await queue.close();
+    await partitioning.setPaused(other.partition, false);
   };
 }
 

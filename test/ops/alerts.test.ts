@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import type { ServiceReady } from '../../local/service-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
+import { openPartitioning } from '../../src/storage/partitioning.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts, type AlertWatch } from '../support/alert-rules.ts';
@@ -278,11 +278,10 @@ describe('the condition of an alert', () => {
     it('PartitionPaused, by an operator', async () => {
       // No payer's: the others' orders are posted meanwhile.
       const partition = [0, 1, 2].find((each) => !payers.map(partitionOfPayer).includes(each))!;
-      const queue = new Queue(queueNameOf(partition), { prefix: 'transfers', connection: { url: redis.url } });
-      await queue.pause();
+      const partitioning = openPartitioning(mongo.db());
+      await partitioning.setPaused(partition, true);
       await expectHolding(['PartitionPaused']);
-      await queue.resume();
-      await queue.close();
+      await partitioning.setPaused(partition, false);
       await expectOver(['PartitionPaused']);
     }, 150_000);
 

@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { startPausableConsumer } from '../../src/posting/pausable-consumer.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> }) {
+  const seen = { started: 0, closed: 0, prepared: 0 };
+  const consumer = startPausableConsumer({
+    isPaused: () => state.isPaused,
+    prepare: async () => {
+      seen.prepared += 1;
+      await state.prepare?.();
+    },
+    start: () => {
+      seen.started += 1;
+      return {
+        close: () => {
+          seen.closed += 1;
+          return Promise.resolve();
+        },
+      };
+    },
+    log: pino({ level: 'silent' }),
+  });
+  return { consumer, seen };
+}
+
+it('a consumer is there only while its partition is not paused', async () => {
+  const state = { isPaused: false };
+  const { consumer, seen } = consumerThat(state);
+  await waitFor(() => Promise.resolve(seen.started === 1));
+  state.isPaused = true;
+  await waitFor(() => Promise.resolve(seen.closed === 1));
+  state.isPaused = false;
+  await waitFor(() => Promise.resolve(seen.started === 2));
+  await consumer.close();
+  expect(seen).toEqual({ started: 2, closed: 2, prepared: 2 });
+});
+
+it('of a paused partition none is started, and closing has nothing to end', async () => {
+  const { consumer, seen } = consumerThat({ isPaused: true });
+  await consumer.close();
+  expect(seen).toEqual({ started: 0, closed: 0, prepared: 0 });
+});
+
+it('none is started once it closes, or before what it takes from is ready', async () => {
+  const ready = Promise.withResolvers<undefined>();
+  const { consumer, seen } = consumerThat({ isPaused: false, prepare: () => ready.promise });
+  await waitFor(() => Promise.resolve(seen.prepared === 1));
+  const closed = consumer.close();
+  ready.resolve(undefined);
+  await closed;
+  expect(seen).toEqual({ started: 0, closed: 0, prepared: 1 });
+});
+
+it('what it takes from is made ready again if that failed', async () => {
+  let failures = 1;
+  const prepare = () => (failures-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve());
+  const { consumer, seen } = consumerThat({ isPaused: false, prepare });
+  await waitFor(() => Promise.resolve(seen.started === 1));
+  expect(seen.prepared).toBe(2);
+  await consumer.close();
+});
