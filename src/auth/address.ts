@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** All addresses that share their first bits. An IPv4 address written as IPv6 counts as IPv4. */
 export interface Network {
@@ -55,7 +55,7 @@ export function clientAddress(
 export function siteOf(address: string): string {
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${siteBits}`).toString()}/${siteBits}`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${siteBits}`).toString()}/${siteBits}`;
 }
 
 /** IPv6 without brackets has no port, because its colons could not be told apart from the port's. */
@@ -65,7 +65,18 @@ function withoutPort(entry: string): string {
   return plain ?? entry;
 }
 
-/** Only the plain forms: ipaddr.js alone would read `0x7f.1` and `1` as addresses too. */
-function parseAddress(text: string): Address | undefined {
-  return isIP(text) === 0 ? undefined : ipaddr.process(text);
+/**
+ * Only the plain forms: ipaddr.js alone would read `0x7f.1` and `1` as addresses too. And only the IPv4-mapped form, as
+ * `::ffff:1.2.3.4`, equals its IPv4 address: ipaddr.js alone would take `::1.2.3.4` for it as well.
+ */
+export function parseAddress(text: string): Address | undefined {
+  const version = isIP(text);
+  if (version === 0) return undefined;
+  return ipaddr.process(version === 4 ? text : text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, asGroups));
+}
+
+/** The last 32 bits of an IPv6 address as its other bits are written. */
+function asGroups(_dotted: string, ...bytes: string[]): string {
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }

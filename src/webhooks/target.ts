@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseAddress, type Address } from '../auth/address.ts';
 
 /** What a webhook may be sent to. */
 export interface TargetRules {
@@ -57,15 +58,6 @@ export function isAllowedAddress(text: string, { allowsLocal }: TargetRules): bo
   if (allowsLocal && localRanges.has(range)) return true;
   if (range !== 'unicast') return false;
   return !(address instanceof ipaddr.IPv6) || address.match(globalIpv6, globalIpv6Bits);
-}
-
-type Address = ReturnType<typeof ipaddr.parse>;
-
-/** Only an IPv4-mapped address equals its IPv4 one. (ipaddr.js takes the text `::1.2.3.4` for mapped, `URL` does not.) */
-function parseAddress(text: string): Address | undefined {
-  if (isIP(text) === 4) return ipaddr.IPv4.parse(text);
-  const url = URL.parse(`http://[${text}]`);
-  return url === null ? undefined : ipaddr.process(hostOf(url));
 }
 
 /** In an IPv6 address the last 32 bits count as well, because a network may translate any prefix to IPv4 (RFC 6052). */

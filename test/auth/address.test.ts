@@ -18,6 +18,13 @@ describe('parseNetwork', () => {
     ['0.0.0.0/0', '203.0.113.9', true],
     ['0.0.0.0/0', '2001:db8::1', false],
     ['10.0.0.0/8', 'nonsense', false],
+    ['10.0.0.1', '::10.0.0.1', false],
+    ['10.0.0.1', '::a00:1', false],
+    ['::10.0.0.1', '10.0.0.1', false],
+    ['::10.0.0.1', '::a00:1', true],
+    ['::ffff:a00:1', '10.0.0.1', true],
+    ['64:ff9b::10.0.0.1', '64:ff9b::a00:1', true],
+    ['fe80::/64', 'fe80::1%eth0', true],
   ])('%s contains %s: %s', (network, address, contains) => {
     expect(parseNetwork(network)?.contains(address)).toBe(contains);
   });
