@@ -33,8 +33,9 @@ function matchLocale(requested: string): string | undefined {
   let wanted: Intl.Locale;
   try {
     // `maximize` would turn an undetermined language into a likely one.
-    if (/^und(-|$)/i.test(requested)) return undefined;
-    wanted = new Intl.Locale(requested).maximize();
+    if (/^und([-_]|$)/i.test(requested)) return undefined;
+    // Many platforms write `zh_CN`.
+    wanted = new Intl.Locale(requested.replaceAll('_', '-')).maximize();
   } catch {
     return undefined;
   }
