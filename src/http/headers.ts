@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ErrorName } from '../errors.ts';
 import { malformed, type HeaderValue, type SigningHeader } from '../auth/signing-headers.ts';
 
 /**
@@ -60,6 +61,20 @@ export function forwardedFor(rawHeaders: readonly string[]): readonly string[] {
   if (chars <= charsMax) return lines;
   const [, ...whole] = lines.join(',').slice(-charsMax).split(',');
   return [unknownClient, ...whole];
+}
+
+/** The elements of a list that commas separate; a comma inside a quoted string does not. Source: RFC 9110, part 5.6.1. */
+export function listElements(text: string): string[] {
+  return (text.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^",])+/g) ?? []).map((element) => element.trim());
+}
+
+const hostForm = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
+
+/** Why a request is refused by its `Host`; undefined where it is not. Sources: RFC 9112, part 3.2; RFC 3986, part 3.2.2. */
+export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ErrorName | undefined {
+  const values = headerValues(rawHeaders, 'host');
+  if (values.length > 1 || values.some((value) => !hostForm.test(value))) return 'HOST_MALFORMED';
+  return values.length === 0 && httpVersion === '1.1' ? 'HOST_MISSING' : undefined;
 }
 
 function isTooLong(name: keyof typeof headerCharsMax, value: string | undefined): boolean {

@@ -2,6 +2,7 @@ import { isTerminal, type Order } from '../domain/order.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders.ts';
+import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';
 
 /** How long a client may ask an answer to wait for the order's terminal state. */
@@ -63,12 +64,11 @@ export function createOrderWaits(orders: Orders, notices: PostedNotices, limits 
   };
 }
 
-/** Seconds of the first well-formed `wait` preference, capped; 0 if there is none. Source: RFC 7240, part 4.3. */
+/** Seconds of the first well-formed `wait` preference, capped; 0 if there is none. Source: RFC 7240, parts 2 and 4.3. */
 export function parseWait(prefer: string | undefined): number {
   if (prefer === undefined) return 0;
-  const preferences = prefer.split(',').map((preference) => preference.split(';')[0]?.trim() ?? '');
-  for (const preference of preferences) {
-    const seconds = /^wait\s*=\s*"?(\d{1,9})"?$/i.exec(preference)?.[1];
+  for (const preference of listElements(prefer)) {
+    const seconds = /^wait\s*=\s*("?)(\d+)\1\s*(?:;|$)/i.exec(preference)?.[2];
     if (seconds !== undefined) return Math.min(Number(seconds), waitSecondsMax);
   }
   return 0;

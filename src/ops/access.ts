@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { siteOf } from '../auth/address.ts';
+import { hostFault } from '../http/headers.ts';
 
 interface AccessOptions {
   /** Undefined on a port that only this machine can reach. */
@@ -19,6 +20,8 @@ const tokenAskedFor =
   'This port is for the operator: it asks for OPS_TOKEN, as a bearer token or as any user’s password.\n';
 const notNamedByAddress =
   'This port is for the operator: name this machine by its address or as localhost, or set OPS_TOKEN.\n';
+
+const hostMalformed = 'A request names one host, once.\n';
 
 const tooManyGuesses = 'Too many wrong tokens came from this address; see Retry-After.\n';
 
@@ -47,6 +50,10 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
       onDenied();
       res.status(status).set(headers).type('text/plain').send(why);
     };
+    if (hostFault(req) === 'HOST_MALFORMED') {
+      refuse(400, hostMalformed);
+      return;
+    }
     const { authorization } = req.headers;
     const site = siteOf(req.socket.remoteAddress ?? '');
     const isGuess = token !== undefined && authorization !== undefined;

@@ -1743,9 +1743,11 @@ export interface components {
       | 'ENDPOINT_UNKNOWN'
       | 'REQUEST_MALFORMED'
       | 'HOST_MISSING'
+      | 'HOST_MALFORMED'
       | 'REQUEST_TOO_LATE'
       | 'HEADERS_TOO_LARGE'
       | 'BODY_INCOMPLETE'
+      | 'BODY_FRAGMENTED'
       | 'BODY_TOO_LARGE'
       | 'BODY_ENCODED'
       | 'MEDIA_TYPE_UNSUPPORTED'
@@ -1787,6 +1789,7 @@ export interface components {
       | 'WEBHOOK_URL_REFUSED'
       | 'INTERNAL_ERROR'
       | 'UNAVAILABLE'
+      | 'TOO_MANY_BODIES'
       | 'ANSWER_TOO_LATE'
       | 'BACKLOG_FULL'
       | 'WORKSPACE_BACKLOG_FULL'
@@ -1891,7 +1894,9 @@ export interface components {
     /**
      * @description - `RQ4002` `REQUEST_MALFORMED`: it is not HTTP/1.1, or its target is not a path
      *     - `RQ4002` `HOST_MISSING`: a request of HTTP/1.1 has to name the host
+     *     - `RQ4002` `HOST_MALFORMED`: it came more than once, or is not a host with or without a port
      *     - `RQ4002` `BODY_INCOMPLETE`: less came than was announced
+     *     - `RQ4002` `BODY_FRAGMENTED`: the body came in far more pieces, or with far more framing, than its size needs
      *     - `RQ4002` `BODY_MISSING`: the endpoint takes a JSON object, and nothing came
      *     - `RQ4002` `BODY_NOT_UTF8`: the body is not UTF-8
      *     - `RQ4002` `BODY_NOT_JSON`: the body is not JSON, or begins with a byte order mark
@@ -2057,6 +2062,7 @@ export interface components {
     };
     /**
      * @description - `SY5031` `UNAVAILABLE`: a server behind the service is away or overloaded; see Retry-After
+     *     - `SY5031` `TOO_MANY_BODIES`: too many large bodies are on their way at once; see Retry-After
      *     - `SY5031` `ANSWER_TOO_LATE`: it took too long to answer; see Retry-After
      *     - `SY5031` `BACKLOG_FULL`: too many orders wait to be posted; see Retry-After
      *     - `SY5031` `WORKSPACE_BACKLOG_FULL`: too many orders of the workspace wait to be posted; see Retry-After
