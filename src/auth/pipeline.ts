@@ -26,7 +26,7 @@ export interface Attempt {
   readonly clientAddress: () => string | undefined;
   /** The scope that the matched route declares; undefined where no route matches. */
   readonly scope: DeclaredScope | undefined;
-  /** The bytes of the body; undefined if it is too large. A promise unless the request has no body. */
+  /** The bytes of the body, or why it was not read. A promise unless it is there already. */
   readonly readBody: () => Body | Promise<Body>;
   /** Milliseconds until the request has to be answered. */
   readonly timeLeftMs: () => number;
@@ -40,7 +40,7 @@ export interface Attempt {
   rate?: RateVerdict;
 }
 
-type Body = Uint8Array | undefined;
+type Body = Uint8Array | ServiceError;
 
 /** Declared by a route that takes any scope. */
 export const anyScope = 'any';
@@ -86,7 +86,7 @@ const headerSteps: readonly Step[] = [
 const bodySteps: readonly Step[] = [
   { name: 'nonce', check: computeSignature },
   { name: 'nonce', check: spendNonce },
-  { name: 'nonce', check: refuseLargeBody },
+  { name: 'nonce', check: refuseUnreadBody },
   { name: 'signature', check: checkSignature },
   { name: 'signature', check: judgeRate },
   { name: 'ip whitelist', check: checkWhitelist },
@@ -162,7 +162,7 @@ function checkNonceForm(attempt: Attempt): void {
 
 /** Only notes whether the signature is right, because the nonce is judged before it. */
 function computeSignature(attempt: Attempt, { clock }: PipelineTools): void {
-  attempt.isSignatureRight = attempt.body !== undefined && isSigned(attempt, attempt.body, clock());
+  attempt.isSignatureRight = attempt.body instanceof Uint8Array && isSigned(attempt, attempt.body, clock());
 }
 
 /**
@@ -178,13 +178,14 @@ async function spendNonce(attempt: Attempt, { nonces }: PipelineTools): Promise<
   } else if (!(await orUnavailable(nonces.isUnspent(keyId, nonce)))) throw new ServiceError('NONCE_REUSED');
 }
 
-function refuseLargeBody({ body }: Attempt): void {
-  if (body === undefined) throw new ServiceError('BODY_TOO_LARGE');
+function refuseUnreadBody({ body }: Attempt): void {
+  if (body instanceof ServiceError) throw body;
 }
 
 function checkSignature(attempt: Attempt): void {
   const { isSignatureRight, header, method, path, body } = attempt;
-  if (isSignatureRight !== true) throw wrongSignature(header('x-signature'), { method, path, body: found(body) });
+  if (isSignatureRight === true || !(body instanceof Uint8Array)) return;
+  throw wrongSignature(header('x-signature'), { method, path, body });
 }
 
 /** Comes after the signature, so that nobody else can use up the rate. A request of the burst costs another command. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
-import { clientAddress, type Network } from '../auth/address.ts';
+import { clientAddress, siteOf, type Network } from '../auth/address.ts';
 import { authenticate, type Attempt, type PipelineTools } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
@@ -9,12 +9,13 @@ import type { Logger } from '../log.ts';
 import { isTransientFault } from '../storage/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
-import { checkMediaType, hasUnreadBody, parseJsonObject, readBody } from './body.ts';
+import { checkMediaType, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
 import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
 import type { FailureCount } from './failures.ts';
-import { forwardedFor, headerToParse, signingHeader } from './headers.ts';
+import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
+import { bodyOf } from './received-body.ts';
 import { createRouteTable, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
 import { changeOnce, type SingleUseTools } from './single-use.ts';
 
@@ -91,11 +92,11 @@ const malformedTarget = '*';
 
 /**
  * Whether the target is a path and query without a fragment, so that the path that was signed is the one that is routed.
- * (Node's parser refuses bytes beyond ASCII.) And whether a request of HTTP/1.1 names the host, as it has to.
- * Source: RFC 9112, parts 3.2 and 3.2.1.
+ * (Node's parser refuses bytes beyond ASCII.) And whether it names the host as it has to. Source: RFC 9112, part 3.2.1.
  */
-function isWellFormed({ url = '', headers, httpVersion }: IncomingMessage): boolean {
-  return url.startsWith('/') && !url.includes('#') && (headers.host !== undefined || httpVersion !== '1.1');
+function isWellFormed(req: IncomingMessage): boolean {
+  const { url = '' } = req;
+  return url.startsWith('/') && !url.includes('#') && hostFault(req) === undefined;
 }
 
 /** What is noted about a request, in `res.locals`. */
@@ -146,7 +147,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     clientAddress: findAddress,
     scope: found?.route.scope,
     readBody: () => {
-      const body = readBody(req, res);
+      const body = readBody(req, res, () => ownersOf(attempt));
       return body instanceof Promise ? time.pausedDuring(body) : body;
     },
     timeLeftMs: time.leftMs,
@@ -156,10 +157,12 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     principal = await authenticate(attempt, options.pipeline);
   } catch (error) {
     throw await options.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
+  } finally {
+    bodyOf(req)?.release();
   }
   const { body, nonce, timestamp, rate } = attempt;
   // Only for the types: the pipeline's last step denies what no route declares, and earlier steps have set the rest.
-  if (found === undefined || body === undefined || nonce === undefined || timestamp === undefined)
+  if (found === undefined || !(body instanceof Uint8Array) || nonce === undefined || timestamp === undefined)
     throw new ServiceError('ENDPOINT_UNKNOWN');
   if (body.length > 0) checkMediaType(req);
   const { route } = found;
@@ -177,6 +180,15 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   return 'prepare' in route ? changeOnce(route, request, options.singleUse) : route.handle(request);
 }
 
+/** Whose large bodies share a bound until their signature is checked. */
+function ownersOf({ principal, clientAddress: addressOf }: Attempt): string[] {
+  const address = addressOf();
+  return [
+    ...(principal === undefined ? [] : [`key ${principal.keyId}`]),
+    ...(address === undefined ? [] : [`address ${siteOf(address)}`]),
+  ];
+}
+
 /** Aborted once the answer's connection is closed. Made only for the few requests that wait. */
 function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
@@ -192,11 +204,11 @@ function queryOf(target: string, path: string): URLSearchParams {
   return target.length > path.length ? new URLSearchParams(target.slice(path.length + 1)) : noQuery;
 }
 
-/** @throws ServiceError HOST_MISSING, or REQUEST_MALFORMED if the target is no path. */
+/** @throws ServiceError HOST_MISSING, HOST_MALFORMED, or REQUEST_MALFORMED if the target is no path. */
 function rawPath(req: Request): string {
   const target = req.url;
   if (target === malformedTarget) {
-    throw new ServiceError(req.headers.host === undefined ? 'HOST_MISSING' : 'REQUEST_MALFORMED');
+    throw new ServiceError(hostFault(req) ?? 'REQUEST_MALFORMED');
   }
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
@@ -215,12 +227,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
       next(cause);
       return;
     }
-    const headers = {
-      ...noted.headers,
-      ...failureHeaders(error),
-      // The rest of a body is not worth reading, so the connection ends with this answer.
-      ...(hasUnreadBody(req) ? { Connection: 'close' } : {}),
-    };
+    const headers = { ...noted.headers, ...failureHeaders(error) };
     sendEnvelope(res, status, headers, errorEnvelope(error, headerToParse(req.headers, 'x-locale')));
   };
 }

@@ -1,50 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MIMEType } from 'node:util';
 import { createScanner } from 'jsonc-parser';
-import getRawBody from 'raw-body';
 import { ServiceError, type ErrorName } from '../errors.ts';
-import { headerToParse } from './headers.ts';
-
-/** A body's greatest size in bytes. */
-export const bodyBytesMax = 64 * 1024;
+import { headerToParse, listElements } from './headers.ts';
+import { bodyOf, type Received } from './received-body.ts';
 
 /**
  * Reads a request's body as it was sent, undecoded. A client that waits for "100 Continue" gets it only now, so that a
  * client that was refused before has not sent its body. Source: RFC 9110, part 10.1.1.
- * @returns at once if there is no body; undefined if it is larger than {@link bodyBytesMax}: reading has then stopped.
- * @throws ServiceError BODY_INCOMPLETE the client went away or sent less than it announced.
+ * @param ownersOf whose large bodies share a bound, such as a key and an address.
+ * @returns at once what has arrived already; or why it is not read: BODY_TOO_LARGE, BODY_FRAGMENTED, TOO_MANY_BODIES.
+ * @throws ServiceError BODY_INCOMPLETE the client went away, or sent less than it announced.
  */
-export function readBody(req: IncomingMessage, res: ServerResponse): Buffer | Promise<Buffer | undefined> {
-  if (hasNoBody(req)) return noBody;
+export function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  ownersOf: () => readonly string[],
+): Received | Promise<Received> {
+  const body = bodyOf(req);
+  if (body === undefined) return noBody;
   if (waitsForContinue(req)) res.writeContinue();
-  return receive(req);
+  const received = body.read(ownersOf);
+  return received instanceof Promise ? received.then(complete) : complete(received);
 }
 
-async function receive(req: IncomingMessage): Promise<Buffer | undefined> {
-  try {
-    return await getRawBody(req, { limit: bodyBytesMax, length: req.headers['content-length'] ?? null });
-  } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') return undefined;
-    throw new ServiceError('BODY_INCOMPLETE', { cause: error });
-  }
+function complete(received: Received): Received {
+  if (received instanceof ServiceError && received.errorName === 'BODY_INCOMPLETE') throw received;
+  return received;
 }
 
 const noBody = Buffer.alloc(0);
 
-/** A request that announces no body has none, so none has to be awaited. Source: RFC 9112, part 6.3. */
-function hasNoBody(req: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
-  return encoding === undefined && (length === undefined || length === '0');
-}
-
 /** The header may list several expectations. HTTP/1.0 has no interim answers. */
 function waitsForContinue({ headers, httpVersion }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && /(^|\W)100-continue($|\W)/i.test(headers.expect ?? '');
-}
-
-/** Whether the request announces a body that has not arrived in whole. */
-export function hasUnreadBody(req: IncomingMessage): boolean {
-  return !req.complete && !hasNoBody(req);
+  if (headers.expect === undefined || httpVersion !== '1.1') return false;
+  return listElements(headers.expect).some((expectation) => expectation.toLowerCase() === '100-continue');
 }
 
 /** @throws ServiceError BODY_ENCODED, or MEDIA_TYPE_UNSUPPORTED where it is not JSON in UTF-8. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { bodyOf, stopReading } from './received-body.ts';
 
 /** The most unanswered requests of one connection; beyond it the connection is closed. HTTP/2 suggests the same number. */
 export const unansweredMax = 100;
@@ -58,6 +59,7 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
     // Added last, so that other listeners hear of the end of this request before the next one begins.
     res.on('close', () => {
       unanswered.current = undefined;
+      bodyOf(req)?.release();
       // If this answer was the connection's last, requests that came after it are not handled.
       const next = req.socket.writable ? unanswered.waiting.shift() : undefined;
       if (next !== undefined) begin(unanswered, next);
@@ -77,20 +79,27 @@ export function limitConnections(handler: RequestListener, times: TakeTimes) {
   return {
     /** Call it for each new connection. */
     open: (socket: Duplex): void => {
-      bySocket.set(socket, { current: undefined, readySince: undefined, waiting: [], refusal: undefined });
-      socket.once('close', () => bySocket.delete(socket));
+      const unanswered: Unanswered = { current: undefined, readySince: undefined, waiting: [], refusal: undefined };
+      bySocket.set(socket, unanswered);
+      socket.once('close', () => {
+        bySocket.delete(socket);
+        for (const { req } of [unanswered.current, ...unanswered.waiting].filter((each) => each !== undefined)) {
+          bodyOf(req)?.release();
+        }
+      });
     },
     /** Handles a request once those before it are answered. */
     handle: (req: IncomingMessage, res: ServerResponse): void => {
       const unanswered = bySocket.get(req.socket);
-      // After a connection is closed, Node still parses the rest of its packet.
-      if (unanswered === undefined || unanswered.refusal !== undefined || req.socket.destroyed) return;
+      // After a connection is closed, or its last answer given, Node still parses the rest of its packet.
+      if (unanswered === undefined || unanswered.refusal !== undefined || !req.socket.writable) return;
       if (unanswered.current === undefined) begin(unanswered, { req, res });
       else if (mayWait(req, unanswered.waiting)) unanswered.waiting.push({ req, res });
       else req.socket.destroy();
     },
     /** Refuses what is no request, or came too late, once the requests before it are answered. Then the connection ends. */
     refuse: (socket: Duplex, answer: () => void): void => {
+      stopReading(socket);
       const unanswered = bySocket.get(socket);
       // The fault is in the request that was parsed last or, if that is complete, in what follows it.
       const last = unanswered?.waiting.at(-1) ?? unanswered?.current;
@@ -115,7 +124,9 @@ function mayWait(another: IncomingMessage, waiting: readonly Exchange[]): boolea
   return waiting.length + 1 < unansweredMax && bytes <= waitingBytesMax;
 }
 
-/** What a request takes until its body is read. Many small headers take ten times the bytes that were sent. */
-function bytesOf({ url = '', rawHeaders }: IncomingMessage): number {
-  return rawHeaders.reduce((sum, text) => sum + headerTextBytes + text.length, url.length);
+/** What a waiting request takes. Many small headers take ten times the bytes that were sent. */
+function bytesOf(req: IncomingMessage): number {
+  const { url = '', rawHeaders } = req;
+  const bodyBytes = bodyOf(req)?.heldBytes ?? 0;
+  return rawHeaders.reduce((sum, text) => sum + headerTextBytes + text.length, url.length + bodyBytes);
 }

@@ -6,6 +6,7 @@ import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
 import { limitConnections, usualTakeTimes, type TakeTimes } from './connections.ts';
 import { errorEnvelope } from './envelope.ts';
 import { failureHeaders } from './failure-headers.ts';
+import { createBodyRoom, receiveBody } from './received-body.ts';
 
 /**
  * How long a client may take for its headers, for a whole request, and to receive the answer, so that a slow one cannot hold
@@ -49,12 +50,15 @@ export async function listen(
   port: number,
   times: RequestTimes = usualTimes,
 ): Promise<RunningServer> {
-  const connections = limitConnections((req, res) => {
+  const connections = limitConnections(handler, times);
+  const room = createBodyRoom();
+  const handle: RequestListener = (req, res) => {
     // Node's parser drops what follows such a request in its packet. The connection must end, or the client would take a
     // later answer for the answer to what was dropped.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
-    handler(req, res);
-  }, times);
+    receiveBody(req, res, room);
+    connections.handle(req, res);
+  };
   const server = createServer(
     {
       ...times,
@@ -63,12 +67,12 @@ export async function listen(
       // Node would answer a missing host (and, below, an unknown expectation) by itself, without the envelope.
       requireHostHeader: false,
     },
-    connections.handle,
+    handle,
   );
   server.on('connection', connections.open);
-  server.on('checkExpectation', connections.handle);
+  server.on('checkExpectation', handle);
   // Node would tell every client to send its body. Here that is done when the body is read.
-  server.on('checkContinue', connections.handle);
+  server.on('checkContinue', handle);
   // No limit, because Node would silently drop headers after the thousandth. Their bytes are limited.
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -80,8 +84,8 @@ export async function listen(
   });
   // Node would cut the connection, and with it the answers to earlier requests.
   server.on('connect', (_req, socket) => {
-    // Node has let go of the socket: an unhandled error would end the process, and unread bytes would reset the connection.
-    socket.on('error', () => socket.destroy()).resume();
+    // Node has let go of the socket: an unhandled error would end the process.
+    socket.on('error', () => socket.destroy());
     connections.refuse(socket, () => {
       answerClientError(new Error('no tunnel is opened here'), socket);
     });

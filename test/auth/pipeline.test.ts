@@ -30,7 +30,7 @@ interface Case {
   /** What is known of the key without asking. */
   remembered?: Principal;
   headers?: Record<string, string[]>;
-  body?: Uint8Array | undefined;
+  body?: Uint8Array | ServiceError;
   attempt?: Partial<Attempt>;
   spent?: string[];
   /** Signs for another body than the one that is sent. */
@@ -46,13 +46,13 @@ function prepare(given: Case) {
     'x-nonce': ['nonce-1'],
     ...given.headers,
   };
-  const body = 'body' in given ? given.body : new Uint8Array();
+  const body = given.body ?? new Uint8Array();
   const parts = {
     method: 'GET',
     path: '/api/v1/wallets',
     timestamp: headers['x-timestamp']?.[0] ?? '',
     nonce: headers['x-nonce']?.[0] ?? '',
-    body: given.isForged === true ? Buffer.from('other') : (body ?? new Uint8Array()),
+    body: given.isForged === true ? Buffer.from('other') : body instanceof Uint8Array ? body : new Uint8Array(),
   };
   headers['x-signature'] ??= [sign(canonicalMessage(parts), secret)];
   const spent = new Set(given.spent);
@@ -228,10 +228,10 @@ describe('authenticate', () => {
   });
 
   it('refuses a body that is too large after the nonce was looked up, and spends no nonce', async () => {
-    const { attempt, tools, spent } = prepare({ body: undefined });
+    const { attempt, tools, spent } = prepare({ body: new ServiceError('BODY_TOO_LARGE') });
     await expect(authenticate(attempt, tools)).rejects.toMatchObject({ errorName: 'BODY_TOO_LARGE' });
     expect(spent.size).toBe(0);
-    expect(await outcome({ body: undefined, spent: ['nonce-1'] })).toBe('NONCE_REUSED');
+    expect(await outcome({ body: new ServiceError('BODY_TOO_LARGE'), spent: ['nonce-1'] })).toBe('NONCE_REUSED');
   });
 
   it('reads no body before the first four steps have passed', async () => {
@@ -292,7 +292,7 @@ describe('authenticate', () => {
         seconds: 61,
       };
       expect((await outcomeAfter(all)).name).toBe('API_KEY_DISABLED');
-      expect((await outcomeAfter(all, { body: undefined })).name).toBe('API_KEY_DISABLED');
+      expect((await outcomeAfter(all, { body: new ServiceError('BODY_TOO_LARGE') })).name).toBe('API_KEY_DISABLED');
     });
 
     it('not where there was nothing to wait for', async () => {

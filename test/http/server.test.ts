@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import getRawBody from 'raw-body';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { usualTakeTimes } from '../../src/http/connections.ts';
 import { listen } from '../../src/http/server.ts';
@@ -14,9 +14,9 @@ async function startServer() {
   const times = { ...usualTakeTimes, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
   const server = await listen(
     (req, res) => {
-      getRawBody(req).then(
+      text(req).then(
         (body) => {
-          bodies.push(body.toString());
+          bodies.push(body);
           res.end('read');
         },
         () => bodies.push('gone'),

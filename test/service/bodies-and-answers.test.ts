@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { exchangeBytes, exchangeRaw } from '../support/raw-http.ts';
+import { exchangeBytes, exchangeRaw, signedHeaders } from '../support/raw-http.ts';
 import { createPath, json, rawService, verdict } from '../support/raw-service.ts';
 
 const { raw, send, post } = rawService();
@@ -67,11 +67,63 @@ describe('a body', () => {
     expect(verdict(await post({ body: ' '.repeat(64 * 1024) }))).toEqual([400, 'RQ4002']);
   });
 
+  it('in far more pieces than its size needs is refused after the steps before it, and leaves the nonce unused', async () => {
+    const nonce = `pieces-${Date.now()}`;
+    const signed = (...headers: string[]): string =>
+      [`POST ${createPath} HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked', json, ...headers, '\r\n'].join('\r\n');
+    const sent = (...headers: string[]) =>
+      exchangeBytes(raw.service.baseUrl, Buffer.from(signed(...headers) + '1\r\n0\r\n'.repeat(5_000)));
+    const headers = signedHeaders(raw.workspace, { method: 'POST', path: createPath, body: '', nonce });
+    const answer = await sent(...headers);
+    expect([...verdict(answer), answer.headers['x-error-reason']]).toEqual([400, 'RQ4002', 'BODY_FRAGMENTED']);
+    expect(answer.headers['connection']).toBe('close');
+    expect(verdict(await sent('X-Api-Key: ak_unknown'))).toEqual([401, 'GA2011']);
+    expect(verdict(await post({ nonce }))).toEqual([200, '2000']);
+    expect(verdict(await sent(...headers))).toEqual([401, 'GA2013']);
+  });
+
   it('of any size is not read for an unknown key', async () => {
     const headers = ['X-Api-Key: ak_unknown', json, `Content-Length: ${1024 ** 3}`];
     const answer = await exchangeRaw(raw.service.baseUrl, { method: 'POST', target: createPath, headers, body: 'x' });
     expect(verdict(answer)).toEqual([401, 'GA2011']);
     expect(answer.headers['connection']).toBe('close');
+  });
+});
+
+describe('the host', () => {
+  const request = (version: string, ...hosts: string[]): Buffer =>
+    Buffer.from(
+      [
+        `GET /api/v1/wallets HTTP/${version}`,
+        'Connection: close',
+        ...hosts.map((host) => `Host: ${host}`),
+        '\r\n',
+      ].join('\r\n'),
+    );
+
+  it.each([
+    ['is named twice', '1.1', ['a', 'b'], 'HOST_MALFORMED'],
+    ['is named twice, alike', '1.1', ['a', 'a'], 'HOST_MALFORMED'],
+    ['is named twice in HTTP/1.0', '1.0', ['a', 'b'], 'HOST_MALFORMED'],
+    ['is none', '1.1', ['a b'], 'HOST_MALFORMED'],
+    ['is a URL', '1.1', ['http://a/'], 'HOST_MALFORMED'],
+    ['is missing', '1.1', [], 'HOST_MISSING'],
+  ])('that %s is refused before the pipeline', async (_, version, hosts, reason) => {
+    const answer = await exchangeBytes(raw.service.baseUrl, request(version, ...hosts));
+    expect([...verdict(answer), answer.headers['x-error-reason']]).toEqual([400, 'RQ4002', reason]);
+  });
+
+  it.each([['a:3000'], ['[::1]:3000'], ['a_b.example'], ['127.0.0.1'], ['']])('%j goes through it', async (host) => {
+    expect(verdict(await exchangeBytes(raw.service.baseUrl, request('1.1', host)))).toEqual([401, 'GA2001']);
+  });
+
+  it('may be missing in HTTP/1.0', async () => {
+    expect(verdict(await exchangeBytes(raw.service.baseUrl, request('1.0')))).toEqual([401, 'GA2001']);
+  });
+
+  it('that is named twice is refused at the operations port', async () => {
+    const bytes = Buffer.from('GET /livez HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\nHost: elsewhere\r\n\r\n');
+    expect((await exchangeBytes(raw.service.opsUrl, bytes)).status).toBe(400);
   });
 });
 
