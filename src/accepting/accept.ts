@@ -128,6 +128,21 @@ export function createAcceptor(tools: AcceptorTools) {
       if (!mayUseExternal) refuseExternal(transfer);
       return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
     },
+    /**
+     * Finds the order that a create repeats which could not be made any more, because its currency has changed since. It
+     * records nothing, and waits out an election as {@link accept} does.
+     * @returns undefined if no order has its bizId and its values, or it names an EXTERNAL wallet.
+     * @throws ServiceError NONCE_REUSED as accept does.
+     */
+    async findRepeated(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
+      if (isExternalWalletId(transfer.sourceWalletId) || isExternalWalletId(transfer.targetWalletId)) return undefined;
+      try {
+        return await throughFailover(() => replay(transfer), timeLeftMs);
+      } catch (error) {
+        if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
+        throw error;
+      }
+    },
     /** Forgets all wallets, because something was changed. */
     forget: walletCheck.forget,
     /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */

@@ -45,6 +45,13 @@ const walletGiven = z.string().min(1).max(idLengthMax);
 
 /** The body of a create. Source: docs/contract.md, "Creating a transfer". */
 export function createTransferSchema(currencies: Currencies) {
+  return transferSchema((currency) => currencies.get(currency));
+}
+
+/** A body whose form is right, whatever its currency: that of an order which could not be made any more. */
+export const anyTransferSchema = transferSchema((_, amount) => amount.split('.')[1]?.length ?? 0);
+
+function transferSchema(decimalsOf: (currency: string, amount: string) => number | undefined) {
   return z
     .strictObject({
       sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
@@ -68,7 +75,7 @@ export function createTransferSchema(currencies: Currencies) {
         context.issues.push({ code: 'custom', path: [field], input: field, ...reason });
         return z.NEVER;
       };
-      const decimals = currencies.get(given.currency);
+      const decimals = decimalsOf(given.currency, given.amount);
       if (decimals === undefined) return refuse('currency', because('CURRENCY_UNKNOWN'));
       const parsed = parseAmount(given.amount, decimals);
       if (parsed === undefined) {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
+import { newOrder } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
@@ -67,6 +68,25 @@ beforeEach(() => {
     log: pino({ level: 'silent' }),
     checkPressure: () => undefined,
     mayUseExternal: false,
+  });
+});
+
+describe('a create whose currency has changed since', () => {
+  const known = { ...newOrder({ ...transfer, bizId: 'once' }) };
+  const repeated = { ...transfer, bizId: 'once' };
+  beforeEach(() => {
+    find = (references) => references.map(({ idOrBizId }) => (idOrBizId === 'once' ? known : undefined));
+  });
+
+  test('is answered with its order where an order has its bizId and values; nothing is recorded', async () => {
+    expect(await acceptor.findRepeated(repeated)).toEqual({ order: known, isReplay: true });
+    expect([recorded, enqueued]).toEqual([[], []]);
+  });
+
+  test('repeats nothing with other values, another bizId, none, or an EXTERNAL wallet', async () => {
+    const others = [{ amount: new Money('2') }, { currency: 'USD' }, { bizId: 'twice' }, { sourceWalletId: 'ex_a' }];
+    for (const other of others) expect(await acceptor.findRepeated({ ...repeated, ...other })).toBeUndefined();
+    expect(await acceptor.findRepeated(transfer)).toBeUndefined();
   });
 });
 

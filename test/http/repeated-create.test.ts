@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest';
+import type { Acceptor } from '../../src/accepting/accept.ts';
+import { Money } from '../../src/domain/money.ts';
+import { newOrder, type Order } from '../../src/domain/order.ts';
+import { createPresenter } from '../../src/domain/present.ts';
+import type { ServiceError } from '../../src/errors.ts';
+import type { ApiRequest } from '../../src/http/routes.ts';
+import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';
+
+const body = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '0.12345677', currency: 'BTC', bizId: 'once' };
+const { bizId: _bizId, ...withoutBizId } = body;
+const order = newOrder({ ...body, workspaceId: 'ws', amount: new Money(body.amount) });
+
+/** Creates with these currencies, where an order was made with {@link body} before. */
+async function create(currencies: Record<string, number>, asked: object) {
+  const accept = vi.fn(() => Promise.resolve({ order, isReplay: false }));
+  const findRepeated = vi.fn(({ bizId }: { bizId?: string }) =>
+    Promise.resolve(bizId === 'once' ? { order, isReplay: true } : undefined),
+  );
+  const known = new Map(Object.entries(currencies));
+  const [route] = transferCommandRoutes({
+    acceptor: { accept, findRepeated } as unknown as Acceptor,
+    waits: (made: Order) => Promise.resolve({ order: made, headers: {} }),
+    ...{ currencies: known, present: createPresenter(known) },
+  });
+  const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
+  if (route === undefined || !('handle' in route)) throw new Error('there is no create');
+  const answer = await route.handle(request).catch((error: unknown) => (error as ServiceError).errorName);
+  return { answer, accept, findRepeated };
+}
+
+test.each([
+  ['has fewer decimals by now', { BTC: 4 }],
+  ['is unknown by now', {}],
+])('a create repeated once its currency %s is answered with its order, with every digit', async (_, currencies) => {
+  const { answer, accept } = await create(currencies, body);
+  expect(answer).toMatchObject({
+    data: { transferId: order.id, amount: '0.12345677' },
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
+  expect(accept).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['its bizId is new', { BTC: 4 }, { ...body, bizId: 'twice' }, 'TOO_MANY_DECIMALS', 1],
+  ['its currency is unknown, and its bizId is new', {}, { ...body, bizId: 'twice' }, 'CURRENCY_UNKNOWN', 1],
+  ['it has no bizId', {}, withoutBizId, 'CURRENCY_UNKNOWN', 0],
+  ['its amount is malformed', {}, { ...body, amount: '1e3' }, 'CURRENCY_UNKNOWN', 0],
+  ['a field is unknown', { BTC: 4 }, { ...body, more: 1 }, 'FIELD_UNKNOWN', 0],
+])('it is refused, and looked up only if it may be known, where %s', async (_, currencies, asked, reason, lookUps) => {
+  const { answer, accept, findRepeated } = await create(currencies, asked);
+  expect(answer).toBe(reason);
+  expect(accept).not.toHaveBeenCalled();
+  expect(findRepeated).toHaveBeenCalledTimes(lookUps);
+});
+
+test('one that can be made is accepted without a look-up', async () => {
+  const { accept, findRepeated } = await create({ BTC: 8 }, body);
+  expect(accept).toHaveBeenCalledTimes(1);
+  expect(findRepeated).not.toHaveBeenCalled();
+});
