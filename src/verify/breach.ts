@@ -19,6 +19,8 @@ export const breachKinds = {
   'flow-not-as-ordered': 'a flow has another wallet, amount or currency than its order',
   'order-flows': 'a COMPLETED order has not exactly one DEBIT and one CREDIT flow',
   'order-fields': "an order's fields do not fit its status",
+  'anchor-missing': "a flow that an anchor names as its wallet's last is not there: the chain was shortened or removed",
+  'anchor-hash': 'a flow that an anchor names has another hash: the chain was rewritten since',
   'stray-id': "a document's id is not text",
 } as const;
 

@@ -67,6 +67,8 @@ export function createChain(
     walletId,
     /** Sequence of the last flow that was added; 0 if there was none. */
     sequence: () => sequence,
+    /** The last flow that was added; undefined if there was none. */
+    head: () => (sequence === 0 ? undefined : { walletId, sequence, hash }),
     add,
     /** Whether the wallet is as its flows left it. */
     agreesWith: (found: FoundWallet): boolean =>

@@ -1,4 +1,5 @@
 import type { BookedFlow, BookName, Books } from '../storage/books.ts';
+import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut } from './cut.ts';
 import { disagreement, unfitFields } from './order.ts';
@@ -10,6 +11,10 @@ import { verifyWallets } from './wallets.ts';
 export interface VerifyOptions {
   readonly books: Books;
   readonly onBreach: (breach: Breach) => void;
+  /** Told where each wallet's chain ends, once it was checked. */
+  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
+  /** Heads of chains as an anchor has them, to compare with what is stored. */
+  readonly anchored?: AsyncIterable<Head> | undefined;
   /** @param total about; undefined where it is not known. */
   readonly onProgress?: (book: BookName, done: number, total: number | undefined) => void;
 }
@@ -28,7 +33,7 @@ export type VerifySummary = Awaited<ReturnType<typeof verify>>;
  * of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books show
  * only the counts by status.
  */
-export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
+export async function verify({ books, onBreach, onHead, anchored, onProgress }: VerifyOptions) {
   let breaches = 0;
   const report: Report = (kind, id, message) => {
     breaches += 1;
@@ -47,12 +52,14 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
     books,
     report,
     sums,
+    onHead,
     onFlow: (flow) => verifyFlowOrder(books, flow, cut, tally, report),
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);
     },
   });
+  const compared = anchored === undefined ? undefined : await compareWithAnchor(anchored, books, report);
   await verifyFailures(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
@@ -76,6 +83,8 @@ export async function verify({ books, onBreach, onProgress }: VerifyOptions) {
     ordersReadUntil: ordersReadUntil.toISOString(),
     /** Sums of all balances, as of `asOf`, as exact decimals. In sound books each is 0. */
     sumsByCurrency,
+    /** Heads of the anchor that were compared. */
+    ...(compared === undefined ? {} : { anchored: compared }),
     breaches,
   };
 }

@@ -1,5 +1,6 @@
 import { idPrefixes } from '../domain/ids.ts';
 import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
+import type { Head } from './anchor.ts';
 import type { Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import type { Sums } from './sums.ts';
@@ -9,6 +10,8 @@ interface WalletsOptions {
   readonly report: Report;
   /** Told of every wallet, as it was read, and of every flow that it includes. */
   readonly sums: Sums;
+  /** Told where each wallet's chain ends, wallet by wallet. */
+  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
   /** Told of every flow, with its order. */
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
   /** Told after each page how many there were so far. */
@@ -20,7 +23,7 @@ interface WalletsOptions {
  * flow's id begins with its wallet's, and "." sorts before every character of an id, so both have the same order.
  * @returns how many wallets there are.
  */
-export async function verifyWallets({ books, report, sums, onFlow, onPage }: WalletsOptions): Promise<number> {
+export async function verifyWallets({ books, report, sums, onHead, onFlow, onPage }: WalletsOptions): Promise<number> {
   const tools = { books, report, sums };
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
@@ -28,7 +31,11 @@ export async function verifyWallets({ books, report, sums, onFlow, onPage }: Wal
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
-    if (chain !== undefined) await finish(tools, chain, wallet);
+    if (chain !== undefined) {
+      await finish(tools, chain, wallet);
+      const head = chain.head();
+      if (head !== undefined) await onHead?.(head);
+    }
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
