@@ -27,6 +27,16 @@ export default defineConfig(
           selector: "MemberExpression[object.name='process'][property.name='env']",
           message: 'Settings are read in src/config.ts alone.',
         },
+        {
+          selector:
+            "CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'Ask a Clock (src/clock.ts) what time it is, because this machine may not know.',
+        },
+        {
+          selector:
+            "CallExpression[callee.name='newId'][arguments.length=1], CallExpression[callee.name='newOrder'][arguments.length=1]",
+          message: 'Say what time it is, by a Clock (src/clock.ts).',
+        },
       ],
     },
   },
@@ -34,6 +44,11 @@ export default defineConfig(
     // Files that a browser runs as they are: nothing but the browser knows their types.
     files: ['**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
+    // The reference's page runs in a client's browser.
+    files: ['src/http/page/*.js'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   {
     // mongosh and Postman run them, and know no import.
@@ -50,7 +65,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/config.ts', '{local,bench,script}/**/*.ts', '**/{test,examples}/**/*.ts', '*.ts'],
+    files: ['src/config.ts', 'src/clock.ts', '{local,bench,script}/**/*.ts', '**/{test,examples}/**/*.ts', '*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );

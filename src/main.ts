@@ -1,6 +1,7 @@
 import { parseNetwork, type Network } from './auth/address.ts';
 import { watchMasterKeys } from './auth/master-key-watch.ts';
 import { createPrincipals } from './auth/principals.ts';
+import { createClock, type Clock } from './clock.ts';
 import { readWebSettings, SettingsError, type WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
@@ -28,7 +29,7 @@ import { watchCurrencies } from './storage/currency-watch.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
-import { watchStorage } from './storage/watch.ts';
+import { startStorageWatch, watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
@@ -43,16 +44,19 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
   const throughFailover = createThroughFailover();
-  const observers = createObservers(log);
+  const correctedClock = createClock();
+  const { now: clock } = correctedClock;
+  const observers = createObservers(log, clock);
   const isDraining = () => signal.aborted;
   const connecting = [connectStorage(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
-  const web = { kind: 'web', settings, observers, isDraining } as const;
+  const web = { kind: 'web', settings, observers, isDraining, clock } as const;
   const ops = await openOperations({ ...web, mongodb, redis: connections.then(({ nonces }) => nonces) }, log);
   const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, log, signal)]);
-  const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
+  const watching = { storage, uri, log, onStuck: (what: string) => crash(log, what), onClock: observers.clock };
+  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
-  const collections = openCollections(storage.db);
+  const collections = openCollections(storage.db, clock);
   const { currencyRecord } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
   await ops.untilRight(currencyWatch, signal);
@@ -60,10 +64,10 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
   const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
-  const lists = { ...openLists(listReading.db, pressure.lastLook), inTurn: createListTurns(throughFailover) };
+  const lists = { ...openLists(listReading.db, pressure.lastLook, clock), inTurn: createListTurns(throughFailover) };
   const reading = { ...collections, ...lists, queries: createListQueries(currencies), throughFailover };
   const acceptor = createAcceptor({
-    ...{ collections, throughFailover, queues, log },
+    ...{ collections, throughFailover, queues, log, clock },
     checkPressure: pressure.check,
     mayUseExternal: false,
     observe: observers.accept,
@@ -78,23 +82,21 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     principals.forget();
     acceptor.forget();
   });
-  const webhooks = openWebhooks(redis.queues, collections, settings);
+  const webhooks = openWebhooks(redis.queues, collections, settings, clock);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
-  const answering = { acceptor, notices, currencies, present, usualRate };
+  const answering = { acceptor, notices, currencies, present, usualRate, clock };
   const app = createApp({
     routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
-    pipeline: { principals, nonces, keyLimit, clock: () => new Date(), onRefused: observers.refused },
+    pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
     singleUse: { ...collections, throughFailover },
-    trustedProxies,
+    ...{ trustedProxies, log, isDraining, clock },
     countFailure: createFailureCount(failureLimit, exempt),
-    log,
-    isDraining,
     onAnswered: observers.answered,
   });
-  const startPages = createServicePages({ ...collections, present, ...posting.view, settings });
+  const startPages = createServicePages({ ...collections, present, ...posting.view, settings, clock });
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting: masterKeys.wrongSetting, startPages }, signal);
   await masterKeys.untilRight(signal);
-  const api = await listen(app, settings.HOST, settings.PORT);
+  const api = await listen(app, settings.HOST, settings.PORT, undefined, clock);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {
@@ -172,7 +174,7 @@ async function openPosting(
 }
 
 /** What clients do with their webhooks, and the queue by which the workers hear of tests and replays. */
-function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings) {
+function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
   const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const endpoints = createEndpoints({
     collections,
@@ -180,6 +182,7 @@ function openWebhooks(redis: RedisClient, collections: Collections, settings: We
     rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
     queue,
     callLimit: createWebhookCallLimit(redis, settings.QUEUE_PREFIX),
+    clock,
   });
   return { endpoints, close: () => queue.close() };
 }

@@ -1,3 +1,4 @@
+import { createClock } from '../src/clock.ts';
 import { readWorkerSettings, type WorkerSettings } from '../src/config.ts';
 import { instanceId } from '../src/instance.ts';
 import { crash, runProcess, type Running } from '../src/lifecycle.ts';
@@ -18,7 +19,7 @@ import { openPostingSessions } from '../src/storage/posting-sessions.ts';
 import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { isSharded } from '../src/storage/sharding.ts';
-import { watchStorage } from '../src/storage/watch.ts';
+import { startStorageWatch } from '../src/storage/watch.ts';
 import { startHeartbeat } from '../src/posting/heartbeat.ts';
 import { followPartitionCount } from '../src/posting/partition-count.ts';
 import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
@@ -36,19 +37,22 @@ runProcess('worker', readWorkerSettings, startWorker);
  */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
-  const observers = createObservers(log);
+  const correctedClock = createClock();
+  const { now: clock } = correctedClock;
+  const observers = createObservers(log, clock);
   const connecting = [
     connectStorage(uri, log, signal),
     connectRedis(settings, 'request', log, signal),
     connectRedis(settings, 'background', log, signal),
   ] as const;
   const [mongodb, redis] = connecting;
-  const isDraining = () => signal.aborted;
-  const ops = await openOperations({ kind: 'worker', settings, observers, isDraining, mongodb, redis }, log);
+  const worker = { kind: 'worker', settings, observers, isDraining: () => signal.aborted, clock } as const;
+  const ops = await openOperations({ ...worker, mongodb, redis }, log);
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
-  const watch = watchStorage({ storage, uri, log, onClock: observers.clock, onStuck: (what) => crash(log, what) });
+  const watching = { storage, uri, log, onStuck: (what: string) => crash(log, what), onClock: observers.clock };
+  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
-  const collections = openCollections(storage.db);
+  const collections = openCollections(storage.db, clock);
   const { partitioning, currencyRecord } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
   await ops.untilRight(currencyWatch, signal);
@@ -62,7 +66,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log });
   const reaper = startReaper({ pulse, instanceId, log });
   const webhooks = startWebhooks({
-    ...{ collections, settings, currencies, log, instanceId, mayWork },
+    ...{ collections, settings, currencies, log, clock, instanceId, mayWork },
     redis: { background: workerRedis, request: commandRedis },
     observe: observers.webhooks,
     onMasterKeysChecked: observers.masterKeysChecked,
@@ -70,23 +74,21 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
-    ...{ collections, currencies, readCurrencies, log, instanceId },
+    ...{ collections, currencies, readCurrencies, log, clock, instanceId },
     writePosted: createPostedWrites(storage.db),
     onPosted: createNoticeSender(commandRedis, prefix),
     onHung: (what) => crash(log, what),
-    observe: observers.post,
-    webhooks: webhooks.outbox,
+    ...{ observe: observers.post, webhooks: webhooks.outbox },
   });
   const consuming = { redis: workerRedis, isRedisThere: mayWork, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({
     leases: collections.leases,
-    ...{ heartbeat, mayWork },
+    ...{ heartbeat, mayWork, instanceId, log },
     partitionCount: partitionCount.now,
     startConsumer: pausable(partitionCount.isPaused, consuming),
-    instanceId,
-    log,
   });
-  const sweeper = startSweeper({ collections, queues, partitionCount: partitionCount.now, log, instanceId, mayWork });
+  const sweeping = { collections, queues, partitionCount: partitionCount.now };
+  const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
   const { wrongSetting } = webhooks;
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/clock.ts';
 import { newSecret, sealSecret } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
@@ -116,6 +117,7 @@ async function fund(
     sessions: sessions.all,
     isSharded: false,
     collections,
+    clock: systemClock,
     writePosted: createPostedWrites(client.db()),
     currencies: createCurrencies(new Map()),
     log,

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { isSameTransfer, newOrder, type Order, type OrderValues } from '../domain/order.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
@@ -30,6 +31,8 @@ interface AcceptorTools {
   readonly throughFailover: ThroughFailover;
   readonly queues: PostingQueues;
   readonly log: Logger;
+  /** Dates the orders. */
+  readonly clock: Clock;
   /** Throws UNAVAILABLE while new orders, or those of this workspace, should not be taken. */
   readonly checkPressure: (workspaceId: string) => void;
   /** Whether the workspace's EXTERNAL wallet may be source or target; only the administrator's may. */
@@ -53,7 +56,7 @@ interface Recording {
 }
 
 export function createAcceptor(tools: AcceptorTools) {
-  const { collections, throughFailover, checkPressure, mayUseExternal, observe } = tools;
+  const { collections, throughFailover, checkPressure, mayUseExternal, observe, clock } = tools;
   const { orders, wallets } = collections;
   const walletCheck = createWalletCheck(wallets, mayUseExternal);
   const jobs = startJobs(tools);
@@ -100,7 +103,7 @@ export function createAcceptor(tools: AcceptorTools) {
       if (own === undefined) {
         const known = await checkWallets(transfer);
         if (known !== undefined) return known;
-        own = newOrder(transfer);
+        own = newOrder(transfer, clock());
       }
       if (await record({ order: own, cause: currentCause(), timeLeftMs })) return { order: own, isReplay: false };
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.

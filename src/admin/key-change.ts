@@ -128,14 +128,14 @@ async function rotateKey(options: RotateOptions, session: Session) {
   const key = await findKey(session.collections, options.key);
   const overlapMs = overlapOf(options);
   const secret = newSecret();
-  const previousValidUntil = overlapMs === 0 ? null : new Date(Date.now() + overlapMs);
+  const previousValidUntil = overlapMs === 0 ? null : new Date(session.clock().getTime() + overlapMs);
   // At most two secrets: one that an earlier rotation left valid ends now.
   const previous = key.secrets
     .filter(({ expiresAt }) => expiresAt === null && previousValidUntil !== null)
     .map((current) => ({ ...current, expiresAt: previousValidUntil }));
   const subject = { key: key.id, previousValidUntil: previousValidUntil?.toISOString() ?? null };
   const changed = await session.audited({ action: 'key rotate', workspaceId: key.workspaceId, subject }, async () => {
-    const current = sealSecret(secret, key.id, await session.masterKeys());
+    const current = sealSecret(secret, key.id, await session.masterKeys(), session.clock());
     return changeAsRead(session, key, { secrets: [current, ...previous] });
   });
   return { ...keyWithSecret(changed, secret), previousValidUntil };

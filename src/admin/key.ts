@@ -49,7 +49,7 @@ export function addKeyCommands(program: Command): void {
 
 async function createKey(
   options: CreateOptions,
-  { masterKeys, collections, audited }: Session,
+  { masterKeys, collections, audited, clock }: Session,
 ): Promise<KeyWithSecret> {
   const { workspace: workspaceId, owner: ownerId, scope: scopes, ip: ipWhitelist = [] } = options;
   await findWorkspace(collections, workspaceId);
@@ -58,11 +58,11 @@ async function createKey(
       `${ownerId} is not a member of workspace ${workspaceId}; see: member add --workspace ${workspaceId} --user …`,
     );
   }
-  const id = newId('apiKey');
+  const id = newId('apiKey', clock());
   const secret = newSecret();
   const subject = { key: id, owner: ownerId, scopes, ipWhitelist };
   const key = await audited({ action: 'key create', workspaceId, subject }, async () => {
-    const sealed = sealSecret(secret, id, await masterKeys());
+    const sealed = sealSecret(secret, id, await masterKeys(), clock());
     const { createdAt } = sealed;
     const asked = { id, workspaceId, ownerId, scopes, ipWhitelist };
     const made: ApiKey = { ...asked, status: 'ENABLED', secrets: [sealed], createdAt, updatedAt: createdAt };

@@ -95,7 +95,7 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 }
 
 /** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
-async function recordOrder({ settings, collections }: Session, transfer: TransferRequest): Promise<Order> {
+async function recordOrder({ settings, collections, clock }: Session, transfer: TransferRequest): Promise<Order> {
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(settings, async (redis) => {
     const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
@@ -104,6 +104,7 @@ async function recordOrder({ settings, collections }: Session, transfer: Transfe
       throughFailover: createThroughFailover(),
       queues,
       log: pino({ level: 'silent' }),
+      clock,
       checkPressure: () => undefined,
       mayUseExternal: true,
     });

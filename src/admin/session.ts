@@ -2,13 +2,14 @@ import { userInfo } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { checkMasterKeys } from '../auth/master-key-check.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
+import { createClock, type Clock } from '../clock.ts';
 import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../domain/present.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';
 import { auditedBy, type Actor, type Audited } from '../storage/audit.ts';
-import { describeClock, readClockAheadMs } from '../storage/clock.ts';
+import { clockOffMaxMs, correctClock, describeClock } from '../storage/clock.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/connection.ts';
 import { agreeOnCurrencies } from '../storage/currency-watch.ts';
@@ -39,6 +40,9 @@ export interface Session {
   /** Prints resources as the API shows them. */
   readonly present: Presenter;
   readonly isJson: boolean;
+  /** Dates what is made and changed. */
+  readonly clock: Clock;
+  /** Every change of a command. @throws CommandError the clock of this machine is too far off to change anything. */
   readonly audited: Audited;
 }
 
@@ -82,10 +86,11 @@ export function withSession<Options, Made extends Result = Result>(
     };
     try {
       await prepare(storage.db);
-      // Ids and times of what a command makes come from this machine's clock.
-      const clock = describeClock(await readClockAheadMs(storage.db));
-      if (clock !== undefined) warn(clock);
-      const collections = openCollections(storage.db);
+      const clock = createClock();
+      const aheadMs = await correctClock(storage.db, clock);
+      const wrongClock = describeClock(aheadMs);
+      if (wrongClock !== undefined) warn(wrongClock);
+      const collections = openCollections(storage.db, clock.now);
       const { currencyRecord } = collections;
       const own = createCurrencies(settings.CURRENCIES ?? usualCurrencies);
       const currencies = new Map([...own, ...(await currencyRecord.all())]);
@@ -102,13 +107,17 @@ export function withSession<Options, Made extends Result = Result>(
         recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES, warn),
         present: createPresenter(currencies),
         isJson: json,
-        audited: auditedBy(
-          collections.auditEvents,
-          actorOf(as),
-          () => announce(settings),
-          (id) => {
-            warn(`the outcome of event ${id} could not be recorded; it stays STARTED`);
-          },
+        clock: clock.now,
+        audited: unlessClockIsOff(
+          aheadMs,
+          auditedBy(
+            collections.auditEvents,
+            actorOf(as),
+            () => announce(settings),
+            (id) => {
+              warn(`the outcome of event ${id} could not be recorded; it stays STARTED`);
+            },
+          ),
         ),
       });
       if (result === undefined) return;
@@ -120,6 +129,18 @@ export function withSession<Options, Made extends Result = Result>(
       await storage.close();
     }
   };
+}
+
+/**
+ * Refuses every change while this machine's clock is far off. The session's clock is corrected, but a machine whose clock is
+ * that wrong is not one to hold records by, and it may be MongoDB's that is.
+ */
+function unlessClockIsOff(aheadMs: number, audited: Audited): Audited {
+  if (Math.abs(aheadMs) <= clockOffMaxMs) return audited;
+  const message =
+    `nothing was changed: ${describeClock(aheadMs) ?? ''}, and commands that change something need one that is at most ` +
+    `${clockOffMaxMs / 1_000} s off. Set it by NTP, or MongoDB's if that is the wrong one, and run the command again`;
+  return () => Promise.reject(new CommandError(message));
 }
 
 /**

@@ -39,12 +39,15 @@ interface RetryOptions {
   readonly reason?: string;
 }
 
-async function retry({ id, all, fault, reason }: RetryOptions, { collections, audited }: Session): Promise<Printed> {
+async function retry(
+  { id, all, fault, reason }: RetryOptions,
+  { collections, audited, clock }: Session,
+): Promise<Printed> {
   const { backlog, stuckOrders } = collections;
   if ((id === undefined) === (all === undefined)) throw new UsageError('give either --id ID or --all');
   if (id === undefined) {
     if (reason === undefined) throw new UsageError('--all needs --reason: why they can be posted now');
-    return { released: await releaseAll(stuckOrders, audited, { reason, fault, countMax: Infinity }) };
+    return { released: await releaseAll(stuckOrders, audited, { reason, fault, countMax: Infinity }, clock) };
   }
   if (fault !== undefined) throw new UsageError('--fault is for --all');
   const refusal = new CommandError(`order ${id} is not set aside; see: transfer stuck`);

@@ -16,8 +16,8 @@ export function addWorkspaceCommands(program: Command): void {
     .description('make a workspace')
     .requiredOption('--name <name>', 'its name, for people', parseName)
     .action(
-      withSession<{ name: string }>(async ({ name }, { collections, audited }) => {
-        const workspaceId = newId('workspace');
+      withSession<{ name: string }>(async ({ name }, { collections, audited, clock }) => {
+        const workspaceId = newId('workspace', clock());
         const workspace = await audited({ action: 'workspace create', workspaceId, subject: { name } }, () =>
           collections.workspaces.create(name, workspaceId),
         );

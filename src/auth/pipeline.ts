@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Counted, Nonces } from '../redis/nonces.ts';
@@ -50,7 +51,7 @@ export interface PipelineTools {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
   readonly nonces: Nonces;
   readonly keyLimit: KeyLimit;
-  readonly clock: () => Date;
+  readonly clock: Clock;
   /** Told of each request that a step refused; for the operator's counts and log. */
   readonly onRefused?: (refusal: Refusal) => void;
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { systemClock } from '../clock.ts';
 import type { SealedSecret } from '../storage/api-keys.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -15,12 +16,12 @@ export function newSecret(): string {
 }
 
 /** Encrypts an API secret with the newest master key, bound to the key it belongs to. */
-export function sealSecret(secret: string, keyId: string, masterKeys: MasterKeys): SealedSecret {
+export function sealSecret(secret: string, keyId: string, masterKeys: MasterKeys, now = systemClock()): SealedSecret {
   const masterKeyVersion = Math.max(...masterKeys.keys());
   const iv = randomBytes(initialisationVectorBytes);
   const cipher = createCipheriv(algorithm, masterKey(masterKeys, masterKeyVersion), iv).setAAD(Buffer.from(keyId));
   const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return { masterKeyVersion, sealed, createdAt: new Date(), expiresAt: null };
+  return { masterKeyVersion, sealed, createdAt: now, expiresAt: null };
 }
 
 /** @throws Error the master key of that version is not configured, or the sealed bytes are not this key's. */

@@ -18,19 +18,31 @@ type Kind = keyof typeof idPrefixes;
 
 const fractionsDrawnAtOnce = 1_024;
 const twoTo32 = 2 ** 32;
-const nextUlid = monotonicFactory(createRandomFractions());
+/** By how much a clock may be set back while ids still increase. Further back, what was ahead of it was wrong. */
+const setBackMaxMs = 60_000;
+const randomFraction = createRandomFractions();
+let nextUlid = monotonicFactory(randomFraction);
+let latestMs = 0;
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
 /** Crockford's base 32, which has no I, L, O and U. */
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * A new id: prefix and ULID. Ids of one process strictly increase; those of several processes are ordered by their clocks.
- * A document may be stored after another one whose id is later. 80 random bits keep ids from being guessed.
+ * A new id: prefix and ULID. Ids of one process strictly increase, unless its clock is set back by more than
+ * {@link setBackMaxMs}; those of several processes are ordered by their clocks. A document may be stored after another one
+ * whose id is later. 80 random bits keep ids from being guessed.
  * Source: the ULID specification.
  */
-export function newId(kind: Kind): string {
-  return idPrefixes[kind] + nextUlid();
+// eslint-disable-next-line no-restricted-syntax -- Only tests and tools leave the time out, by a rule of the linter.
+export function newId(kind: Kind, now = new Date()): string {
+  const nowMs = now.getTime();
+  if (nowMs < latestMs - setBackMaxMs) {
+    nextUlid = monotonicFactory(randomFraction);
+    latestMs = nowMs;
+  }
+  latestMs = Math.max(latestMs, nowMs);
+  return idPrefixes[kind] + nextUlid(nowMs);
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { clientAddress, siteOf, type Network } from '../auth/address.ts';
+import type { Clock } from '../clock.ts';
 import { authenticate, type Attempt, type PipelineTools } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
@@ -22,6 +23,8 @@ import { changeOnce, type SingleUseTools } from './single-use.ts';
 interface AppOptions {
   readonly routes: readonly Route[];
   readonly pipeline: PipelineTools;
+  /** Server time, as answers tell it. */
+  readonly clock: Clock;
   readonly singleUse: SingleUseTools;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
@@ -73,13 +76,13 @@ export function createApp(options: AppOptions): RequestListener {
       inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time }, options)),
     );
     noted.code = successCode;
-    sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data));
+    sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, options.clock()));
   });
   app.use(docsPages(options.routes));
   app.use((_req, res) => {
     res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
   });
-  app.use(errorHandler(options.log));
+  app.use(errorHandler(options));
   return (req, res) => {
     // Express parses a target before it calls any handler, and answers by itself if it cannot.
     if (!isWellFormed(req)) req.url = malformedTarget;
@@ -214,7 +217,7 @@ function rawPath(req: Request): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-function errorHandler(log: Logger): ErrorRequestHandler {
+function errorHandler({ log, clock }: AppOptions): ErrorRequestHandler {
   return (cause: unknown, req: Request, res: Response, next) => {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];
@@ -228,7 +231,7 @@ function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const headers = { ...noted.headers, ...failureHeaders(error) };
-    sendEnvelope(res, status, headers, errorEnvelope(error, headerToParse(req.headers, 'x-locale')));
+    sendEnvelope(res, status, headers, errorEnvelope(error, headerToParse(req.headers, 'x-locale'), clock()));
   };
 }
 

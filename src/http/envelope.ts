@@ -18,15 +18,22 @@ export interface Envelope {
   readonly data: unknown;
 }
 
-export function successEnvelope(data: unknown): Envelope {
-  return { version: formatVersion, timestamp: Date.now(), success: true, code: successCode, message: 'SUCCESS', data };
+export function successEnvelope(data: unknown, now: Date): Envelope {
+  return {
+    version: formatVersion,
+    timestamp: now.getTime(),
+    success: true,
+    code: successCode,
+    message: 'SUCCESS',
+    data,
+  };
 }
 
 /** @param locale the request's `X-LOCALE`; undefined where there is none. */
-export function errorEnvelope(error: ServiceError, locale: string | undefined): Envelope {
+export function errorEnvelope(error: ServiceError, locale: string | undefined, now: Date): Envelope {
   return {
     version: formatVersion,
-    timestamp: Date.now(),
+    timestamp: now.getTime(),
     success: false,
     code: catalogue[error.errorName].code,
     message: localise(error.errorName, locale, error.field),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../clock.ts';
 import { anyScope } from '../auth/pipeline.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { scopes, type KeyRate } from '../storage/api-keys.ts';
@@ -8,6 +9,7 @@ export interface KeyTools {
   readonly currencies: Currencies;
   /** For a key without a rate of its own. */
   readonly usualRate: KeyRate;
+  readonly clock: Clock;
 }
 
 const Key = z
@@ -47,7 +49,7 @@ const Key = z
   });
 
 /** What a key may ask of itself, whatever its scopes. */
-export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
+export function keyRoutes({ currencies, usualRate, clock }: KeyTools): Route[] {
   const known = () =>
     [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return [
@@ -72,7 +74,7 @@ export function keyRoutes({ currencies, usualRate }: KeyTools): Route[] {
             scopes: [...key.scopes],
             rate: { perSecond, burst, remaining: key.remaining },
             address: key.address ?? null,
-            serverTime: new Date().toISOString(),
+            serverTime: clock().toISOString(),
             currencies: known(),
           },
         });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
 import { limitConnections, usualTakeTimes, type TakeTimes } from './connections.ts';
 import { errorEnvelope } from './envelope.ts';
@@ -49,6 +50,7 @@ export async function listen(
   host: string,
   port: number,
   times: RequestTimes = usualTimes,
+  clock: Clock = systemClock,
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
   const room = createBodyRoom();
@@ -79,7 +81,7 @@ export async function listen(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else
       connections.refuse(socket, () => {
-        answerClientError(error, socket);
+        answerClientError(error, socket, clock());
       });
   });
   // Node would cut the connection, and with it the answers to earlier requests.
@@ -87,7 +89,7 @@ export async function listen(
     // Node has let go of the socket: an unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     connections.refuse(socket, () => {
-      answerClientError(new Error('no tunnel is opened here'), socket);
+      answerClientError(new Error('no tunnel is opened here'), socket, clock());
     });
   });
   server.listen(port, host);
@@ -124,14 +126,14 @@ const reasons: Readonly<Record<string, ErrorName>> = {
  * Answers in the envelope what the parser refused, which never becomes a request, and a request that came too late. A handler
  * that still reads the body of a late one is told that the connection is gone.
  */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, now: Date): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const refusal = new ServiceError(reasons[error.code ?? ''] ?? 'REQUEST_MALFORMED', { cause: error });
   const { status } = catalogue[refusal.errorName];
-  const body = JSON.stringify(errorEnvelope(refusal, undefined));
+  const body = JSON.stringify(errorEnvelope(refusal, undefined, now));
   const answer = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(failureHeaders(refusal)).map(([name, value]) => `${name}: ${value}`),

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
@@ -21,6 +22,7 @@ export interface WalletTools {
   readonly inTurn: ListTurns;
   readonly present: Presenter;
   readonly throughFailover: ThroughFailover;
+  readonly clock: Clock;
 }
 
 const tag: Tag = {
@@ -30,7 +32,7 @@ const tag: Tag = {
 
 /** The `wallet:read` endpoints. */
 export function walletRoutes(tools: WalletTools): Route[] {
-  const { wallets, walletLists, queries, inTurn, present, throughFailover } = tools;
+  const { wallets, walletLists, queries, inTurn, present, throughFailover, clock } = tools;
   const find = createWalletFinder(wallets, throughFailover);
   const single = (
     end: string,
@@ -42,7 +44,7 @@ export function walletRoutes(tools: WalletTools): Route[] {
     path: `/api/v1/wallets/{id}${end}`,
     operation: { ...operation, tag, errors: ['WALLET_NOT_FOUND'] },
     handle: async (request) => {
-      const asOf = new Date();
+      const asOf = clock();
       return { data: present[shownAs](await find(request, request.params['id'], 'id'), asOf) };
     },
   });

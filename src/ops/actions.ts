@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import { auditedBy, type Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import { pausePartition, type PauseVerb } from '../storage/pause.ts';
@@ -15,13 +16,14 @@ export type Actions = ReturnType<typeof createActions>;
 interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'> {
   /** The operations token. Form keys are derived from it, so every web process accepts those of the others. */
   readonly token: string;
+  readonly clock: Clock;
 }
 
 /** The most orders that one request releases, because a request has to end. The next one releases more. */
 const releasedMax = 1_000;
 
 export function createActions(tools: ActionTools) {
-  const { auditEvents, backlog, partitioning, stuckOrders, token } = tools;
+  const { auditEvents, backlog, partitioning, stuckOrders, token, clock } = tools;
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
     /**
@@ -40,7 +42,7 @@ export function createActions(tools: ActionTools) {
         }
         case 'release-all': {
           const { fault } = action;
-          const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax });
+          const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax }, clock);
           const more = released === releasedMax ? ' There may be more: do it again.' : '';
           return `${released} orders are released: workers take them up within seconds.${more}`;
         }

@@ -1,3 +1,4 @@
+import { clockOffMaxMs } from '../storage/clock.ts';
 import type { HistoryPoint } from './history.ts';
 import type { Overview } from './overview.ts';
 
@@ -42,6 +43,7 @@ export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], s
   return [
     ...processAlarms(state),
     ...serverAlarms(overview),
+    ...clockAlarms(overview),
     ...workerAlarms(overview, history),
     ...backlogAlarms(overview),
     ...webhookAlarms(overview),
@@ -78,6 +80,20 @@ function* serverAlarms({ servers }: Overview): Generator<Alarm> {
       toDo: 'Look at that server; nothing is to be restarted here.',
     };
   }
+}
+
+function* clockAlarms({ processes = [] }: Overview): Generator<Alarm> {
+  const off = processes.filter(({ clockAheadMs = 0 }) => Math.abs(clockAheadMs) > clockOffMaxMs);
+  const [first] = off;
+  if (first === undefined) return;
+  const more = off.length > 1 ? ` and ${off.length - 1} more` : '';
+  yield {
+    runbook: 'clockoff',
+    what: `The clock of ${first.id}${more} differs from MongoDB's by more than a minute`,
+    follows:
+      "Times are MongoDB's, to which each process corrects its clock; an administrator can change nothing there.",
+    toDo: 'Set the clock of that machine, or of MongoDB, by NTP.',
+  };
 }
 
 function* workerAlarms(

@@ -49,7 +49,7 @@ export function createDashboard(
     adapter.getWorkers = () => {
       const owners = overview?.processes?.filter(({ partitions }) => partitions.includes(partition));
       // If they are not known, null keeps the board from warning.
-      return Promise.resolve(owners?.map(shownWorker) ?? null);
+      return Promise.resolve(owners?.map((owner) => shownWorker(owner, overview?.at)) ?? null);
     };
     return adapter;
   };
@@ -102,7 +102,7 @@ export function titleOf(batches: readonly WorkspaceOrders[]): string {
 }
 
 /** An instance id begins with its machine's name. */
-function shownWorker({ id, startedAt }: ProcessReport): QueueWorker {
-  const age = Math.max(0, Math.round((Date.now() - Date.parse(startedAt)) / 1000));
+function shownWorker({ id, startedAt }: ProcessReport, now = new Date(startedAt)): QueueWorker {
+  const age = Math.max(0, Math.round((now.getTime() - Date.parse(startedAt)) / 1000));
   return { id, name: id, addr: id.split(':')[0] ?? '', age };
 }

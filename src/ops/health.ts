@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout';
+import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
 
 /** Each server behind this process, by name, and whether it answers. */
@@ -28,7 +29,7 @@ const rememberedMs = 1_000;
  * Asks the servers behind this process, at most once a second, and remembers since when each is up or down. Never throws, and
  * takes at most {@link checkTimeoutMs}.
  */
-export function createHealth(checks: Checks, state: ProcessHealth) {
+export function createHealth(checks: Checks, state: ProcessHealth, clock: Clock = systemClock) {
   const last = new Map<string, ServerHealth>();
 
   async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
@@ -37,7 +38,7 @@ export function createHealth(checks: Checks, state: ProcessHealth) {
     const down = (): boolean => false;
     const isUp = await pTimeout(check(), { milliseconds: checkTimeoutMs, fallback: down }).catch(down);
     const before = last.get(name);
-    const since = before?.isUp === isUp ? before.since : new Date();
+    const since = before?.isUp === isUp ? before.since : clock();
     const found = { name, isUp, since, pingMs: performance.now() - startedAt };
     last.set(name, found);
     return found;

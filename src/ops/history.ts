@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../clock.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Overview } from './overview.ts';
@@ -19,14 +20,19 @@ const roundMaxMs = 10_000;
  * too, to survive a restart. There each slot is overwritten half an hour later, so the history never grows, and several
  * processes can write it. While Redis is away, it is what this process saw.
  */
-export function startHistory(overview: () => Promise<Overview>, redis: RedisClient, prefix: string) {
+export function startHistory(
+  overview: () => Promise<Overview>,
+  redis: RedisClient,
+  prefix: string,
+  clock: Clock = systemClock,
+) {
   const key = `${prefix}:history`;
   const points = new Map<number, HistoryPoint>();
   let isLoaded = false;
 
   function add(point: HistoryPoint): void {
     points.set(slotOf(point), point);
-    const oldest = slotOf({ at: new Date() }) - slotsMax;
+    const oldest = slotOf({ at: clock() }) - slotsMax;
     for (const slot of points.keys()) if (slot <= oldest) points.delete(slot);
   }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Presenter } from '../domain/present.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../domain/order.ts';
@@ -31,6 +32,7 @@ export function createLookups(
   collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
   trail: TrailTools,
   present: Presenter,
+  clock: Clock,
 ) {
   const { auditEvents, lookups, wallets, workspaces } = collections;
   return {
@@ -49,15 +51,16 @@ export function createLookups(
     async workspace(id: string) {
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
+      const at = clock();
       const [backlog, recent, orders, ofWorkspace, keys, events] = await Promise.all([
         lookups.backlogOf(id),
-        lookups.recentOrders(id, new Date(Date.now() - recentSeconds * 1_000)),
+        lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
         lookups.newestOrders(id),
         lookups.walletsOf(id),
         lookups.keysOf(id),
         auditEvents.list({ workspaceId: id }, eventsMax),
       ]);
-      return { workspace, backlog, recent, orders, wallets: ofWorkspace, keys, events: events.items };
+      return { at, workspace, backlog, recent, orders, wallets: ofWorkspace, keys, events: events.items };
     },
     async key(id: string) {
       const key = await lookups.key(id);

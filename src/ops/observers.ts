@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../clock.ts';
 import type { Refusal } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
@@ -21,13 +22,16 @@ function isFailedAuthentication(error: unknown): boolean {
 }
 
 /** Turns what the layers below report into metrics, the last seconds that the page shows, and samples for the log. */
-export function createObservers(log: Logger) {
+export function createObservers(log: Logger, now: Clock = systemClock) {
   const metrics = createMetrics();
   const recent = createRecent();
   const logRefusal = createRefusalLog(log);
+  let clockAheadMs = 0;
   return {
     metrics,
     recent,
+    /** As of the last look at MongoDB's clock. */
+    clockAheadMs: () => clockAheadMs,
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
@@ -38,8 +42,9 @@ export function createObservers(log: Logger) {
       if (isFailedAuthentication(refusal.error)) metrics.pipelineRefusals.inc({ step: refusal.step });
       logRefusal(refusal);
     },
-    /** @param aheadMs how far this process's clock is ahead of MongoDB's. */
+    /** @param aheadMs how far the clock of this machine is ahead of MongoDB's. */
     clock: (aheadMs: number): void => {
+      clockAheadMs = aheadMs;
       metrics.clockOffset.set(aheadMs / 1000);
     },
     /** @param server `mongodb` or `redis`. */
@@ -66,7 +71,7 @@ export function createObservers(log: Logger) {
     } satisfies AcceptObserver,
     post: {
       groupPosted(group) {
-        countPosted(group, metrics, recent);
+        countPosted(group, now().getTime(), metrics, recent);
       },
       groupFailed() {
         metrics.postGroupFailures.inc();
@@ -81,7 +86,12 @@ export function createObservers(log: Logger) {
   };
 }
 
-function countPosted({ orders, posting, attempts, durationMs }: PostedGroup, metrics: Metrics, recent: Recent): void {
+function countPosted(
+  { orders, posting, attempts, durationMs }: PostedGroup,
+  nowMs: number,
+  metrics: Metrics,
+  recent: Recent,
+): void {
   metrics.postGroupOrders.observe(orders.length);
   metrics.postGroupDuration.observe(durationMs / 1000);
   metrics.postConflicts.inc(attempts - 1);
@@ -89,10 +99,9 @@ function countPosted({ orders, posting, attempts, durationMs }: PostedGroup, met
   for (const [failure, ids] of posting.failed) metrics.ordersPosted.inc({ outcome: failure }, ids.length);
   recent.add('posted', orders.length);
   recent.add('conflicts', attempts - 1);
-  const now = Date.now();
   for (const { createdAt } of orders) {
     // Two processes' clocks may differ by a little.
-    const latencyMs = Math.max(0, now - createdAt.getTime());
+    const latencyMs = Math.max(0, nowMs - createdAt.getTime());
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }

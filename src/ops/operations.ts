@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
 import { instanceId } from '../instance.ts';
@@ -16,6 +17,7 @@ interface OperationsOptions {
   readonly kind: 'web' | 'worker';
   readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly observers: Observers;
+  readonly clock: Clock;
   readonly isDraining: () => boolean;
   readonly mongodb: Promise<Pick<Storage, 'isUp'>>;
   /**
@@ -52,7 +54,7 @@ const { version } = packageJson;
  * process drains until it ends.
  */
 export async function openOperations(options: OperationsOptions, log: Logger) {
-  const { kind, settings, observers, isDraining } = options;
+  const { kind, settings, observers, isDraining, clock } = options;
   const { metrics } = observers;
   let checked: CheckedSetting | undefined;
   let work: Work | undefined;
@@ -67,6 +69,7 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
       isDraining,
       wrongSetting: () => checked?.wrongSetting() ?? work?.wrongSetting(),
     },
+    clock,
   );
   metrics.buildInfo.set({ process: kind, version, node: process.version }, 1);
   const { OPS_TOKEN: token, OPS_HOST: host, OPS_PORT: port } = settings;
@@ -84,7 +87,7 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
       const redis = await connectRedis(settings, 'request', log, signal);
       const pages = begun.startPages?.({ redis, health });
       if (pages !== undefined) server.show(pages);
-      const self = { id: instanceId, kind, partitions: begun.ownedPartitions ?? (() => []) };
+      const self = { id: instanceId, kind, startedAt: clock(), partitions: begun.ownedPartitions ?? (() => []) };
       const reporting = startReporting(redis, prefix, self, observers);
       const certificates = watchCertificates(
         { mongodb: begun.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },

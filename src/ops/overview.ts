@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Backlog } from '../storage/backlog.ts';
@@ -18,6 +19,7 @@ export interface OverviewTools extends Pick<Collections, 'backlog' | 'stuckOrder
   readonly redis: RedisClient;
   readonly inspection: QueueInspection;
   readonly health: Health;
+  readonly clock: Clock;
   readonly settings: Pick<WebSettings, 'QUEUE_PREFIX' | 'BACKLOG_MAX'> & ScalingLimits;
   readonly partitionCount: () => number;
   readonly isPaused: (partition: number) => boolean;
@@ -35,7 +37,7 @@ export function createOverview(tools: OverviewTools): () => Promise<Overview> {
 }
 
 async function read(tools: OverviewTools, suggest: ReturnType<typeof createScaling>) {
-  const at = new Date();
+  const at = tools.clock();
   const reports = readReports(tools.redis, tools.settings.QUEUE_PREFIX);
   const [servers, backlog, partitions, processes, webhooks] = await Promise.all([
     tools.health.servers(),

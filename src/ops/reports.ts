@@ -6,13 +6,14 @@ import type { Recent } from './recent.ts';
 /** What a process says about itself once a second. Values that are not known are left out. */
 export type ProcessReport = Omit<Report, Unknowable> & Partial<Pick<Report, Unknowable>>;
 type Report = ReturnType<typeof reportOf>;
-type Unknowable = 'answerMs' | 'latencyMs' | 'webhooks';
+type Unknowable = 'answerMs' | 'latencyMs' | 'webhooks' | 'clockAheadMs';
 
 interface Self {
   /** Its instance id. */
   readonly id: string;
   readonly kind: 'web' | 'worker';
   readonly partitions: () => readonly number[];
+  readonly startedAt: Date;
 }
 
 const reportEveryMs = 1_000;
@@ -32,16 +33,15 @@ const reportKey = (redis: RedisClient, prefix: string, id: string): string =>
  * Keeps reporting the state of a process in Redis, under a key that expires by itself. Best effort: while Redis is away
  * nothing is reported, nothing waits, and the process counts as gone.
  */
-export function startReporting(redis: RedisClient, prefix: string, self: Self, { recent }: Observers) {
+export function startReporting(redis: RedisClient, prefix: string, self: Self, { recent, clockAheadMs }: Observers) {
   const { id } = self;
-  const startedAt = new Date().toISOString();
   const rounds = startRounds({
     everyMs: reportEveryMs,
     roundMaxMs,
     round: async () => {
       await Promise.all([
         redis.sadd(listKey(redis, prefix), id),
-        redis.set(reportKey(redis, prefix, id), JSON.stringify(reportOf(self, startedAt, recent)), 'PX', aliveMs),
+        redis.set(reportKey(redis, prefix, id), JSON.stringify(reportOf(self, recent, clockAheadMs())), 'PX', aliveMs),
       ]);
     },
   });
@@ -55,11 +55,13 @@ export function startReporting(redis: RedisClient, prefix: string, self: Self, {
   };
 }
 
-function reportOf({ id, kind, partitions }: Self, startedAt: string, recent: Recent) {
+function reportOf({ id, kind, partitions, startedAt }: Self, recent: Recent, clockAheadMs: number) {
   return {
     id,
     kind,
-    startedAt,
+    startedAt: startedAt.toISOString(),
+    /** How far the clock of its machine is ahead of MongoDB's. Absent in reports of an older release. */
+    clockAheadMs,
     answeredPerSecond: recent.perSecond('answered'),
     acceptedPerSecond: recent.perSecond('accepted'),
     postedPerSecond: recent.perSecond('posted'),

@@ -21,14 +21,14 @@ export function startServiceView(tools: ServiceViewTools) {
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = tools.settings;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview({ ...tools, inspection });
-  const history = startHistory(overview, redis, prefix);
+  const history = startHistory(overview, redis, prefix, tools.clock);
   return {
     overview,
     history,
     dashboard: createDashboard(inspection, overview, tools, areActionsAllowed),
     /** Undefined if no action is allowed. Without a token none is, because it could come from anyone on this machine. */
     actions: areActionsAllowed && token !== undefined ? createActions({ ...tools, token }) : undefined,
-    lookups: createLookups(tools, { ...tools, inspection }, tools.present),
+    lookups: createLookups(tools, { ...tools, inspection }, tools.present, tools.clock),
     async close(): Promise<void> {
       await history.close();
       await inspection.close().catch(() => undefined);

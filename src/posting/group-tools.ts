@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import type { OrderToPost } from '../domain/order.ts';
@@ -13,6 +14,8 @@ export interface GroupTools {
   /** Brings `currencies` up to date, because an order may have one that another process has added a moment ago. */
   readonly readCurrencies?: () => Promise<unknown>;
   readonly log: Logger;
+  /** Dates what is posted. */
+  readonly clock: Clock;
   /** Told after each commit which orders reached a terminal state. */
   readonly onPosted: (orderIds: readonly string[]) => void;
   /** Called if MongoDB's driver gives no answer at all; ends the process. */

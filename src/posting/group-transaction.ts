@@ -198,7 +198,7 @@ async function commitPosting(
   settling: Settling,
   runs: { count: number },
 ): Promise<Posting> {
-  const { collections, writePosted, currencies, session, log, instanceId } = tools;
+  const { collections, writePosted, currencies, session, log, clock, instanceId } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
@@ -208,7 +208,7 @@ async function commitPosting(
     // If a read below fails first, nobody awaits this.
     subscribing?.catch(() => undefined);
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
-    const posting = foldOrders(pending, wallets, currencies, new Date());
+    const posting = foldOrders(pending, wallets, currencies, clock());
     const outbox = outboxOf(posting, (await subscribing) ?? new Map());
     await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling, outbox);
     return { posting, outbox };

@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '../clock.ts';
 import { batchLimits } from '../batcher.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import { partitionOf } from '../domain/partition.ts';
@@ -12,6 +13,7 @@ interface SweeperTools {
   readonly queues: Pick<PostingQueues, 'enqueue' | 'load'>;
   readonly partitionCount: () => number;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly instanceId: string;
   /** Whether this process reaches the queues. */
   readonly mayWork: () => boolean;
@@ -62,7 +64,7 @@ export function startSweeper(tools: SweeperTools) {
   });
 }
 
-function createSweep({ collections, queues, partitionCount, log }: SweeperTools): () => Promise<void> {
+function createSweep({ collections, queues, partitionCount, log, clock }: SweeperTools): () => Promise<void> {
   /** The last id that was looked at; '' before the first. */
   let after = '';
   const swept = new Map<number, Swept>();
@@ -89,12 +91,12 @@ function createSweep({ collections, queues, partitionCount, log }: SweeperTools)
     if (due.length === 0 || allowance.jobsLeft === 0) return 0;
     await queues.enqueue(byWorkspace(due));
     allowance.jobsLeft -= 1;
-    swept.set(partition, { at: new Date(), atMs: performance.now() });
+    swept.set(partition, { at: systemClock(), atMs: performance.now() });
     return due.length;
   }
 
   return async () => {
-    const now = Date.now();
+    const now = clock().getTime();
     const before = leastIdAt('order', new Date(now - ageMinMs));
     const count = partitionCount();
     const allowances = new Map<number, Promise<Allowance>>();

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { inOneReply } from './reply.ts';
 import type { Stored } from './stored.ts';
 
@@ -47,7 +48,7 @@ export type ApiKeyChange = Partial<Pick<ApiKey, 'scopes' | 'status' | 'ipWhiteli
 export type ApiKeys = ReturnType<typeof openApiKeys>;
 
 /** The `apiKeys` collection. */
-export function openApiKeys(db: Db) {
+export function openApiKeys(db: Db, clock: Clock = systemClock) {
   const collection: Collection<ApiKeyDocument> = db.collection('apiKeys', { promoteBuffers: true });
   return {
     async insert({ id, ...key }: ApiKey): Promise<void> {
@@ -93,7 +94,7 @@ export function openApiKeys(db: Db) {
     async change(id: string, change: ApiKeyChange, readAt?: Date): Promise<ApiKey | undefined> {
       const document = await collection.findOneAndUpdate(
         readAt === undefined ? { _id: id } : { _id: id, updatedAt: readAt },
-        { $set: { ...change, updatedAt: new Date() } },
+        { $set: { ...change, updatedAt: clock() } },
         { returnDocument: 'after' },
       );
       return document === null ? undefined : toApiKey(document);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Collection, Db, Filter } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { freeText } from '../domain/free-text.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { beyondAnyId, idsBelow, readPage, type Page } from './page.ts';
@@ -108,7 +109,7 @@ const clockMarginMs = 1_000;
  * The `auditEvents` collection: every change by an operator. It is append-only: the functions here only insert and find,
  * and no other code names the collection.
  */
-export function openAuditEvents(db: Db) {
+export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;
   const events: Appendable<EventDocument> = db.collection<EventDocument>('auditEvents');
   const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
@@ -127,7 +128,7 @@ export function openAuditEvents(db: Db) {
      * which is durable on a majority once this resolves. @returns the event's id.
      */
     async begin(who: Actor, { action, workspaceId, subject }: AuditedChange): Promise<string> {
-      const _id = newId('audit');
+      const _id = newId('audit', clock());
       const { actor, claimedActor, address } = who;
       const origin = { actor, claimedActor, address, host: hostname(), pid: process.pid };
       await events.insertOne({ _id, createdAt: timeOfId('audit', _id), ...origin, action, workspaceId, subject });
@@ -136,7 +137,7 @@ export function openAuditEvents(db: Db) {
 
     /** Records the outcome of an event, which is STARTED until then. A second outcome is refused. */
     async end(id: string, outcome: 'DONE' | 'FAILED', made: AuditedChange['subject'] = {}): Promise<void> {
-      await outcomes.insertOne({ _id: id + outcomeSuffix, createdAt: new Date(), outcome, made });
+      await outcomes.insertOne({ _id: id + outcomeSuffix, createdAt: clock(), outcome, made });
     },
 
     /** One page, newest first; every query has an index. @throws ServiceError ANSWER_TOO_LATE it takes too long. */

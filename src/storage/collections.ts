@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { openApiKeys } from './api-keys.ts';
 import { openAuditEvents } from './audit.ts';
 import { openBacklog } from './backlog.ts';
@@ -21,11 +22,11 @@ import { openWorkspaces } from './workspaces.ts';
 
 export type Collections = ReturnType<typeof openCollections>;
 
-/** Every collection of the service's database; what clients list is opened apart (lists.ts). */
-export function openCollections(db: Db) {
+/** Every collection of the service's database; what clients list is opened apart (lists.ts). @param clock dates what is stored. */
+export function openCollections(db: Db, clock: Clock = systemClock) {
   return {
-    apiKeys: openApiKeys(db),
-    auditEvents: openAuditEvents(db),
+    apiKeys: openApiKeys(db, clock),
+    auditEvents: openAuditEvents(db, clock),
     backlog: openBacklog(db),
     currencyRecord: openCurrencyRecord(db),
     leases: openLeases(db),
@@ -33,15 +34,15 @@ export function openCollections(db: Db) {
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     partitioning: openPartitioning(db),
-    pendingOrders: openPendingOrders(db),
-    signedRequests: openSignedRequests(db),
+    pendingOrders: openPendingOrders(db, clock),
+    signedRequests: openSignedRequests(db, clock),
     workers: openWorkers(db),
-    stuckOrders: openStuckOrders(db),
-    wallets: openWallets(db),
+    stuckOrders: openStuckOrders(db, clock),
+    wallets: openWallets(db, clock),
     webhookBacklog: openWebhookBacklog(db),
-    webhookDeliveries: openWebhookDeliveries(db),
-    webhookEndpoints: openWebhookEndpoints(db),
+    webhookDeliveries: openWebhookDeliveries(db, clock),
+    webhookEndpoints: openWebhookEndpoints(db, clock),
     webhookOutbox: openWebhookOutbox(db),
-    workspaces: openWorkspaces(db),
+    workspaces: openWorkspaces(db, clock),
   };
 }

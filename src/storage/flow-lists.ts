@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { flowId, sequenceMax } from '../domain/ids.ts';
 import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
 import { listedFlow, type FlowDocument } from './flows.ts';
@@ -48,9 +49,9 @@ const probesMax = 31;
  * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the
  * collection that is written most an index by time. Only lists with a direction have to be counted.
  */
-export function openFlowLists(db: Db) {
+export function openFlowLists(db: Db, clock: Clock = systemClock) {
   const collection: Collection<FlowDocument> = db.collection('flows');
-  const settled = createSettledCounts();
+  const settled = createSettledCounts(clock);
 
   /** The least sequence dated at or after `time`; one more than the last where there is none. */
   async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import type { Clock } from '../clock.ts';
 import { openFlowLists } from './flow-lists.ts';
 import { openOrderLists } from './order-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
@@ -9,10 +10,10 @@ import { openWalletLists } from './wallet-lists.ts';
  * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
  * @param lastLook what was known about the PENDING orders a moment ago.
  */
-export function openLists(db: Db, lastLook: () => LookAtPending | undefined) {
+export function openLists(db: Db, lastLook: () => LookAtPending | undefined, clock: Clock) {
   return {
-    flowLists: openFlowLists(db),
+    flowLists: openFlowLists(db, clock),
     orderLists: openOrderLists(db, lastLook),
-    walletLists: openWalletLists(db),
+    walletLists: openWalletLists(db, clock),
   };
 }

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import type { OrderDocument } from './orders.ts';
 import { orderIndexes, setAside } from './schema.ts';
@@ -25,7 +26,7 @@ const onItsWayMs = 2_000;
 export type PendingOrders = ReturnType<typeof openPendingOrders>;
 
 /** The PENDING orders of all workspaces. */
-export function openPendingOrders(db: Db) {
+export function openPendingOrders(db: Db, clock: Clock = systemClock) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
@@ -34,7 +35,7 @@ export function openPendingOrders(db: Db) {
      * order.
      */
     async look(countMax: number): Promise<LookAtPending> {
-      const newest = leastIdAt('order', new Date(Date.now() - onItsWayMs));
+      const newest = leastIdAt('order', new Date(clock().getTime() - onItsWayMs));
       const [oldest, aside] = await Promise.all([
         collection.findOne(
           { status: 'PENDING' },

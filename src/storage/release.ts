@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Audited } from './audit.ts';
 import type { StuckOrder, StuckOrders } from './stuck-orders.ts';
 
@@ -38,8 +39,9 @@ export async function releaseAll(
   stuckOrders: StuckOrders,
   audited: Audited,
   { reason, fault, countMax }: ReleaseAll,
+  clock: Clock,
 ): Promise<number> {
-  const until = new Date();
+  const until = clock();
   let released = 0;
   while (released < countMax) {
     const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
 import { leastIdAt } from '../domain/ids.ts';
 import { beyondAnyId, type IdRange } from './page.ts';
 
@@ -19,7 +20,7 @@ const recentMax = 1_000;
  * the number of old rows is remembered, and only newer ones are counted. The count is exact. A process's first count of
  * a list reads all of its index keys. Use it only for conditions that a row meets always or never.
  */
-export function createSettledCounts() {
+export function createSettledCounts(clock: Clock) {
   const known = new LRUCache<string, { readonly upTo: string; readonly count: number }>({ max: rememberedMax });
 
   /** How many rows of the list `key` have an id below `upTo`. No row may be added there any more. */
@@ -38,7 +39,8 @@ export function createSettledCounts() {
       const { upTo: from, count } = known.get(key) ?? { upTo: '', count: 0 };
       const recent = await countRange({ from, before: beyondAnyId });
       // A few rows are counted again each time, because remembering them costs a second command.
-      if (recent > recentMax) await countBelow(key, leastIdAt(kind, new Date(Date.now() - settledAfterMs)), countRange);
+      const settledBefore = new Date(clock().getTime() - settledAfterMs);
+      if (recent > recentMax) await countBelow(key, leastIdAt(kind, settledBefore), countRange);
       return count + recent;
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MongoServerError, type Collection, type Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { errorCodes } from './error-codes.ts';
 import type { SignedRequest } from './orders.ts';
 import { UnsettledError } from './transaction.ts';
@@ -19,7 +20,7 @@ export type SignedRequests = ReturnType<typeof openSignedRequests>;
  * process looks here before a change, so a request is used once even if Redis has forgotten its nonce. On a sharded cluster
  * it is not divided, and the primary key guards it.
  */
-export function openSignedRequests(db: Db) {
+export function openSignedRequests(db: Db, clock: Clock = systemClock) {
   const collection: Collection<SignedRequestDocument> = db.collection('signedRequests');
   return {
     /**
@@ -32,7 +33,7 @@ export function openSignedRequests(db: Db) {
     async use(request: SignedRequest, owner: string): Promise<boolean> {
       const _id = idOf(request);
       try {
-        await collection.insertOne({ _id, owner, usedAt: new Date() });
+        await collection.insertOne({ _id, owner, usedAt: clock() });
         return true;
       } catch (error) {
         if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import type { OrderDocument } from './orders.ts';
 import { inOneReply } from './reply.ts';
 import { orderIndexes, setAside } from './schema.ts';
@@ -31,7 +32,7 @@ const reasonLengthMax = 500;
 export type StuckOrders = ReturnType<typeof openStuckOrders>;
 
 /** The faults of PENDING orders, kept in the `orders` collection itself. */
-export function openStuckOrders(db: Db) {
+export function openStuckOrders(db: Db, clock: Clock = systemClock) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   return {
     /**
@@ -40,7 +41,7 @@ export function openStuckOrders(db: Db) {
      * @returns the ids of those that are set aside.
      */
     async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
-      const now = new Date();
+      const now = clock();
       const ofAll = {
         workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
         _id: { $in: faults.map(({ orderId }) => orderId) },

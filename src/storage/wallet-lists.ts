@@ -1,4 +1,5 @@
 import type { Collection, Db, Filter } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { idPrefixes } from '../domain/ids.ts';
 import type { ListedWallet, WalletStatus } from '../domain/wallet.ts';
 import {
@@ -29,9 +30,9 @@ const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wa
 const index = { hint: walletIndexes.ofWorkspace };
 
 /** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
-export function openWalletLists(db: Db) {
+export function openWalletLists(db: Db, clock: Clock = systemClock) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
-  const settled = createSettledCounts();
+  const settled = createSettledCounts(clock);
 
   return {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<ListedWallet>> {

@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
 import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
@@ -23,12 +24,12 @@ export type TransferWallet = Pick<Wallet, 'workspaceId' | 'kind' | 'status' | 'c
 export type Wallets = ReturnType<typeof openWallets>;
 
 /** The `wallets` collection. */
-export function openWallets(db: Db) {
+export function openWallets(db: Db, clock: Clock = systemClock) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
   return {
     /** Makes an empty, active wallet for clients' use. */
     async create(values: NewWallet): Promise<Wallet> {
-      const id = newId('wallet');
+      const id = newId('wallet', clock());
       const document = newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
       return collection.insertOne(document).then(() => toWallet(document));
     },
@@ -38,7 +39,7 @@ export function openWallets(db: Db) {
       const id = externalWalletId(workspaceId, currency);
       // The filter's fields become the document's.
       const values = { workspaceId, currency, name: 'EXTERNAL' };
-      const { _id, workspaceId: owner, ...rest } = newDocument(id, new Date(), 'EXTERNAL', values);
+      const { _id, workspaceId: owner, ...rest } = newDocument(id, clock(), 'EXTERNAL', values);
       const filter = { workspaceId: owner, _id };
       const options = { upsert: true, returnDocument: 'after' } as const;
       const document = await upsert(() => collection.findOneAndUpdate(filter, { $setOnInsert: rest }, options));
@@ -88,7 +89,7 @@ export function openWallets(db: Db) {
       const empty = change.emptyOnly ? { balance: toDecimal128(new Money(0)) } : {};
       const document = await collection.findOneAndUpdate(
         { workspaceId, _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
-        { $set: { status: change.to, updatedAt: new Date() }, $inc: { version: 1 } },
+        { $set: { status: change.to, updatedAt: clock() }, $inc: { version: 1 } },
         { returnDocument: 'after' },
       );
       return document === null ? undefined : toWallet(document);

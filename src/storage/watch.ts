@@ -1,8 +1,10 @@
 import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, MongoClient } from 'mongodb';
 import pTimeout from 'p-timeout';
+import { createClock, type CorrectedClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
-import { createClockWarning, readClockAheadMs } from './clock.ts';
+import { bringUp } from './bring-up.ts';
+import { correctClock, createClockWarning } from './clock.ts';
 import { openClient, type Storage } from './connection.ts';
 
 interface WatchTools {
@@ -11,7 +13,9 @@ interface WatchTools {
   readonly log: Logger;
   /** Called, with a sentence for the log, if the client is stuck. */
   readonly onStuck: (what: string) => void;
-  /** Told at each look how far this process's clock is ahead of MongoDB's. Only one watch of a process needs it. */
+  /** Corrected at each look. Only one watch of a process needs it. */
+  readonly clock?: CorrectedClock;
+  /** Told at each look how far this machine's own clock is ahead of MongoDB's. */
   readonly onClock?: (aheadMs: number) => void;
 }
 
@@ -27,17 +31,17 @@ const failuresMax = 2;
  * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
  * leave the driver, its monitor too, waiting for an event that never comes: MongoDB is there, but this client never
  * finds it again. That is told apart from MongoDB being away, when a new client gets no answer either, and from a
- * client that is only overloaded, whose connections are all in use. The answer has MongoDB's time: with `onClock`, a
- * difference of more than a second is warned of.
+ * client that is only overloaded, whose connections are all in use. The answer has MongoDB's time, by which `clock` is
+ * corrected; a difference of more than a second is warned of.
  */
-export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools): Rounds {
+export function watchStorage({ storage, uri, log, onStuck, clock = createClock(), onClock }: WatchTools): Rounds {
   let failures = 0;
   const areConnectionsInUse = watchConnections(storage.client);
   const warnOfClock = createClockWarning(log);
 
   async function isWorking(): Promise<boolean> {
     try {
-      const aheadMs = await pTimeout(readClockAheadMs(storage.db), { milliseconds: answerMaxMs });
+      const aheadMs = await pTimeout(correctClock(storage.db, clock), { milliseconds: answerMaxMs });
       if (onClock !== undefined) {
         onClock(aheadMs);
         warnOfClock(aheadMs);
@@ -59,6 +63,16 @@ export function watchStorage({ storage, uri, log, onStuck, onClock }: WatchTools
     },
     told: { log, what: 'looking after MongoDB' },
   });
+}
+
+/** {@link watchStorage} of a process that starts: its clock is corrected before this resolves. @throws the signal's reason. */
+export async function startStorageWatch(
+  tools: WatchTools & Required<Pick<WatchTools, 'clock'>>,
+  signal: AbortSignal,
+): Promise<Rounds> {
+  const aheadMs = await bringUp(() => correctClock(tools.storage.db, tools.clock), tools.log, signal);
+  tools.onClock?.(aheadMs);
+  return watchStorage(tools);
 }
 
 /** @returns whether connections are in use, and none for so long that its command must be stuck. */

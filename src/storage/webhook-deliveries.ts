@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import type { WebhookType } from '../domain/webhook.ts';
 import { webhookIndexes } from './schema.ts';
 import { upsert } from './upsert.ts';
@@ -51,16 +52,16 @@ const countWaiting = [
 export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly attempted: 0 | 1 };
 
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
-export function openWebhookDeliveries(db: Db) {
+export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
-  return { ...changes(collection), ...reads(collection) };
+  return { ...changes(collection, clock), ...reads(collection) };
 }
 
 function pendingOf({ workspaceId, id }: EndpointName) {
   return { workspaceId, endpointId: id, state: 'PENDING' } as const;
 }
 
-function changes(collection: Collection<DeliveryDocument>) {
+function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
   return {
     /**
      * Records one note for each event, in one command. Attempts add up over repeated notes; if another worker notes the same
@@ -68,7 +69,7 @@ function changes(collection: Collection<DeliveryDocument>) {
      */
     async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
       if (notes.length === 0) return;
-      const now = new Date();
+      const now = clock();
       const updates = notes.map(({ attempted, ...values }) => ({
         updateOne: {
           filter: { _id: deliveryId(endpointId, values.eventId), workspaceId },
@@ -87,7 +88,7 @@ function changes(collection: Collection<DeliveryDocument>) {
       { workspaceId, id }: EndpointName,
       { eventId, type }: Pick<Delivery, 'eventId' | 'type'>,
     ): Promise<void> {
-      const now = new Date();
+      const now = clock();
       const none = { attempts: 0, status: null, error: null, durationMs: null };
       const begun = { ...{ endpointId: id, eventId, type, state: 'PENDING' as const }, ...none };
       await upsert(() =>

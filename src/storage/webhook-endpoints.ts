@@ -1,4 +1,5 @@
 import { MongoServerError, type Collection, type Db, type Document, type Filter, type UpdateFilter } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
 import { parsedUrl, type WebhookType } from '../domain/webhook.ts';
 import type { SealedSecret } from './api-keys.ts';
@@ -86,13 +87,13 @@ export type WebhookEndpoints = ReturnType<typeof openWebhookEndpoints>;
 type EndpointCollection = Collection<EndpointDocument>;
 
 /** The `webhookEndpoints` collection. */
-export function openWebhookEndpoints(db: Db) {
+export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
   const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
-  return { ...ownersCalls(collection), ...sealedSecrets(collection), ...deliverysCalls(collection) };
+  return { ...ownersCalls(collection, clock), ...sealedSecrets(collection), ...deliverysCalls(collection, clock) };
 }
 
 /** What the owner of endpoints, and the administrator, do with them. */
-function ownersCalls(collection: EndpointCollection) {
+function ownersCalls(collection: EndpointCollection, clock: Clock) {
   return {
     /**
      * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once. Endpoints of earlier
@@ -105,7 +106,7 @@ function ownersCalls(collection: EndpointCollection) {
       values: Pick<WebhookEndpoint, 'workspaceId' | 'url' | 'description' | 'events'>,
       secretOf: (id: string) => SealedSecret,
     ): Promise<WebhookEndpoint | 'full' | 'exists'> {
-      const id = newId('webhook');
+      const id = newId('webhook', clock());
       const createdAt = timeOfId('webhook', id);
       const endpoint: Omit<EndpointDocument, 'slot'> = {
         ...values,
@@ -152,7 +153,7 @@ function ownersCalls(collection: EndpointCollection) {
      */
     async change(endpoint: EndpointName, change: EndpointChange, readAt?: Date): Promise<WebhookEndpoint | undefined> {
       const read = readAt === undefined ? {} : { updatedAt: readAt };
-      return set(collection, { ...nameOf(endpoint), ...read }, { $set: { ...change, updatedAt: new Date() } });
+      return set(collection, { ...nameOf(endpoint), ...read }, { $set: { ...change, updatedAt: clock() } });
     },
 
     /**
@@ -170,7 +171,7 @@ function ownersCalls(collection: EndpointCollection) {
       // As a literal, because a stage would only add the fields to those of the replay before.
       const asked = replay === undefined ? {} : { replay: { $literal: replay } };
       return set(collection, { ...nameOf(endpoint), ...asRead }, [
-        { $set: { ...asked, ...soonerFrom(new Date(), isEnabled) } },
+        { $set: { ...asked, ...soonerFrom(clock(), isEnabled) } },
       ]);
     },
 
@@ -179,7 +180,7 @@ function ownersCalls(collection: EndpointCollection) {
      * again until that happens.
      */
     async enable(endpoint: EndpointName): Promise<WebhookEndpoint | undefined> {
-      const now = new Date();
+      const now = clock();
       const wasGivenUp = { $in: ['$disabledReason', [...ownReasons]] };
       const failingSince = { $cond: [wasGivenUp, now, '$failingSince'] };
       return set(collection, nameOf(endpoint), [
@@ -214,7 +215,7 @@ function sealedSecrets(collection: EndpointCollection) {
 }
 
 /** What delivery reads and records. */
-function deliverysCalls(collection: EndpointCollection) {
+function deliverysCalls(collection: EndpointCollection, clock: Clock) {
   return {
     /** What these workspaces' endpoints asked for. */
     async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
@@ -252,7 +253,7 @@ function deliverysCalls(collection: EndpointCollection) {
     /** Notes that an endpoint was looked at while it backs off, and is to be looked at again when it may be tried. */
     async checkAtRetry(endpoint: EndpointName): Promise<void> {
       await collection.updateOne({ ...nameOf(endpoint), retryAt: { $ne: null } }, [
-        { $set: { nextCheckAt: '$retryAt', lookedAt: new Date() } },
+        { $set: { nextCheckAt: '$retryAt', lookedAt: clock() } },
       ]);
     },
 
@@ -266,7 +267,7 @@ function deliverysCalls(collection: EndpointCollection) {
     async noteRun(
       asRead: WebhookEndpoint,
       { disabledReason, retryAt, nextCheckAt, ...found }: RunResult,
-      now = new Date(),
+      now = clock(),
     ): Promise<WebhookEndpoint | undefined> {
       const wasChanged = { $ne: ['$updatedAt', asRead.updatedAt] };
       const wasHastened = { $ne: [{ $ifNull: ['$hastenedAt', null] }, asRead.hastenedAt] };

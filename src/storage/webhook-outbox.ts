@@ -61,7 +61,7 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
       told.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
     const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
     const missed = missedBy.length === 0 ? {} : { missedBy };
-    return [{ _id: newId('webhookBatch'), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
+    return [{ _id: newId('webhookBatch', postedAt), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../clock.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
 import { inOneReply } from './reply.ts';
 import type { Stored } from './stored.ts';
@@ -25,7 +26,7 @@ interface MemberDocument extends Membership {
 export type Workspaces = ReturnType<typeof openWorkspaces>;
 
 /** The `workspaces` and `members` collections. */
-export function openWorkspaces(db: Db) {
+export function openWorkspaces(db: Db, clock: Clock = systemClock) {
   const workspaces: Collection<Stored<Workspace>> = db.collection('workspaces');
   const members: Collection<MemberDocument> = db.collection('members');
 
@@ -42,7 +43,7 @@ export function openWorkspaces(db: Db) {
   return {
     areMembers,
 
-    async create(name: string, id = newId('workspace')): Promise<Workspace> {
+    async create(name: string, id = newId('workspace', clock())): Promise<Workspace> {
       const values = { name, createdAt: timeOfId('workspace', id), deletedAt: null };
       await workspaces.insertOne({ _id: id, ...values });
       return { id, ...values };
@@ -77,7 +78,7 @@ export function openWorkspaces(db: Db) {
     async delete(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOneAndUpdate(
         { _id: id, deletedAt: null },
-        { $set: { deletedAt: new Date() } },
+        { $set: { deletedAt: clock() } },
         { returnDocument: 'after' },
       );
       return document === null ? undefined : toWorkspace(document);
@@ -90,7 +91,7 @@ export function openWorkspaces(db: Db) {
     /** Adds a member; adding one again, also at the same moment, changes nothing. */
     async addMember(workspaceId: string, userId: string): Promise<void> {
       const _id = memberId({ workspaceId, userId });
-      const member = { workspaceId, userId, createdAt: new Date() };
+      const member = { workspaceId, userId, createdAt: clock() };
       await upsert(() => members.updateOne({ _id }, { $setOnInsert: member }, { upsert: true }));
     },
 

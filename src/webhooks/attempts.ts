@@ -19,8 +19,7 @@ const gone = 410;
  * The secrets of an endpoint that are valid now, the newest first. After a rotation there are two, until the overlap ends.
  * @throws Error one of them cannot be opened, because its master key is not configured; or there is none.
  */
-function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys): string[] {
-  const now = new Date();
+function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys, now: Date): string[] {
   const valid = secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
     .map((secret) => openSecret(secret, id, masterKeys));
@@ -33,7 +32,7 @@ function validSecrets({ id, secrets }: WebhookEndpoint, masterKeys: MasterKeys):
  * @throws Error a secret cannot be opened.
  */
 export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: AbortSignal) {
-  const secrets = validSecrets(endpoint, tools.masterKeys);
+  const secrets = validSecrets(endpoint, tools.masterKeys, tools.clock());
   const startedAt = performance.now();
   let delivered = 0;
   let streak = 0;
@@ -52,7 +51,7 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     /** @returns undefined if the message was not sent, because the run is over. */
     async send(message: Message, body: string): Promise<SendResult | undefined> {
       if (isOver()) return undefined;
-      const timestamp = Math.floor(Date.now() / 1000);
+      const timestamp = Math.floor(tools.clock().getTime() / 1000);
       const headers = {
         'Content-Type': 'application/json',
         'User-Agent': 'signed-wallet-transfers',

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -8,6 +9,7 @@ interface CheckTools {
   readonly collections: Pick<Collections, 'leases' | 'webhookEndpoints'>;
   readonly queue: Pick<WebhookQueue, 'wakeNow'>;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly instanceId: string;
   /** Whether this process reaches the queue. */
   readonly mayWork: () => boolean;
@@ -23,12 +25,12 @@ const checksPerRoundMax = 200;
  * Wakes the endpoints whose check is due: to try again what failed, and to find events that no job brought to a worker,
  * because Redis lost the job or the process that was to enqueue it died. One process at a time does this, by a lease.
  */
-export function startWebhookChecks({ collections, queue, log, instanceId, mayWork }: CheckTools) {
+export function startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork }: CheckTools) {
   const { leases, webhookEndpoints } = collections;
   return startSingleton({
     ...{ name: checksLease, leases, instanceId, mayWork, everyMs: roundEveryMs, workMaxMs: roundMaxMs },
     work: async () => {
-      const now = new Date();
+      const now = clock();
       const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
       if (due.length === 0) return;
       // The run of the job sets the next check. If this job is lost too, the check is due at the time set here.

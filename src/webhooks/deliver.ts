@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import type { Presenter } from '../domain/present.ts';
 import { isTerminal } from '../domain/order.ts';
@@ -23,6 +24,7 @@ export interface DeliveryTools {
   readonly replayPace: ReplayPace;
   readonly present: Presenter;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly observe?: DeliveryObserver;
   /** The clock by which a replay knows when no late entry can come any more. */
   readonly now?: () => Date;
@@ -57,7 +59,7 @@ export async function deliver(
   const endpoint = await tools.collections.webhookEndpoints.find(workspaceId, endpointId);
   if (endpoint?.status !== 'ENABLED') return;
   const { retryAt, nextCheckAt } = endpoint;
-  if (retryAt !== null && retryAt > new Date()) {
+  if (retryAt !== null && retryAt > tools.clock()) {
     // Nothing is sent yet. The next check is moved to when something may be.
     if (nextCheckAt > retryAt) await tools.collections.webhookEndpoints.checkAtRetry(endpoint);
     return;
@@ -71,8 +73,8 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   const { webhookDeliveries, webhookEndpoints, webhookOutbox, orders } = tools.collections;
   const { workspaceId, id, events } = endpoint;
   const attempts = createAttempts(tools, endpoint, signal);
-  const { now = () => new Date() } = tools;
   const { isOver } = attempts;
+  const { clock, now = clock } = tools;
   let { replay } = endpoint;
   let isPaced = false;
 
@@ -84,11 +86,11 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
     const post = async (message: Message): Promise<DeliveryNote[]> => {
       const order = byEventId.get(message.eventId);
       if (message.type !== testType && (order === undefined || !isTerminal(order.status))) {
-        return [postponed(message, endUnseenPauseMs)];
+        return [postponed(message, clock(), endUnseenPauseMs)];
       }
       const result = await attempts.send(message, bodyOf(message, order, tools.present));
-      if (result === undefined) return areNoted ? [] : [postponed(message)];
-      const note = noteOf(message, result);
+      if (result === undefined) return areNoted ? [] : [postponed(message, clock())];
+      const note = noteOf(message, result, clock());
       if (note.state === 'SET_ASIDE') tools.observe?.setAside();
       return [note];
     };
@@ -107,7 +109,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
    */
   async function sendNext(): Promise<boolean> {
     if (attempts.isProbing() && (await sendNew())) return true;
-    const due = await webhookDeliveries.due(endpoint, new Date(), retriesAtOnceMax);
+    const due = await webhookDeliveries.due(endpoint, clock(), retriesAtOnceMax);
     const messages = due.map(toMessage);
     if (attempts.isProbing()) messages.sort((one, other) => one.attempts - other.attempts);
     await sendAll(messages, true);
@@ -145,7 +147,7 @@ function createSlice(tools: DeliveryTools, endpoint: WebhookEndpoint, signal: Ab
   function replayAt(): Date | undefined {
     if (replay === null) return undefined;
     if (replay.isLate === true && lateAt(replay) > now()) return lateAt(replay);
-    return new Date(Date.now() + (isPaced ? replayPaceMs : 0));
+    return new Date(clock().getTime() + (isPaced ? replayPaceMs : 0));
   }
 
   return {
@@ -164,10 +166,10 @@ async function isAsRead(
   return (await endpoints.find(workspaceId, id))?.updatedAt.getTime() === updatedAt.getTime();
 }
 
-function noteOf(message: Message, { status, error, durationMs, retryAfterMs }: SendResult): DeliveryNote {
+function noteOf(message: Message, { status, error, durationMs, retryAfterMs }: SendResult, now: Date): DeliveryNote {
   const { eventId, type, attempts, since } = message;
   const pauseMs = eventPauseMs(attempts + 1, { atLeastMs: retryAfterMs });
-  const next = error === null ? null : new Date(Date.now() + pauseMs);
+  const next = error === null ? null : new Date(now.getTime() + pauseMs);
   const isTriedOut = attempts + 1 >= eventAttemptsMin;
   const isTooLate = next !== null && isTriedOut && next.getTime() - since.getTime() > eventTriedMs;
   const state = next === null ? 'DELIVERED' : isTooLate ? 'SET_ASIDE' : 'PENDING';
@@ -176,8 +178,8 @@ function noteOf(message: Message, { status, error, durationMs, retryAfterMs }: S
 }
 
 /** The note of an event that was not sent, because time was up or its order shows no end yet. It is a delivery from now on. */
-function postponed({ eventId, type, since }: Message, pauseMs = 0): DeliveryNote {
+function postponed({ eventId, type, since }: Message, now: Date, pauseMs = 0): DeliveryNote {
   const none = { status: null, error: null, durationMs: null };
-  const nextAttemptAt = new Date(Date.now() + pauseMs);
+  const nextAttemptAt = new Date(now.getTime() + pauseMs);
   return { eventId, type, state: 'PENDING', attempted: 0, ...none, nextAttemptAt, createdAt: since };
 }

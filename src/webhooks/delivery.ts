@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { watchMasterKeys } from '../auth/master-key-watch.ts';
 import type { WorkerSettings } from '../config.ts';
 import { createPresenter } from '../domain/present.ts';
@@ -21,6 +22,7 @@ interface DeliveryOptions {
   readonly settings: Pick<WorkerSettings, 'QUEUE_PREFIX' | 'MASTER_KEYS' | 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOCAL'>;
   readonly currencies: Currencies;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly instanceId: string;
   /** Whether this process reaches the queue. */
   readonly mayWork: () => boolean;
@@ -36,7 +38,7 @@ const nothingWrong = (): undefined => undefined;
  * keys were found right, so that other workers get the jobs, which it could only fail.
  */
 export function startWebhooks(options: DeliveryOptions) {
-  const { collections, redis, settings, currencies, log, instanceId, mayWork, observe } = options;
+  const { collections, redis, settings, currencies, log, clock, instanceId, mayWork, observe } = options;
   const { QUEUE_PREFIX: prefix, MASTER_KEYS: masterKeys } = settings;
   const queue = createWebhookQueue(redis.request, prefix);
   const outbox = {
@@ -51,7 +53,7 @@ export function startWebhooks(options: DeliveryOptions) {
   if (masterKeys === undefined) return { outbox, wrongSetting: nothingWrong, close: () => queue.close() };
 
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
-  const sender = createWebhookSender({ rules });
+  const sender = createWebhookSender({ rules, clock });
   const replayPace = createReplayPace(redis.request, prefix);
   const tools = {
     collections,
@@ -60,7 +62,7 @@ export function startWebhooks(options: DeliveryOptions) {
     queue,
     replayPace,
     present: createPresenter(currencies),
-    log,
+    ...{ log, clock },
     observe,
   };
   const keys = watchMasterKeys(masterKeys, collections, log, options.onMasterKeysChecked);
@@ -72,7 +74,7 @@ export function startWebhooks(options: DeliveryOptions) {
     });
   // There is none if this is closed first.
   const consumer = keys.untilRight(closing.signal).then(startConsumer, () => undefined);
-  const checks = startWebhookChecks({ collections, queue, log, instanceId, mayWork });
+  const checks = startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork });
   return {
     outbox,
     /** Why this worker sends nothing yet; undefined once its master keys were found right. */

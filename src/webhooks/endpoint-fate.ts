@@ -28,7 +28,7 @@ export const idleCheckMs = 60_000;
  */
 export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, fate: RunFate): Promise<void> {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox } = tools.collections;
-  const now = new Date();
+  const now = tools.clock();
   const state = failuresOf(endpoint, fate, now);
   // A run that sent nothing says nothing about the receiver.
   const isFailingTooLong = fate.isFailing && isTooLong(state.failingSince, now);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasForbiddenCharacter } from '../domain/free-text.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
@@ -20,6 +21,8 @@ export interface EndpointTools {
   /** Called only when a secret is to be sealed. */
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly rules: TargetRules;
+  /** Dates what is made and changed. */
+  readonly clock: Clock;
   readonly queue: Pick<WebhookQueue, 'wake'>;
   /** How often a workspace may have something sent; absent for the administrator, who is not limited. */
   readonly callLimit?: WebhookCallLimit;
@@ -83,7 +86,7 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
   return { find, woken };
 }
 
-function changes({ collections, masterKeys, rules }: EndpointTools, { find, woken }: Access) {
+function changes({ collections, masterKeys, rules, clock }: EndpointTools, { find, woken }: Access) {
   const { webhookEndpoints } = collections;
 
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
@@ -111,7 +114,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
       const url = parsedUrl(values.url);
       const secret = newWebhookSecret();
       const keys = await masterKeys();
-      const made = await webhookEndpoints.create({ ...values, url }, (id) => sealSecret(secret, id, keys));
+      const made = await webhookEndpoints.create({ ...values, url }, (id) => sealSecret(secret, id, keys, clock()));
       if (made === 'exists') throw new ServiceError('WEBHOOK_EXISTS', { field: 'url' });
       if (made === 'full') throw new ServiceError('WEBHOOK_LIMIT');
       await setTimeout(subscribersFreshMs);
@@ -131,7 +134,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
     },
 
     async disable(workspaceId: string, id: string) {
-      const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: new Date() } as const;
+      const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: clock() } as const;
       return woken(await webhookEndpoints.change({ workspaceId, id }, disabled));
     },
 
@@ -143,14 +146,14 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
     async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs) {
       const endpoint = await find(workspaceId, id);
       const secret = newWebhookSecret();
-      const expiresAt = new Date(Date.now() + overlapMs);
+      const expiresAt = new Date(clock().getTime() + overlapMs);
       const keys = await masterKeys();
       const previous = endpoint.secrets
         .filter((current) => current.expiresAt === null && overlapMs > 0)
         // Opened here, so that the rotation fails if this cannot be done: such a secret would stop all deliveries.
         .filter((current) => openSecret(current, id, keys) !== '')
         .map((current) => ({ ...current, expiresAt }));
-      const secrets = [sealSecret(secret, id, keys), ...previous];
+      const secrets = [sealSecret(secret, id, keys, clock()), ...previous];
       const changed = await webhookEndpoints.change(endpoint, { secrets }, endpoint.updatedAt);
       if (changed === undefined) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });
       return { endpoint: changed, secret };
@@ -159,7 +162,7 @@ function changes({ collections, masterKeys, rules }: EndpointTools, { find, woke
 }
 
 /** Each makes its checks, and returns what then changes something. */
-function preparedSendings({ collections, callLimit }: EndpointTools, { find, woken }: Access) {
+function preparedSendings({ collections, callLimit, clock }: EndpointTools, { find, woken }: Access) {
   const { orders, webhookDeliveries, webhookEndpoints } = collections;
 
   /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
@@ -189,7 +192,7 @@ function preparedSendings({ collections, callLimit }: EndpointTools, { find, wok
       const endpoint = await find(workspaceId, id);
       if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
       await count('test', endpoint);
-      return preparedFor(endpoint, { eventId: newId('webhookEvent'), type: testType });
+      return preparedFor(endpoint, { eventId: newId('webhookEvent', clock()), type: testType });
     },
 
     /**
@@ -227,7 +230,7 @@ function preparedSendings({ collections, callLimit }: EndpointTools, { find, wok
       return async (): Promise<WebhookEndpoint> => {
         const before = endpoint.replay;
         const asRead = before === null ? { replay: null } : { 'replay.to': before.to, 'replay.isLate': true };
-        const begun = await webhookEndpoints.hasten(endpoint, beginReplay(from, before, new Date()), asRead);
+        const begun = await webhookEndpoints.hasten(endpoint, beginReplay(from, before, clock()), asRead);
         if (begun !== undefined) return woken(begun);
         const now = await find(workspaceId, id);
         // Somebody else was faster.

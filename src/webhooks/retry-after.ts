@@ -16,7 +16,7 @@ const asctime = new RegExp(`^[A-Z][a-z]{2} ${months} [ \\d]\\d [\\d:]{8} \\d{4}$
  * How long a receiver that is overloaded asks not to be sent anything, at most {@link retryAfterMaxMs}; 0 if it does not, or
  * if it says something else. Source: RFC 9110, sections 10.2.3 and 5.6.7.
  */
-export function retryAfterMs(status: number, header: string | undefined, now = Date.now()): number {
+export function retryAfterMs(status: number, header: string | undefined, now: number): number {
   if (header === undefined || (status !== tooManyRequests && status !== unavailable)) return 0;
   const ms = seconds.test(header) ? Number(header) * 1_000 : dateOf(header) - now;
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), retryAfterMaxMs);

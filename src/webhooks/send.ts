@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
+import { systemClock, type Clock } from '../clock.ts';
 import { AnswerTooLarge, openConnections, type Connections } from './connections.ts';
 import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -30,6 +31,8 @@ interface SenderOptions {
   readonly ca?: string;
   /** By default the name servers are asked, or for local use the system. */
   readonly resolve?: Resolve;
+  /** For receivers that say when to come again. */
+  readonly clock?: Clock;
 }
 
 const tooLarge = 'ANSWER_TOO_LARGE';
@@ -39,7 +42,7 @@ class Refusal extends Error {
 }
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
-export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: SenderOptions) {
+export function createWebhookSender({ rules, ca, resolve = resolverOf(rules), clock = systemClock }: SenderOptions) {
   const kept = openConnections({ keepAlive: true, ca });
   const fresh = openConnections({ keepAlive: false, ca });
   const pinned = createPinnedLookup(resolve, rules);
@@ -65,7 +68,7 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules) }: 
       await readAway(answer, () => meter()?.piece());
       const { statusCode: status = 0 } = answer;
       const error = isTooLarge(brokenOff) ? tooLarge : errorOfStatus(status);
-      return { status, error, retryAfterMs: retryAfterMs(status, answer.headers['retry-after']) };
+      return { status, error, retryAfterMs: retryAfterMs(status, answer.headers['retry-after'], clock().getTime()) };
     } catch (error) {
       // The receiver may have closed an idle connection just when it was used again.
       const isStale = request.reusedSocket && meter()?.isHeard() === false && isReset(error);

@@ -2,6 +2,7 @@ import { MongoNetworkError } from 'mongodb';
 import { pino } from 'pino';
 import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
@@ -58,6 +59,7 @@ beforeEach(() => {
   } as unknown as Collections;
   acceptor = createAcceptor({
     collections,
+    clock: systemClock,
     throughFailover: createThroughFailover(),
     queues: {
       enqueue: (batches: readonly WorkspaceOrders[]) => {

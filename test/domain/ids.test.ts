@@ -16,6 +16,15 @@ describe('ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('still increase where the clock is set back a little, and follow it where it is set back far', () => {
+    const [now, aLittle, far] = [0, 30_000, 3_600_000].map((backMs) => new Date(Date.now() + 7_200_000 - backMs));
+    const ids = [newId('order', now), newId('order', aLittle), newId('order', far)];
+    expect(ids[1]! > ids[0]!).toBe(true);
+    expect(timeOfId('order', ids[2]!)).toEqual(far);
+    // What other tests of this process make is of its own time again.
+    newId('order', new Date());
+  });
+
   it('are of URL-safe characters and begin with what they name', () => {
     expect(newId('order')).toMatch(/^tr_[0-9A-Z]{26}$/);
     expect(newId('wallet')).toMatch(/^wa_[0-9A-Z]{26}$/);

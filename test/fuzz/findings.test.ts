@@ -16,7 +16,7 @@ const headers = {
 const unavailable = (requestId: string) => ({
   status: 503,
   headers: new Map(Object.entries({ ...headers, 'x-content-type-options': 'nosniff', 'x-request-id': requestId })),
-  body: Buffer.from(JSON.stringify(errorEnvelope(new ServiceError('UNAVAILABLE'), undefined))),
+  body: Buffer.from(JSON.stringify(errorEnvelope(new ServiceError('UNAVAILABLE'), undefined, new Date()))),
 });
 
 it('keeps what is wrong with its request, and counts what there was', () => {

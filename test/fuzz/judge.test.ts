@@ -22,7 +22,7 @@ function answerOf(status: number, body: unknown, headers: Record<string, string>
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   };
 }
-const error = (name: ErrorName) => errorEnvelope(new ServiceError(name), undefined);
+const error = (name: ErrorName) => errorEnvelope(new ServiceError(name), undefined, new Date());
 const reasonOf = (name: ErrorName) => ({ 'x-error-reason': name });
 const refusal = (name: ErrorName, headers: Record<string, string> = {}) =>
   answerOf(catalogue[name].status, error(name), { ...reasonOf(name), ...headers });
@@ -33,7 +33,7 @@ const complaint = (answer: Answer, given: Partial<FuzzRequest> = {}) =>
 
 describe('createJudge', () => {
   it('has nothing against what is right', () => {
-    expect(complaint(answerOf(200, successEnvelope({})))).toBeUndefined();
+    expect(complaint(answerOf(200, successEnvelope({}, new Date())))).toBeUndefined();
     expect(complaint(refusal('SIGNATURE_MISMATCH'))).toBeUndefined();
     expect(complaint(refusal('HEADERS_TOO_LARGE'))).toBeUndefined();
     expect(complaint(answerOf(401, ''), { isHead: true })).toBeUndefined();
@@ -66,7 +66,7 @@ describe('createJudge', () => {
     ['a reason of another code', refusal('SIGNATURE_MISMATCH', reasonOf('NONCE_REUSED'))],
     ['a code that there is not', altered({ code: 'XX' })],
     ['an error with data', altered({ data: {} })],
-    ['a success without data', answerOf(200, successEnvelope(null))],
+    ['a success without data', answerOf(200, successEnvelope(null, new Date()))],
     ['a field too many', altered({ stack: '' })],
     ['a field too few', altered({ message: undefined })],
     ['a time long ago', altered({ timestamp: 0 })],
@@ -76,7 +76,7 @@ describe('createJudge', () => {
   });
 
   it('finds what is accepted without a right signature, or a second time', () => {
-    const granted = answerOf(200, successEnvelope({ transferId: 'tr_1' }));
+    const granted = answerOf(200, successEnvelope({ transferId: 'tr_1' }, new Date()));
     expect(complaint(granted, { isRight: () => false })).toMatch('not rightly signed');
     const judge = createJudge();
     expect(judge.complaint(request, granted)).toBeUndefined();

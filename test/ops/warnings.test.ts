@@ -30,7 +30,7 @@ const warnings = (): Entry[] =>
 describe('a clock that differs from MongoDB’s', () => {
   it.each(['web', 'worker'])('is warned of by the %s process', async (name) => {
     const entry = await waitFor(() => warnings().find((each) => each.event === 'clock-off' && each.name === name));
-    expect(entry.msg).toMatch(/^the clock of this process is \d+\.\d s ahead of MongoDB's$/);
+    expect(entry.msg).toMatch(/^the clock of this machine is \d+\.\d s ahead of MongoDB's$/);
     // Less is told where the answer was slow.
     expect(entry.aheadMs).toBeGreaterThan(1_000);
     expect(entry.aheadMs).toBeLessThan(offsetMs + 1_000);
@@ -47,16 +47,35 @@ describe('a clock that differs from MongoDB’s', () => {
   });
 });
 
+it('a clock that is off dates nothing: orders and flows have MongoDB’s time, and clients with right clocks are served', async () => {
+  const { wallet, client } = await createWorkspace(service);
+  const [sourceWalletId, targetWalletId] = [await wallet('10'), await wallet()];
+  const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+  const headers = { Prefer: 'wait=10' };
+  const created = await client.request<Record<'createdAt' | 'completedAt', string>>(
+    'POST',
+    '/api/v1/transfer/command/create',
+    { body, headers },
+  );
+  const flows = await client.request<{ items: { createdAt: string }[] }>(
+    'GET',
+    `/api/v1/wallets/${targetWalletId}/flows`,
+  );
+  const { createdAt, completedAt } = created.envelope!.data;
+  const times = [createdAt, completedAt, ...flows.envelope!.data.items.map((flow) => flow.createdAt)];
+  // By this machine's clock, which is MongoDB's.
+  const aheadMs = Math.max(...times.map((time) => Date.parse(time))) - Date.now();
+  expect(times).toHaveLength(3);
+  expect(aheadMs).toBeLessThan(offsetMs / 2);
+});
+
 describe('requests that are refused', () => {
   const refusals = () => warnings().filter(({ msg }) => msg.startsWith('request refused'));
 
   it('are in the log with step, key and address, and with nothing secret', async () => {
     const { apiKey, client } = await createWorkspace(service);
     const headers = { 'X-Signature': 'c2lnbmF0dXJlLW9mLWEtZm9yZ2Vy', 'X-Nonce': 'nonce-of-a-forger' };
-    // The client's clock is this machine's.
-    const timestamp = String(Math.floor((Date.now() + offsetMs) / 1_000));
-    const options = { headers: { ...headers, 'X-Timestamp': timestamp } };
-    expect((await client.request('GET', '/api/v1/wallets', options)).status).toBe(401);
+    expect((await client.request('GET', '/api/v1/wallets', { headers })).status).toBe(401);
     const [entry] = await waitFor(() => (refusals().length > 0 ? refusals() : undefined));
     expect(entry).toMatchObject({ step: 'signature', code: 'GA2012', keyId: apiKey, address: '127.0.0.1', leftOut: 0 });
     for (const line of service.logs) for (const secret of Object.values(headers)) expect(line).not.toContain(secret);

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
@@ -42,6 +43,7 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
     {
       ...{ session, log: pino({ enabled: false }), currencies: known, readCurrencies, instanceId: 'test' },
       collections: { wallets, stuckOrders: { recordFaults } } as unknown as Collections,
+      clock: systemClock,
       writePosted: () => Promise.resolve(),
       ...{ onPosted: () => undefined, onHung: vi.fn<(what: string) => never>() },
     },
@@ -84,7 +86,14 @@ async function postSlowly(ownCommitMs: number) {
   const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
   const posting = postGroup(
     {
-      ...{ session, onHung, log: pino({ enabled: false }), currencies: createCurrencies(new Map()) },
+      ...{
+        session,
+        onHung,
+        clock: systemClock,
+        log: pino({ enabled: false }),
+        currencies: createCurrencies(new Map()),
+      },
+      clock: () => new Date(),
       collections: { wallets: { findByIds } } as unknown as Collections,
       writePosted: () => sleep(writes * commandMs),
       ...{ onPosted: () => undefined, instanceId: 'test' },

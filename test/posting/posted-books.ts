@@ -1,5 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import { pino } from 'pino';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -40,6 +41,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     sessions: openPostingSessions(client, 1).all,
     isSharded: false,
     collections,
+    clock: systemClock,
     writePosted: createPostedWrites(db),
     currencies,
     log,

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
@@ -66,6 +67,7 @@ beforeEach(() => {
     sessions: [hangingSession],
     isSharded: false,
     collections: { orders: { findPending } } as unknown as Collections,
+    clock: systemClock,
     writePosted: () => Promise.resolve(),
     currencies: createCurrencies(new Map()),
     log: pino({ enabled: false }),

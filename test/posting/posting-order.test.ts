@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import type { RecordedOrder } from '../../src/storage/orders.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
       sessions: sessions.all,
       isSharded: false,
       collections,
+      clock: systemClock,
       writePosted: createPostedWrites(db),
       instanceId: 'test',
     },

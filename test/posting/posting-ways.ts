@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { startEngine } from 'mongodb-embedded';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
@@ -66,6 +67,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
     ...{
       collections,
       session,
+      clock: systemClock,
       currencies: createCurrencies(new Map()),
       log: pino({ level: 'silent' }),
       instanceId: 'test',

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { openQueueInspection, type QueueInspection } from '../../src/queue/inspection.ts';
 import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
@@ -90,7 +91,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
     },
   };
   const poster = createPoster({
-    ...{ sessions: [session], isSharded: false, collections, writePosted, instanceId: 'test', log },
+    ...{ sessions: [session], isSharded: false, collections, clock: systemClock, writePosted, instanceId: 'test', log },
     ...{ currencies: createCurrencies(new Map()), onPosted: () => undefined },
     onHung: (what) => {
       throw new Error(what);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
@@ -53,6 +54,7 @@ afterEach(() => sweeper?.close());
 const start = () =>
   (sweeper = startSweeper({
     collections,
+    clock: systemClock,
     queues,
     partitionCount: () => partitionCount,
     log,

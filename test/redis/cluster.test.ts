@@ -104,7 +104,7 @@ describe('on a cluster', () => {
   it('processes report, and are gone from the list when they end', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `host:${index}`);
     const reporting = ids.map((id) => {
-      const self = { id, kind: 'worker', partitions: () => [] } as const;
+      const self = { id, kind: 'worker', startedAt: new Date(), partitions: () => [] } as const;
       return startReporting(redis, 'test', self, createObservers(log));
     });
     const listed = async () => (await readReports(redis, 'test')).map(({ id }) => id);

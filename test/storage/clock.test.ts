@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createClockWarning, describeClock, readClockAheadMs } from '../../src/storage/clock.ts';
+import { aheadOf, createClock } from '../../src/clock.ts';
+import { correctClock, createClockWarning, describeClock, readServerTime } from '../../src/storage/clock.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();
@@ -11,7 +12,7 @@ afterEach(() => {
 
 describe('how far a clock is ahead of MongoDB’s', () => {
   it('is asked of the server itself', async () => {
-    expect(Math.abs(await readClockAheadMs(db))).toBeLessThan(1_000);
+    expect(Math.abs(await correctClock(db, createClock()))).toBeLessThan(1_000);
   });
 
   // Question and answer take 3 s, and the server reads its clock when it has the question, half-way, or as it answers.
@@ -30,7 +31,8 @@ describe('how far a clock is ahead of MongoDB’s', () => {
       vi.advanceTimersByTime(3_000);
       return Promise.resolve({ localTime });
     };
-    expect(await readClockAheadMs({ command } as unknown as typeof db)).toBeCloseTo(aheadMs);
+    const time = await readServerTime({ command } as unknown as typeof db);
+    expect(aheadOf(time, Date.now())).toBeCloseTo(aheadMs);
   });
 });
 
@@ -44,8 +46,8 @@ describe('the warning', () => {
 
   it('is of more than a second, either way', () => {
     expect([1_000, -1_000, 0].map(describeClock)).toEqual([undefined, undefined, undefined]);
-    expect(describeClock(1_001)).toBe("the clock of this process is 1.0 s ahead of MongoDB's");
-    expect(describeClock(-40_000)).toBe("the clock of this process is 40.0 s behind MongoDB's");
+    expect(describeClock(1_001)).toBe("the clock of this machine is 1.0 s ahead of MongoDB's");
+    expect(describeClock(-40_000)).toBe("the clock of this machine is 40.0 s behind MongoDB's");
   });
 
   it('comes at once and then once a minute, until the clock is right again, which is told too', () => {
@@ -55,6 +57,9 @@ describe('the warning', () => {
     vi.advanceTimersByTime(60_000);
     for (const aheadMs of [1_800, 1_900, 3, 2]) warn(aheadMs);
     expect(entries.slice(1)).toMatchObject([{ level: 40, aheadMs: 1_800 }, { level: 30 }]);
+    warn(61_000);
+    expect(entries.at(-1)).toMatchObject({ level: 50, aheadMs: 61_000 });
+    warn(0);
     warn(-2_000);
     expect(entries.at(-1)).toMatchObject({ level: 40, aheadMs: -2_000 });
   });

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Db } from 'mongodb';
 import { pino } from 'pino';
+import { systemClock } from '../../src/clock.ts';
 import { sealSecret, type MasterKeys } from '../../src/auth/secrets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -81,7 +82,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
   };
   const tools: DeliveryTools = {
     ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    ...{ queue, masterKeys, replayPace, now: () => new Date(Date.now() + aheadMs) },
+    ...{ queue, masterKeys, replayPace, clock: systemClock, now: () => new Date(Date.now() + aheadMs) },
     observe: {
       attempted: () => undefined,
       setAside: () => undefined,
@@ -100,6 +101,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
     owner: createEndpoints({
       ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
       masterKeys: () => Promise.resolve(masterKeys),
+      clock: systemClock,
     }),
     close: () => {
       sender.close();

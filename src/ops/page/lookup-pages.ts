@@ -70,7 +70,7 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
         made: time(workspace.createdAt),
         ...(workspace.deletedAt && { deleted: time(workspace.deletedAt) }),
         backlog: `${countTo(backlog.pending, backlog.pending >= countedMax)} orders wait`,
-        oldest: oldest === undefined ? 'none waits' : `waits for ${duration(Date.now() - oldest.getTime())}`,
+        oldest: oldest === undefined ? 'none waits' : `waits for ${duration(view.at.getTime() - oldest.getTime())}`,
         accepted: perSecond(accepted),
         'of these': `${count(recent.COMPLETED)} completed, ${count(recent.FAILED)} failed, ${count(recent.PENDING)} pending`,
       })}

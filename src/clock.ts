@@ -1,0 +1,46 @@
+/** What time it is. Where a time is stored, signed, compared with another process's or shown, it is asked of one of these. */
+export type Clock = () => Date;
+
+/** This machine's own clock, uncorrected: for what only this process sees, and for tests and tools. */
+export const systemClock: Clock = () => new Date();
+
+/** The time of a server, as of now. */
+export interface ServerTime {
+  readonly serverMs: number;
+  /** The server's clock may be off from `serverMs` by this much, either way: half of the round trip. */
+  readonly doubtMs: number;
+}
+
+export interface CorrectedClock {
+  readonly now: Clock;
+  /** Moves the clock towards the server's, by no more than the measurement tells for sure. */
+  readonly correct: (time: ServerTime) => void;
+}
+
+/** Wide enough for a clock that is a day off. Further off, the machine and the server cannot both be believed in the least. */
+export const correctionMaxMs = 36 * 3_600_000;
+
+/** How far `nowMs` is ahead of a server's clock, at least; negative if it is behind, 0 if the doubt explains the difference. */
+export function aheadOf({ serverMs, doubtMs }: ServerTime, nowMs: number): number {
+  const aheadMs = nowMs - serverMs;
+  return Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - doubtMs);
+}
+
+/**
+ * A clock that is corrected by a server's. Between corrections it runs by the monotonic clock, so that it does not follow when
+ * the machine's clock is set. A correction moves it to the nearest time that the measurement allows, so a slow answer moves
+ * it little or not at all, and by at most {@link correctionMaxMs} from the machine's clock. It may move it back: ids still
+ * increase (domain/ids.ts).
+ */
+export function createClock(systemMs = () => Date.now(), monotonicMs = () => performance.now()): CorrectedClock {
+  let baseMs = systemMs() - monotonicMs();
+  return {
+    now: () => new Date(baseMs + monotonicMs()),
+    correct(time) {
+      const passedMs = monotonicMs();
+      const ownMs = systemMs() - passedMs;
+      const correctedMs = baseMs - aheadOf(time, baseMs + passedMs);
+      baseMs = Math.min(ownMs + correctionMaxMs, Math.max(ownMs - correctionMaxMs, correctedMs));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { aheadOf, correctionMaxMs, createClock } from '../src/clock.ts';
+
+const startMs = Date.parse('2026-01-01T00:00:00Z');
+const hourMs = 3_600_000;
+
+/** A machine, whose clock may be set and whose time passes. */
+function openMachine(aheadMs: number) {
+  const machine = { systemMs: startMs + aheadMs, passedMs: 500 };
+  const clock = createClock(
+    () => machine.systemMs,
+    () => machine.passedMs,
+  );
+  return {
+    clock,
+    machine,
+    pass(ms: number): void {
+      machine.systemMs += ms;
+      machine.passedMs += ms;
+    },
+    nowMs: () => clock.now().getTime(),
+  };
+}
+
+describe('a corrected clock', () => {
+  it('is the machine’s until it is corrected', () => {
+    const { nowMs, pass } = openMachine(hourMs);
+    pass(10);
+    expect(nowMs()).toBe(startMs + hourMs + 10);
+  });
+
+  it.each([hourMs, -hourMs, 24 * hourMs, -24 * hourMs])(
+    'is the server’s, where the machine is off by %i ms',
+    (offMs) => {
+      const { clock, nowMs, pass } = openMachine(offMs);
+      clock.correct({ serverMs: startMs, doubtMs: 0 });
+      expect(nowMs()).toBe(startMs);
+      pass(2_500);
+      expect(nowMs()).toBe(startMs + 2_500);
+    },
+  );
+
+  it('moves no further than a measurement tells for sure, so a slow answer does not move a right clock', () => {
+    const { clock, nowMs } = openMachine(0);
+    for (const offMs of [-3_000, 3_000, 0]) {
+      clock.correct({ serverMs: startMs + offMs, doubtMs: 3_000 });
+      expect(nowMs()).toBe(startMs);
+    }
+    clock.correct({ serverMs: startMs + 5_000, doubtMs: 3_000 });
+    expect(nowMs()).toBe(startMs + 2_000);
+  });
+
+  it('does not follow when the machine’s clock is set', () => {
+    const { clock, machine, nowMs, pass } = openMachine(0);
+    clock.correct({ serverMs: startMs, doubtMs: 1 });
+    machine.systemMs += hourMs;
+    pass(1_000);
+    expect(nowMs()).toBe(startMs + 1_000);
+    clock.correct({ serverMs: startMs + 1_000, doubtMs: 1 });
+    expect(nowMs()).toBe(startMs + 1_000);
+  });
+
+  it.each([1, -1])('is at most so far from the machine’s, whatever a server says (%i)', (sign) => {
+    const { clock, nowMs } = openMachine(0);
+    clock.correct({ serverMs: startMs + sign * 2 * correctionMaxMs, doubtMs: 1 });
+    expect(nowMs()).toBe(startMs + sign * correctionMaxMs);
+    expect(correctionMaxMs).toBeGreaterThan(24 * hourMs);
+  });
+});
+
+it('how far a clock is ahead is what the doubt does not explain', () => {
+  expect(aheadOf({ serverMs: 1_000, doubtMs: 10 }, 1_005)).toBe(0);
+  expect(aheadOf({ serverMs: 1_000, doubtMs: 10 }, 1_015)).toBe(5);
+  expect(aheadOf({ serverMs: 1_000, doubtMs: 10 }, 985)).toBe(-5);
+});
