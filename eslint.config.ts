@@ -20,7 +20,7 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       eqeqeq: 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],
-      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
       'no-restricted-syntax': [
         'error',
         {

@@ -55,7 +55,9 @@ async function verifyWithAnchor({ writeAnchor, against }: AnchorOptions, session
   const anchor =
     writeAnchor === undefined
       ? undefined
-      : await createAnchorFile(writeAnchor, newest(session, keyOf)).catch(cannotBe('written', writeAnchor));
+      : await createAnchorFile(writeAnchor, newest(session, keyOf), session.clock()).catch(
+          cannotBe('written', writeAnchor),
+        );
   try {
     // Once to its end first, because only then it is known to be right.
     if (file !== undefined) await drain(readAnchor(file, keyOf));

@@ -58,7 +58,7 @@ function databaseOf(key: AnchorKey): string {
  * Writes an anchor: lines of JSON, first what it is, then a head each, last their number and a MAC of all bytes before. It
  * holds a thousand lines in memory at the most. The file appears under its name only by `commit`, whole and on the disk.
  */
-export async function createAnchorFile(path: string, key: AnchorKey) {
+export async function createAnchorFile(path: string, key: AnchorKey, madeAt: Date) {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, 'wx', 0o600);
   const mac = macOf(key);
@@ -76,7 +76,7 @@ export async function createAnchorFile(path: string, key: AnchorKey) {
   write({
     format,
     version: formatVersion,
-    madeAt: new Date().toISOString(),
+    madeAt: madeAt.toISOString(),
     masterKeyVersion,
     database: databaseOf(key),
   });
