@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { testDatabase } from '../support/database.ts';
@@ -52,6 +52,18 @@ it('what waits of all workspaces may be asked for by its own index, and by no ot
   await orders(db).countDocuments(pending, { hint: 'pending_orders' });
   expect(complaints).toEqual([]);
   await orders(db).countDocuments(pending);
+  expect(complaints).toHaveLength(1);
+});
+
+it('wallets may be looked through by currencies, named in every branch', async () => {
+  const look = (filter: Document) =>
+    wallets(db)
+      .aggregate([{ $match: filter }])
+      .toArray();
+  await look({ currency: 'USD' });
+  await look({ $or: [{ currency: 'USD' }, { currency: { $nin: ['USD', 'EUR'] } }] });
+  expect(complaints).toEqual([]);
+  await look({ $or: [{ currency: 'USD' }, { name: 'x' }] });
   expect(complaints).toHaveLength(1);
 });
 

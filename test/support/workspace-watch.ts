@@ -36,10 +36,7 @@ const exemptions: readonly Exemption[] = [
   },
   {
     why: 'a process that records a currency looks whether wallets fit its decimals: only then, once, for some seconds',
-    isIt: ({ name, collection }, { $or = [] }) =>
-      name === 'aggregate' &&
-      collection === 'wallets' &&
-      ($or as readonly Document[]).every(({ currency }) => currency !== undefined),
+    isIt: ({ name, collection }, filter) => name === 'aggregate' && collection === 'wallets' && namesCurrencies(filter),
   },
   {
     why: 'a process that lays out a new database looks whether there are books: only then, one document',
@@ -91,7 +88,15 @@ function namesWorkspaces(sent: Sent): boolean {
 }
 
 function isNamed(filter: Document): boolean {
-  const { workspaceId, $or } = filter as { workspaceId?: string | { $in?: unknown }; $or?: Document[] };
-  if (typeof workspaceId === 'string' || Array.isArray(workspaceId?.$in)) return true;
-  return $or !== undefined && $or.length > 0 && $or.every(isNamed);
+  const { workspaceId } = filter as { workspaceId?: string | { $in?: unknown } };
+  return typeof workspaceId === 'string' || Array.isArray(workspaceId?.$in) || isEveryBranch(filter, isNamed);
+}
+
+function namesCurrencies(filter: Document): boolean {
+  return filter['currency'] !== undefined || isEveryBranch(filter, namesCurrencies);
+}
+
+/** Of a filter without branches: false. */
+function isEveryBranch({ $or: branches = [] }: Document, is: (branch: Document) => boolean): boolean {
+  return (branches as Document[]).length > 0 && (branches as Document[]).every(is);
 }
