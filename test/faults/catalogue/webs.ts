@@ -42,14 +42,14 @@ export const webFaults: readonly Fault[] = [
   },
   {
     name: 'clock-ahead',
-    what: 'the clock of one API process is 120 s ahead, and of the clients that use it',
+    what: 'the clock of one API process is 120 s ahead, which no right client and no order is to notice',
     breaks: ['web 1'],
     reliesOn: ['a web'],
     inject: (run) => shiftClock(run, shiftMs),
   },
   {
     name: 'clock-behind',
-    what: 'the clock of one API process is 120 s behind, and of the clients that use it',
+    what: 'the clock of one API process is 120 s behind, which no right client and no order is to notice',
     breaks: ['web 1'],
     reliesOn: ['a web'],
     inject: (run) => shiftClock(run, -shiftMs),
@@ -67,7 +67,7 @@ async function shiftClock(run: FaultRun, offsetMs: number): Promise<void> {
   await stopInOrder(run, [web]);
 }
 
-/** A client whose clock is right is refused by a process whose clock is not, and nothing is recorded. */
+/** A client whose clock is off as the process's is, is refused, and nothing is recorded. The load's clocks are right. */
 async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: number): Promise<void> {
   const [source, target] = stack.books[0].wallets.get('USD') ?? [];
   const body = {
@@ -76,11 +76,10 @@ async function expectRefused({ stack, load, breachAlone }: FaultRun, offsetMs: n
   };
   const sent: Sent = { body, attempts: 1, acknowledged: undefined, acknowledgedAtMs: undefined, observed: undefined };
   load.sent.push(sent);
-  const web = { ...stack.webs[1]!, clockOffsetMs: () => 0 };
-  const api = createApi(stack.books[0]);
-  const answer = await api.create(web, body, 0).finally(() => {
+  const api = createApi(stack.books[0], { clockOffsetMs: offsetMs });
+  const answer = await api.create(stack.webs[1]!, body, 0).finally(() => {
     api.close();
   });
   if (answer.envelope?.code !== 'GA2013')
-    breachAlone(`a clock off by ${offsetMs} ms answered ${answer.status} ${answer.text}`);
+    breachAlone(`a client whose clock is off by ${offsetMs} ms was answered ${answer.status} ${answer.text}`);
 }

@@ -7,12 +7,14 @@ import type { Proxy } from '../harness/proxy.ts';
 import type { Stack } from '../harness/stack.ts';
 import { hang, trapReply, trapRequest, type Trap } from '../harness/traps.ts';
 import { within } from '../harness/until.ts';
+import { stopInOrder } from './stopping.ts';
 
 const caughtWithinMs = 15_000;
 const lostWorkerLimitMs = 15_000;
 /** Longer than a worker's leases and its jobs are its own. */
 const frozenMs = 12_000;
 const deliveries = 5;
+const clockAheadMs = 3_600_000;
 const unauthorized = 13;
 
 export const workerFaults: readonly Fault[] = [
@@ -94,6 +96,25 @@ export const workerFaults: readonly Fault[] = [
       // These come while the other has all partitions.
       await load.untilAcknowledged(choices.whole(20, 60), caughtWithinMs);
       hanging.release();
+    },
+  },
+  {
+    name: 'worker-clock-ahead',
+    what: 'the clock of one worker is an hour ahead, which no order and no flow is to show',
+    breaks: ['worker 0', 'mongodb proxies'],
+    async inject(run) {
+      const { stack, load, choices, mark } = run;
+      const worker = stack.workers[0]!;
+      await stopInOrder(run, [worker]);
+      await worker.start(clockAheadMs);
+      const trap = trapRequest(proxyOf(worker.mongodbProxy), 'commitTransaction');
+      // It has partitions again, so it posts some of what comes from now on.
+      await within(trap.caught, caughtWithinMs, 'a commit').finally(() => {
+        trap.release('pass');
+      });
+      await load.untilAcknowledged(choices.whole(40, 80), caughtWithinMs);
+      await mark();
+      await stopInOrder(run, [worker]);
     },
   },
   {

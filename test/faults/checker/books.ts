@@ -9,6 +9,8 @@ export interface RawBooks {
   wallets: RawDocument[];
   orders: RawDocument[];
   flows: RawDocument[];
+  /** By the checker's own clock, once all was read. */
+  readAtMs: number;
 }
 
 /** Everything there is, read while nobody writes. */
@@ -16,7 +18,7 @@ export async function readBooks(db: Db): Promise<RawBooks> {
   const [wallets, orders, flows] = await Promise.all(
     ['wallets', 'orders', 'flows'].map((name) => db.collection<RawDocument>(name).find().toArray()),
   );
-  return { wallets: wallets!, orders: orders!, flows: flows! };
+  return { wallets: wallets!, orders: orders!, flows: flows!, readAtMs: Date.now() };
 }
 
 /**
@@ -36,5 +38,5 @@ export async function readWorkspaceBooks(db: Db, workspaceId: string): Promise<R
       .toArray();
     for (const flow of page) flows.push(flow);
   }
-  return { wallets: wallets!, orders: orders!, flows };
+  return { wallets: wallets!, orders: orders!, flows, readAtMs: Date.now() };
 }

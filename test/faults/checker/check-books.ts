@@ -1,4 +1,5 @@
 import type { RawBooks, RawDocument } from './books.ts';
+import { checkTimes } from './check-times.ts';
 import { replay } from './replay.ts';
 import { shown, unitsOf } from './amount.ts';
 
@@ -10,8 +11,8 @@ export interface Expectations {
 const failures = new Set(['INSUFFICIENT_BALANCE', 'WALLET_NOT_ACTIVE', 'BALANCE_LIMIT']);
 
 /**
- * Checks the five invariants on raw documents, by replaying the completed orders from nothing. It shares no code with
- * what posts orders, nor with `admin verify`. @returns a sentence for each breach.
+ * Checks the five invariants on raw documents, by replaying the completed orders from nothing, and that no time lies ahead. It
+ * shares no code with what posts orders, nor with `admin verify`. @returns a sentence for each breach.
  */
 export function checkBooks(books: RawBooks, { setAside }: Expectations): string[] {
   const flowsByOrder = Map.groupBy(books.flows, (flow) => String(flow['transferId']));
@@ -25,6 +26,7 @@ export function checkBooks(books: RawBooks, { setAside }: Expectations): string[
     ...checkBizIds(books.orders),
     ...replay(books),
     ...checkSums(books.wallets),
+    ...checkTimes(books),
   ];
 }
 

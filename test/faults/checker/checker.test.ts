@@ -16,9 +16,10 @@ const wallet = (_id: string, balance: string, sequence: number, kind = 'STANDARD
 const order = (_id: string, source: string, target: string, amount: string, status = 'COMPLETED'): RawDocument => ({
   ...{ _id, bizId: `biz-${_id}`, workspaceId: 'ws', sourceWalletId: source, targetWalletId: target, currency: 'USD' },
   ...{ amount: decimal(amount), status, failure: null, completedAt: status === 'COMPLETED' ? at : null, request: {} },
+  ...{ createdAt: at, updatedAt: at },
 });
 const flow = (side: Document, sequence: number, [before, amount, after]: [string, string, string]): RawDocument => ({
-  ...{ _id: `${String(side['walletId'])}.${sequence}`, currency: 'USD', sequence, ...side },
+  ...{ _id: `${String(side['walletId'])}.${sequence}`, currency: 'USD', sequence, createdAt: at, ...side },
   ...{ balanceBefore: decimal(before), amount: decimal(amount), balanceAfter: decimal(after) },
 });
 const debit = (transferId: string, walletId: string, counterpartyWalletId: string): Document => ({
@@ -43,6 +44,7 @@ function soundBooks(): RawBooks {
       flow(credit('t1', 'a', 'ex'), 1, ['0', '10', '1E+1']),
       flow(debit('t1', 'ex', 'a'), 1, ['0', '10', '-10']),
     ],
+    readAtMs: at.getTime(),
   };
 }
 
@@ -89,6 +91,20 @@ describe('checkBooks', () => {
     ['two orders of one bizId', ({ orders }) => (orders[2]!['bizId'] = 'biz-t1'), /bizId ws biz-t1 has 2 orders/],
   ])('finds %s', (_, change, expected) => {
     expect(broken(change)).toMatch(expected);
+  });
+
+  it.each<[string, (books: RawBooks) => RawDocument, string]>([
+    ['order t2', ({ orders }) => orders[0]!, 'createdAt'],
+    ['order t2', ({ orders }) => orders[0]!, 'updatedAt'],
+    ['order t2', ({ orders }) => orders[0]!, 'completedAt'],
+    ['flow b.1', ({ flows }) => flows[0]!, 'createdAt'],
+  ])('finds a time of %s that lies ahead of the clock (%#)', (name, of, key) => {
+    const withTime = (time: unknown): string => broken((books) => (of(books)[key] = time));
+    expect(withTime(new Date(at.getTime() + 1_001))).toBe(
+      `${name}: ${key} 2026-01-01T00:00:01.001Z lay 1001 ms ahead when the books were read`,
+    );
+    expect(withTime(new Date(at.getTime() + 1_000))).toBe('');
+    expect(withTime('2026-01-01')).toContain(name);
   });
 
   it('finds a wallet that was below zero in between, though it is not now', () => {

@@ -16,8 +16,14 @@ export interface Api {
 export const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-/** @param socketsMax connections to each process at the most; further requests wait for one. */
-export function createApi(books: PreparedBooks, socketsMax = 256): Api {
+interface ApiOptions {
+  /** Connections to each process at the most; further requests wait for one. */
+  socketsMax?: number;
+  /** How far the client's clock is off. */
+  clockOffsetMs?: number;
+}
+
+export function createApi(books: PreparedBooks, { socketsMax = 256, clockOffsetMs = 0 }: ApiOptions = {}): Api {
   const clients = new Map<string, Client>();
   const clientOf = (web: Member): Client => {
     const baseUrl = web.baseUrl();
@@ -25,19 +31,18 @@ export function createApi(books: PreparedBooks, socketsMax = 256): Api {
     clients.set(baseUrl, client);
     return client;
   };
-  /** As of the server's clock, where that is off. */
-  const signedBy = (web: Member, parts: { method: string; path: string; body?: string }) => {
-    const timestamp = String(Math.floor((Date.now() + web.clockOffsetMs()) / 1000));
+  const signed = (parts: { method: string; path: string; body?: string }) => {
+    const timestamp = String(Math.floor((Date.now() + clockOffsetMs) / 1000));
     return signingHeaders(books, { ...parts, timestamp });
   };
   function get<Data>(web: Member, path: string): Promise<Answer<Data>> {
-    return clientOf(web).request('GET', path, { headers: signedBy(web, { method: 'GET', path }) });
+    return clientOf(web).request('GET', path, { headers: signed({ method: 'GET', path }) });
   }
   return {
     get,
     create(web, body, waitSeconds) {
       const text = JSON.stringify(body);
-      const headers = signedBy(web, { method: 'POST', path: createPath, body: text });
+      const headers = signed({ method: 'POST', path: createPath, body: text });
       if (waitSeconds > 0) headers['Prefer'] = `wait=${waitSeconds}`;
       return clientOf(web).request('POST', createPath, { body: text, headers });
     },

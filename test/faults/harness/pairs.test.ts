@@ -33,6 +33,8 @@ describe('a pair of faults', () => {
     ['worker-killed-in-transaction', 'worker-killed', true],
     ['worker-killed-in-transaction', 'worker-frozen', false],
     ['worker-killed', 'job-delivered-five-times', false],
+    ['worker-clock-ahead', 'clock-behind', true],
+    ['worker-clock-ahead', 'worker-frozen', false],
     ['redis-killed-with-data', 'mongodb-killed', true],
     ['redis-killed-with-data', 'redis-flushed', false],
     ['stepdown', 'commit-unknown-applied', false],

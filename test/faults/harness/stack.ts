@@ -33,7 +33,7 @@ export interface Stack {
   admin(...args: string[]): Promise<string>;
   /** One more than there are otherwise; who starts it stops it. */
   startThirdWorker(): Promise<Member>;
-  /** Undoes what is left of a fault: everything runs, nothing is held, cut or made to fail. */
+  /** Undoes what is left of a fault: everything runs, by the right clock, and nothing is held, cut or made to fail. */
   heal(): Promise<void>;
   /** Runs `admin verify`, waits for all webhooks and stops everything; throws where any of it does not end cleanly. */
   stop(): Promise<void>;
@@ -112,7 +112,12 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
       }
       await clearFailPoint(mongodb.client).catch(() => undefined);
       for (const member of members) member.signal('SIGCONT');
-      await Promise.all(members.map((member) => member.start()));
+      await Promise.all(
+        members.map(async (member) => {
+          if (member.clockOffsetMs() !== 0) await member.kill();
+          await member.start();
+        }),
+      );
     },
     async stop() {
       const verified = await Promise.allSettled([admin('verify'), webhooks?.untilAllTold(mongodb.client.db())]);
