@@ -93,8 +93,9 @@ export const workerFaults: readonly Fault[] = [
         proxy.intercept(() => 'cut');
       }
       await mark();
-      // These come while the other has all partitions.
+      // These come while it is cut off, and end while it is: the others have to take all partitions.
       await load.untilAcknowledged(choices.whole(20, 60), caughtWithinMs);
+      await mark();
       hanging.release();
     },
   },
