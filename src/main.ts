@@ -14,9 +14,11 @@ import { crash, runProcess, type Running } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
+import { instanceId } from './instance.ts';
 import { createServicePages } from './ops/service-pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
+import { watchQueues } from './queue/queue-watch.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
 import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
@@ -73,8 +75,9 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     observe: observers.accept,
   });
   const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
+  const queueWatch = watchOwnQueues(redis.queues, collections, prefix, log, observers.queuesCompared);
   // All three on one connection, so that the commands of a request share a round trip.
-  const nonces = createNonces(redis.nonces, prefix);
+  const nonces = createNonces(redis.nonces, prefix, queueWatch.areRight);
   const keyLimit = createKeyLimit(redis.nonces, prefix, usualRate);
   const failureLimit = createFailureLimit(redis.nonces, prefix, settings.FAILURES_PER_MINUTE);
   const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
@@ -94,15 +97,16 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
     onAnswered: observers.answered,
   });
   const startPages = createServicePages({ ...collections, present, ...posting.view, settings, clock });
-  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting: masterKeys.wrongSetting, startPages }, signal);
-  await masterKeys.untilRight(signal);
+  const wrongSetting = (): string | undefined => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
+  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, startPages }, signal);
+  await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, undefined, clock);
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {
     async stop() {
       await api.close();
-      await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close()]);
+      await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
       await acceptor.drain();
       await Promise.all([posting.close(), webhooks.close()]);
       await ops.close();
@@ -185,4 +189,17 @@ function openWebhooks(redis: RedisClient, collections: Collections, settings: We
     clock,
   });
   return { endpoints, close: () => queue.close() };
+}
+
+/** Whether the queues, and with them the nonces, are those of the other processes. */
+function watchOwnQueues(
+  redis: RedisClient,
+  collections: Collections,
+  prefix: string,
+  log: Logger,
+  onCompared: (wrongSetting: string | undefined) => void,
+) {
+  const { leases } = collections;
+  const own = { redis, prefix, instanceId, kind: 'web', leases, log, onCompared } as const;
+  return watchQueues({ ...own, storage: () => collections });
 }

@@ -44,7 +44,9 @@ const shared = {
     .string()
     .refine((text) => parseRedisAddress(text) !== undefined, redisAddressForm)
     .default('redis://127.0.0.1:6379')
-    .describe('Redis or Redis Cluster for queue and nonces; needs maxmemory-policy noeviction. With TLS: rediss://.'),
+    .describe(
+      'Redis or Redis Cluster for queue and nonces, the same for all processes; needs maxmemory-policy noeviction. With TLS: rediss://.',
+    ),
   REDIS_TLS_CA: certificates
     .optional()
     .describe('Who signed the certificate of Redis, in PEM, where no public authority did; only with TLS.'),
@@ -55,7 +57,9 @@ const shared = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be 1 to 40 letters, digits, "_" or "-"')
     .default('transfers')
-    .describe('First part of every Redis key, so that several installations can share a Redis.'),
+    .describe(
+      'First part of every Redis key, the same for all processes, so that several installations can share a Redis.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -9,24 +9,21 @@ import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
-import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { bringUp } from '../src/storage/bring-up.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { watchCurrencies } from '../src/storage/currency-watch.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { openPostingSessions } from '../src/storage/posting-sessions.ts';
-import { openPulse } from '../src/storage/pulse.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { isSharded } from '../src/storage/sharding.ts';
 import { startStorageWatch } from '../src/storage/watch.ts';
-import { startHeartbeat } from '../src/posting/heartbeat.ts';
 import { followPartitionCount } from '../src/posting/partition-count.ts';
 import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
 import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPoster } from '../src/posting/poster.ts';
-import { startReaper } from '../src/posting/reaper.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
+import { startTakingPart } from '../src/posting/taking-part.ts';
 import { startWebhooks } from '../src/webhooks/delivery.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
@@ -60,14 +57,15 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
-  const pulse = openPulse(uri);
-  const roundTrips = watchRoundTrips({ redis: workerRedis });
-  const { work: mayWork } = roundTrips;
-  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log });
-  const reaper = startReaper({ pulse, instanceId, log });
+  const redisOf = { background: workerRedis, request: commandRedis };
+  const part = startTakingPart({
+    ...{ uri, redis: redisOf, prefix, sessions, leases: collections.leases, instanceId, log },
+    onQueuesCompared: observers.queuesCompared,
+  });
+  const { mayWork, isRedisThere } = part;
   const webhooks = startWebhooks({
     ...{ collections, settings, currencies, log, clock, instanceId, mayWork },
-    redis: { background: workerRedis, request: commandRedis },
+    redis: redisOf,
     observe: observers.webhooks,
     onMasterKeysChecked: observers.masterKeysChecked,
   });
@@ -80,25 +78,25 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     onHung: (what) => crash(log, what),
     ...{ observe: observers.post, webhooks: webhooks.outbox },
   });
-  const consuming = { redis: workerRedis, isRedisThere: mayWork, prefix, log, handler: poster, queues };
+  const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({
     leases: collections.leases,
-    ...{ heartbeat, mayWork, instanceId, log },
+    ...{ heartbeat: part.heartbeat, mayWork, instanceId, log },
     partitionCount: partitionCount.now,
     startConsumer: pausable(partitionCount.isPaused, consuming),
   });
   const sweeping = { collections, queues, partitionCount: partitionCount.now };
   const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
-  const { wrongSetting } = webhooks;
+  const wrongSetting = (): string | undefined => part.wrongSetting() ?? webhooks.wrongSetting();
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {
     async stop() {
-      heartbeat.leave();
+      await part.leave();
       await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
-      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close(), currencyWatch.close()]);
-      await Promise.all([sessions.end(), pulse.close(), queues.close()]);
+      await Promise.all([part.close(), currencyWatch.close()]);
+      await Promise.all([sessions.end(), queues.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
       await watch.close();

@@ -95,9 +95,10 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 }
 
 /** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
-async function recordOrder({ settings, collections, clock }: Session, transfer: TransferRequest): Promise<Order> {
+async function recordOrder(session: Session, transfer: TransferRequest): Promise<Order> {
+  const { settings, collections, clock } = session;
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
-  return withRedis(settings, async (redis) => {
+  return withRedis(session, async (redis) => {
     const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
     const acceptor = createAcceptor({
       collections,

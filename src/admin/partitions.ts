@@ -49,9 +49,10 @@ function addPauseCommand(noun: Command, verb: PauseVerb, description: string): v
     );
 }
 
-async function setPartitions(count: number, { settings, collections, audited }: Session): Promise<Printed> {
+async function setPartitions(count: number, session: Session): Promise<Printed> {
+  const { collections, audited } = session;
   const before = (await collections.partitioning.count()) ?? 0;
-  return withQueues(settings, async (queues) => {
+  return withQueues(session, async (queues) => {
     const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
     await audited(change, () => collections.partitioning.change(count));
     // Queues beyond the new number are no longer consumed. The sweeper finds the orders of their jobs.
@@ -64,11 +65,11 @@ async function setPartitions(count: number, { settings, collections, audited }: 
 }
 
 function withQueues<T>(
-  settings: Session['settings'],
+  session: Session,
   body: (queues: ReturnType<typeof createQueueCache>) => Promise<T>,
 ): Promise<T> {
-  return withRedis(settings, async (redis) => {
-    const queues = createQueueCache(redis, settings.QUEUE_PREFIX);
+  return withRedis(session, async (redis) => {
+    const queues = createQueueCache(redis, session.settings.QUEUE_PREFIX);
     return body(queues).finally(queues.close);
   });
 }

@@ -13,14 +13,15 @@ export function addScalingCommand(program: Command): void {
     .action(withSession((_, session) => showScaling(session)));
 }
 
-async function showScaling({ settings, collections }: Session): Promise<Printed> {
+async function showScaling(session: Session): Promise<Printed> {
+  const { settings, collections } = session;
   const { waiting } = await collections.pendingOrders.look(settings.BACKLOG_MAX + 1);
   const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
   const { pending: pendingOrders, isLowerBound } = backlog;
   const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   const { paused } = (await collections.partitioning.read()) ?? { paused: new Set() };
   const isPaused = (partition: number): boolean => paused.has(partition);
-  return withRedis(settings, async (redis) => {
+  return withRedis(session, async (redis) => {
     const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
     const reports = readReports(redis, settings.QUEUE_PREFIX);
     const partitions = await readPartitions(inspection, { count, isPaused }, reports).finally(inspection.close);

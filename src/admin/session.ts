@@ -6,6 +6,7 @@ import { createClock, type Clock } from '../clock.ts';
 import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../domain/present.ts';
+import { checkQueues } from '../queue/queue-id.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';
 import { auditedBy, type Actor, type Audited } from '../storage/audit.ts';
@@ -170,10 +171,18 @@ async function connect<T>(
   }
 }
 
-/** Lends a connection to Redis. @throws as {@link connect} does, and whatever `body` throws. */
-export async function withRedis<T>(settings: AdminSettings, body: (redis: RedisClient) => Promise<T>): Promise<T> {
+/**
+ * Lends a connection to Redis, after a check that the queues there are those of the service's processes.
+ * @throws as {@link connect} and {@link checkQueues} do, and whatever `body` throws.
+ */
+export async function withRedis<T>(
+  { settings, collections }: Pick<Session, 'settings' | 'collections'>,
+  body: (redis: RedisClient) => Promise<T>,
+): Promise<T> {
+  const { queueRecord, queueSights } = collections;
   const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
   try {
+    await checkQueues({ redis, prefix: settings.QUEUE_PREFIX, queueRecord, queueSights });
     return await body(redis);
   } finally {
     redis.disconnect();

@@ -61,9 +61,9 @@ function* processAlarms({ isDraining, wrongSetting }: ProcessState): Generator<A
   }
   if (wrongSetting !== undefined) {
     yield {
-      runbook: 'masterkeyswrong',
+      runbook: wrongSetting.includes('"QueuesDiffer"') ? 'queuesdiffer' : 'masterkeyswrong',
       what: `A setting is wrong: ${wrongSetting}`,
-      follows: 'This process opens no API until it is right.',
+      follows: 'This process opens no API until it is right, or answers 503 if it has opened it.',
       toDo: 'Set the right one and restart this process.',
     };
   }

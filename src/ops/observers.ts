@@ -54,6 +54,12 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     currenciesCompared: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'CURRENCIES' }, areRight ? 1 : 0);
     },
+    /** @param wrongSetting a sentence that names the one that differs from the other processes'. */
+    queuesCompared: (wrongSetting: string | undefined): void => {
+      for (const setting of ['QUEUE_PREFIX', 'REDIS_URL']) {
+        metrics.settingRight.set({ setting }, wrongSetting?.includes(`  ${setting} `) === true ? 0 : 1);
+      }
+    },
     masterKeysChecked: (areRight: boolean): void => {
       metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
     },

@@ -6,7 +6,7 @@ import type { Pulse } from '../storage/pulse.ts';
 export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 interface HeartbeatTools {
-  readonly pulse: Pulse;
+  readonly pulse: Pick<Pulse, 'workers' | 'renew'>;
   /** The sessions whose transactions others end if this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
   readonly instanceId: string;

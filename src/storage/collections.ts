@@ -11,6 +11,8 @@ import { openOrders } from './orders.ts';
 import { openPendingOrders } from './pending-orders.ts';
 import { openPartitioning } from './partitioning.ts';
 import { openSignedRequests } from './signed-requests.ts';
+import { openQueueRecord } from './queue-record.ts';
+import { openQueueSights } from './queue-sights.ts';
 import { openWorkers } from './workers.ts';
 import { openStuckOrders } from './stuck-orders.ts';
 import { openWebhookBacklog } from './webhook-backlog.ts';
@@ -35,6 +37,8 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     orders: openOrders(db),
     partitioning: openPartitioning(db),
     pendingOrders: openPendingOrders(db, clock),
+    queueRecord: openQueueRecord(db),
+    queueSights: openQueueSights(db),
     signedRequests: openSignedRequests(db, clock),
     workers: openWorkers(db),
     stuckOrders: openStuckOrders(db, clock),

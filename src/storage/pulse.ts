@@ -1,5 +1,7 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
 import { createClient, databaseOf } from './connection.ts';
+import { openQueueRecord } from './queue-record.ts';
+import { openQueueSights } from './queue-sights.ts';
 import { openWorkers } from './workers.ts';
 
 export type Pulse = ReturnType<typeof openPulse>;
@@ -24,19 +26,24 @@ const limits = {
 export function openPulse(uri: string) {
   const open = () => {
     const client = createClient(uri, answerMaxMs, limits);
-    return { client, workers: openWorkers(client.db(databaseOf(uri))) };
+    const db = client.db(databaseOf(uri));
+    const queues = { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db) };
+    return { client, workers: openWorkers(db), queues };
   };
-  let { client, workers } = open();
+  let { client, workers, queues } = open();
   const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
   return {
     /** Uses the current client; ask for it anew each time. */
     get workers() {
       return workers;
     },
+    get queues() {
+      return queues;
+    },
     /** Replaces the client, because one whose connection broke at the wrong moment may never find the server again. */
     renew(): void {
       const left = client;
-      ({ client, workers } = open());
+      ({ client, workers, queues } = open());
       void drop(left);
     },
     close: () => drop(client),

@@ -2,6 +2,8 @@ import type { Binary, ClientSession, Collection, Db } from 'mongodb';
 
 interface WorkerDocument {
   readonly _id: string;
+  /** A web process is listed for what it sees (queue-sights.ts). Absent if a worker has not said yet what it sees. */
+  readonly kind?: 'web' | 'worker';
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
@@ -35,8 +37,8 @@ const forgottenMs = 60_000;
 const workersMax = 1_000;
 
 /**
- * The `posters` collection (the name that it has had since the first release): which worker processes are alive, and in
- * which sessions each runs its transactions. A process that dies leaves its transaction open, and with it the wallets it
+ * The `posters` collection (the name that it has had since the first release): which processes are alive, and in which
+ * sessions each worker runs its transactions. A worker that dies leaves its transaction open, and with it the wallets it
  * wrote locked, for the server's whole transaction lifetime (60 s); others may end it at once by killing its sessions.
  * Times are the server's, on a sharded cluster the router's, so that no process's clock matters.
  * Source: MongoDB manual, "killSessions", "transactionLifetimeLimitSeconds".
@@ -50,13 +52,16 @@ export function openWorkers(db: Db) {
   /** Found first and deleted by id, because MongoDB 4.2 knows no `$$NOW` in a delete's filter. */
   async function forget(): Promise<void> {
     const forgotten = await collection
-      .find({ isGivenUp: true, ...silentFor(forgottenMs) }, { projection: { _id: 1 }, ...ofPrimary })
+      .find(
+        { $or: [{ isGivenUp: true }, { kind: 'web' }], ...silentFor(forgottenMs) },
+        { projection: { _id: 1 }, ...ofPrimary },
+      )
       .limit(reapedMax)
       .toArray();
     if (forgotten.length === 0) return;
     // One that enlisted since then stays.
     const ids = forgotten.map(({ _id }) => _id);
-    await collection.deleteMany({ _id: { $in: ids }, isGivenUp: true }, toPrimary);
+    await collection.deleteMany({ _id: { $in: ids }, $or: [{ isGivenUp: true }, { kind: 'web' }] }, toPrimary);
   }
   return {
     /**
@@ -95,20 +100,19 @@ export function openWorkers(db: Db) {
     },
 
     /**
-     * Ends the transactions of other processes that have been silent for `silentMs`, again and again while they are silent.
+     * Ends the transactions of other workers that have been silent for `silentMs`, again and again while they are silent.
      * A process that was only slow loses its open transactions and nothing else: their jobs are tried again. It learns of it
      * by its next heartbeat, even if it sent one while its sessions were being killed. @returns the ids of those newly given
      * up; of several callers at once, each id is returned to one.
      */
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
       const silent = await collection
-        .find({ _id: { $ne: instanceId }, ...silentFor(silentMs) }, ofPrimary)
+        .find({ _id: { $ne: instanceId }, kind: { $ne: 'web' }, ...silentFor(silentMs) }, ofPrimary)
         // First those that nobody has given up yet.
         .sort({ isGivenUp: 1 })
         .limit(reapedMax)
         .toArray();
-      if (silent.length === 0) return [];
-      await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
+      if (silent.length > 0) await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
       const givenUp: string[] = [];
       for (const { _id, sessionIds, isGivenUp } of silent) {
         if (isGivenUp) continue;

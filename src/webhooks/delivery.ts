@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../queue/webhook-queue.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { createReplayPace } from '../redis/webhook-limits.ts';
+import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { OutboxEntry } from '../storage/webhook-outbox.ts';
 import { startWebhookChecks } from './checks.ts';
@@ -24,18 +25,22 @@ interface DeliveryOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly instanceId: string;
-  /** Whether this process reaches the queue. */
+  /** Whether this process reaches the queue, and it is that of the others. */
   readonly mayWork: () => boolean;
   readonly observe: DeliveryObserver;
   /** See {@link watchMasterKeys}. */
   readonly onMasterKeysChecked: (areRight: boolean) => void;
 }
 
+/** How often it looks whether it may take endpoints, and the longest that giving them up may take. */
+const takingEveryMs = 500;
+const takingMaxMs = 10_000;
+
 const nothingWrong = (): undefined => undefined;
 
 /**
  * Webhooks in a worker: the outbox for its posting, and the sending of events that wait. It sends nothing before its master
- * keys were found right, so that other workers get the jobs, which it could only fail.
+ * keys were found right, nor while it may not work, so that other workers get the jobs.
  */
 export function startWebhooks(options: DeliveryOptions) {
   const { collections, redis, settings, currencies, log, clock, instanceId, mayWork, observe } = options;
@@ -66,14 +71,24 @@ export function startWebhooks(options: DeliveryOptions) {
     observe,
   };
   const keys = watchMasterKeys(masterKeys, collections, log, options.onMasterKeysChecked);
-  const closing = new AbortController();
   const startConsumer = () =>
     startWebhookConsumer({
       ...{ redis: redis.background, prefix, log, queue },
       deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
     });
-  // There is none if this is closed first.
-  const consumer = keys.untilRight(closing.signal).then(startConsumer, () => undefined);
+  let consumer: ReturnType<typeof startConsumer> | undefined;
+  const taking = startRounds({
+    ...{ everyMs: takingEveryMs, roundMaxMs: takingMaxMs },
+    round: async () => {
+      if (mayWork() && keys.wrongSetting() === undefined) {
+        consumer ??= startConsumer();
+        return;
+      }
+      const left = consumer;
+      consumer = undefined;
+      await left?.close();
+    },
+  });
   const checks = startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork });
   return {
     outbox,
@@ -81,8 +96,8 @@ export function startWebhooks(options: DeliveryOptions) {
     wrongSetting: keys.wrongSetting,
     /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
     async close(): Promise<void> {
-      closing.abort();
-      await Promise.all([checks.close(), keys.close(), consumer.then((started) => started?.close())]);
+      await taking.close();
+      await Promise.all([checks.close(), keys.close(), consumer?.close()]);
       sender.close();
       await queue.close();
     },

@@ -249,6 +249,16 @@ describe('the condition of an alert', () => {
       await expectOver(['MasterKeysWrong']);
     }, 150_000);
 
+    it('QueuesDiffer, by a web process with another QUEUE_PREFIX', async () => {
+      const opsPort = await freePort();
+      const starting = service.startWeb({ QUEUE_PREFIX: 'other', OPS_PORT: String(opsPort) }, neverReadyMs);
+      moreTargets = [urlOf(opsPort)];
+      await expectHolding(['QueuesDiffer']);
+      moreTargets = [];
+      await expect(starting).rejects.toThrow('web');
+      await expectOver(['QueuesDiffer']);
+    }, 150_000);
+
     it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
       const connection = new Redis(redis.url);
       // The list of the jobs that wait, in BullMQ's own naming.

@@ -37,12 +37,16 @@ export interface RunningService {
   opsUrl: string;
   mongodbUri: string;
   redisUrl: string;
+  /** What all its processes are started with. */
+  env: NodeJS.ProcessEnv;
   webs: Child<ServiceReady>[];
   workers: Child<ServiceReady>[];
   /** What the processes logged so far, one JSON line each. */
   logs: string[];
   /** Runs the admin command line with --json and gives what it prints. Rejects where it fails. */
   admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result>;
+  /** The same with other settings. */
+  adminWith(more: NodeJS.ProcessEnv, ...args: string[]): Promise<unknown>;
   client(credentials: Credentials): Client;
   /** @param more of the environment, besides what all processes have. */
   startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
@@ -101,6 +105,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     opsUrl: `http://127.0.0.1:${ready?.opsPort ?? 0}`,
     mongodbUri,
     redisUrl,
+    env,
     webs,
     workers,
     logs,
@@ -109,6 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       if (isWithSecret(result)) secrets.guard(result.apiSecret);
       return result as Result;
     },
+    adminWith: (more, ...args) => runAdminJson(args, { ...env, ...more }),
     client(credentials) {
       secrets.guard(credentials.apiSecret);
       const client = createClient({ baseUrl, ...credentials });

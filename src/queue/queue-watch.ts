@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { SettingsError } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { startRounds } from '../rounds.ts';
+import type { Leases } from '../storage/leases.ts';
+import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
+import type { ProcessKind, QueueSights } from '../storage/queue-sights.ts';
+import { areForeign, areSame, placeQueues, queuesDiffer, readQueues, whoSees } from './queue-id.ts';
+
+interface QueueWatchTools {
+  /** Its commands fail within a second. */
+  readonly redis: RedisClient;
+  readonly prefix: string;
+  readonly instanceId: string;
+  readonly kind: ProcessKind;
+  /** Asked for anew each time. */
+  readonly storage: () => { readonly queueRecord: QueueRecord; readonly queueSights: QueueSights };
+  readonly leases: Pick<Leases, 'take' | 'release'>;
+  readonly log: Logger;
+  /** Told of each comparison that both servers answered. */
+  readonly onCompared: (wrongSetting: string | undefined) => void;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+type Recorded = Awaited<ReturnType<QueueRecord['read']>>;
+
+const lookEveryMs = 1_000;
+const lookMaxMs = 10_000;
+/**
+ * For so long a process whose Redis was emptied goes on, until the id is there again or the others have said what they
+ * see. It is several looks.
+ */
+const graceMs = 5_000;
+/** A process that is silent for this long need not say what it sees. */
+const silentMs = 4_000;
+/** Only the holder of this lease gives the queues an id. */
+const placingLease = 'queue-id';
+const placingLeaseMs = 10_000;
+
+/**
+ * Keeps comparing the queues of this process with those of the others, because a process with another Redis or prefix
+ * would hold its partitions without ever seeing a job, and its nonces would be unknown to the others.
+ *
+ * The queues have an id, which is kept in Redis, and which MongoDB records. Every process says in MongoDB which id it sees.
+ * Whoever sees the recorded one is right. Whoever sees an older one of this database, or none, looks at what the others
+ * see. If one that may be alive sees the recorded id, this process's settings are wrong. If none does, Redis was emptied or
+ * restored, or all have moved to another: the queues are given a new id. It is new so that no two Redis ever have the same
+ * one: a process that was left behind, and comes back later, is found out.
+ * Source: docs/posting.md, "Partitions".
+ */
+export function watchQueues(tools: QueueWatchTools) {
+  const { redis, prefix, instanceId, kind, log, onCompared, now = () => performance.now() } = tools;
+  const found = new AbortController();
+  let wrong: SettingsError | undefined = new SettingsError('QUEUE_PREFIX and REDIS_URL: not checked yet');
+  /** Since when the queues of a process that was right are others: by its own clock, and by the server's. */
+  let differing: { readonly sinceMs: number; readonly since: Date | undefined } | undefined;
+
+  function accept(): void {
+    wrong = undefined;
+    differing = undefined;
+    found.abort();
+  }
+
+  /** @returns undefined if it is not to be decided yet: the verdict stays. */
+  async function judge(seen: QueuesSeen, recorded: Recorded): Promise<'right' | 'place' | SettingsError | undefined> {
+    if (areSame(seen, recorded.queues)) return 'right';
+    if (areForeign(seen, recorded)) return queuesDiffer(seen, recorded, undefined);
+    const { ownAt, others: all } = await tools.storage().queueSights.ofOthers(instanceId);
+    const others = whoSees(recorded, all);
+    const [by] = others;
+    if (by === undefined) return 'place';
+    // It has never seen the right queues, so these are not them.
+    if (!found.signal.aborted || wrong !== undefined) return queuesDiffer(seen, recorded, by);
+    const { sinceMs, since } = (differing ??= { sinceMs: now(), since: ownAt });
+    const isOver = now() - sinceMs >= graceMs;
+    // Their looks began after this process found that its queues are others.
+    const later = others.find(({ after }) => since !== undefined && after !== undefined && after >= since);
+    // These were the right queues. Who has not looked since, or cannot, says nothing against that.
+    const isAwaited = others.some(({ silentForMs }) => silentForMs < silentMs);
+    if (later === undefined) return isOver || !isAwaited ? 'place' : undefined;
+    return isOver || seen.id !== null ? queuesDiffer(seen, recorded, later) : undefined;
+  }
+
+  async function compare(): Promise<void> {
+    const { queueSights, queueRecord } = tools.storage();
+    // If Redis is away, what was found before stays.
+    const seen = await readQueues(redis, prefix).catch(() => undefined);
+    await queueSights.record(instanceId, kind, seen);
+    if (seen === undefined) return;
+    const recorded = await queueRecord.read();
+    const verdict = await judge(seen, recorded);
+    if (verdict === 'right') accept();
+    else if (verdict === 'place') {
+      if (await place(tools, recorded)) accept();
+    } else if (verdict !== undefined) wrong = verdict;
+    onCompared(wrong?.message);
+    if (verdict instanceof SettingsError) throw verdict;
+  }
+
+  const rounds = startRounds({
+    ...{ everyMs: lookEveryMs, roundMaxMs: lookMaxMs, round: compare },
+    told: { log, what: 'the comparison of QUEUE_PREFIX and REDIS_URL with those of the other processes' },
+  });
+  return {
+    /** Whether the queues are those of the others. */
+    areRight: (): boolean => wrong === undefined,
+    /** Which setting differs, in a sentence; undefined while none does. */
+    wrongSetting: (): string | undefined => wrong?.message,
+    /** Resolves once the queues have been found right. @throws AbortError the signal aborts. */
+    async untilRight(signal: AbortSignal): Promise<void> {
+      if (!found.signal.aborted) await once(found.signal, 'abort', { signal });
+    },
+    /** Stops; resolves once this process is no longer listed, if it is a web process. */
+    async close(): Promise<void> {
+      await rounds.close();
+      if (kind === 'web')
+        await tools
+          .storage()
+          .queueSights.remove(instanceId)
+          .catch(() => undefined);
+    },
+  };
+}
+
+/** Gives the queues a new id. @returns false if another process is doing that, or has done it meanwhile. */
+async function place(tools: QueueWatchTools, recorded: Recorded): Promise<boolean> {
+  const { redis, prefix, instanceId, kind, leases, log } = tools;
+  const { queueSights, queueRecord } = tools.storage();
+  if (!(await leases.take(placingLease, instanceId, placingLeaseMs))) return false;
+  try {
+    const { queues } = await queueRecord.read();
+    if (queues?.id !== recorded.queues?.id) return false;
+    const placed = await placeQueues(redis, prefix, recorded);
+    if (!(await queueRecord.replace(recorded.queues, placed))) return false;
+    // Before the lease ends, so that whoever has it next knows.
+    await queueSights.record(instanceId, kind, placed);
+    log.warn({ prefix }, 'the queues have a new id: Redis is new here, or was emptied or restored');
+    return true;
+  } finally {
+    await leases.release(placingLease, instanceId).catch(() => undefined);
+  }
+}
