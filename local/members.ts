@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DataFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
 import type { Logs } from './logs.ts';
@@ -28,10 +29,21 @@ export async function redisMember({ folder, logs, keep }: Members): Promise<stri
     // Its first lines are of no interest. If it does not start, the error quotes them.
     if (isReady) logs.line('redis', text);
   };
-  const options = { port, dataDir: folder.file('redis'), persistent: true, detached: true, onLine };
+  const options = {
+    port,
+    dataDir: folder.file(redisFolderFor(process.env['MONGODB_URI'])),
+    persistent: true,
+    detached: true,
+    onLine,
+  };
   const { url } = await keep({ name: 'redis', stage: 'redis', start: () => startRedis(options) });
   isReady = true;
   return url;
+}
+
+/** Queues belong to one database, so the data of each server that MONGODB_URI has named has a Redis of its own. */
+export function redisFolderFor(mongodbUri = ''): string {
+  return mongodbUri === '' ? 'redis' : `redis-${createHash('sha256').update(mongodbUri).digest('hex').slice(0, 12)}`;
 }
 
 /** The first MongoDB there is; mongodb.ts has the order. */

@@ -47,7 +47,7 @@ async function readinessOf(opsPort: number): Promise<Readiness> {
 const wrongSettingOf = (opsPort: number): Promise<string> =>
   waitFor(async () => {
     const { status, wrongSetting } = await readinessOf(opsPort);
-    return status === 503 && wrongSetting !== undefined && !wrongSetting.includes('not checked yet') && wrongSetting;
+    return status === 503 && wrongSetting !== undefined && !/not (checked|compared)/.test(wrongSetting) && wrongSetting;
   }, slowly);
 
 const untilReady = (opsPort: number): Promise<true> =>
