@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import pTimeout, { TimeoutError } from 'p-timeout';
+import type { Begin, Turns } from './turns.ts';
 
 /** Limits of a batch, unless one has its own: as many items as a command of MongoDB answers within milliseconds. */
 export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
@@ -20,6 +21,8 @@ interface BatcherOptions<Item, Result> {
    * nothing was done.
    */
   readonly isInTime?: (item: Item, waitedMs: number) => boolean;
+  /** Asked before each flush, besides `inFlightMax`: the flush waits for its turn, and items go on joining it until then. */
+  readonly enter?: (begin: Begin) => void;
   /** Handles a batch. Returns for each item, in order, its result or its own error. */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
@@ -32,16 +35,11 @@ interface BatcherOptions<Item, Result> {
  */
 export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const options = { ...batchLimits, ...given };
-  const waiting: (() => void)[] = [];
-  let inFlight = 0;
-
-  const dispatchNext = (): void => {
-    if (inFlight >= options.inFlightMax) return;
-    const dispatch = waiting.shift();
-    if (dispatch === undefined) return;
-    inFlight += 1;
-    dispatch();
-  };
+  const enterOwn = createOwnTurns(options.inFlightMax);
+  const enterShared = options.enter;
+  const enter = enterShared === undefined ? enterOwn : inBoth(enterOwn, enterShared);
+  /** Ends the turn of the batch that is dispatched. */
+  let endTurn = (): void => undefined;
 
   async function flush(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
     const now = performance.now();
@@ -55,11 +53,11 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
 
   const loader = new DataLoader<Entry<Item>, Result>(
     async (entries) => {
+      const end = endTurn;
       try {
         return await pTimeout(flush(entries), { milliseconds: options.flushMaxMs, fallback: tookTooLong });
       } finally {
-        inFlight -= 1;
-        dispatchNext();
+        end();
       }
     },
     {
@@ -68,15 +66,97 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
       batchScheduleFn: (dispatch) => {
         // A batch runs in the async context of its first item, not of the flush whose end makes room for it.
         const cause = new AsyncResource('batch');
-        waiting.push(() => {
-          cause.runInAsyncScope(dispatch);
-        });
         // What arrives in one round of the event loop leaves together.
-        setImmediate(dispatchNext);
+        setImmediate(() => {
+          enter((end) => {
+            endTurn = end;
+            cause.runInAsyncScope(dispatch);
+          });
+        });
       },
     },
   );
   return (item) => loader.load({ item, at: performance.now() });
+}
+
+/** Turns of one batcher alone, in the order in which they are asked for. */
+function createOwnTurns(max: number): (begin: Begin) => void {
+  const waiting: Begin[] = [];
+  let inFlight = 0;
+  const beginNext = (): void => {
+    if (inFlight >= max) return;
+    const begin = waiting.shift();
+    if (begin === undefined) return;
+    inFlight += 1;
+    begin(() => {
+      inFlight -= 1;
+      beginNext();
+    });
+  };
+  return (begin) => {
+    waiting.push(begin);
+    beginNext();
+  };
+}
+
+function inBoth(enterOwn: (begin: Begin) => void, enterShared: (begin: Begin) => void): (begin: Begin) => void {
+  return (begin) => {
+    enterOwn((endOwn) => {
+      enterShared((endShared) => {
+        begin(() => {
+          endShared();
+          endOwn();
+        });
+      });
+    });
+  };
+}
+
+interface BatchersOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, 'enter'> {
+  readonly keyOf: (item: Item) => string;
+  /** As that of {@link createBatcher}, for the batch of a key. */
+  readonly enter?: (key: string, begin: Begin) => void;
+}
+
+/**
+ * As {@link createBatcher}, but each batch is of one key, and waits for no other key's. A key's batcher is kept for as long
+ * as it has items, so there are never more of them than items under way.
+ */
+export function createBatchers<Item, Result>(given: BatchersOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const { keyOf, enter, ...options } = given;
+  const batchers = new Map<string, { readonly load: (item: Item) => Promise<Result>; underWay: number }>();
+  const batcherOf = (key: string) => {
+    const enterOfKey = (begin: Begin): void => {
+      enter?.(key, begin);
+    };
+    const shared = enter === undefined ? {} : { enter: enterOfKey };
+    return { load: createBatcher<Item, Result>({ ...options, ...shared }), underWay: 0 };
+  };
+  return async (item) => {
+    const key = keyOf(item);
+    const own = batchers.get(key) ?? batcherOf(key);
+    batchers.set(key, own);
+    own.underWay += 1;
+    try {
+      return await own.load(item);
+    } finally {
+      own.underWay -= 1;
+      if (own.underWay === 0) batchers.delete(key);
+    }
+  };
+}
+
+/**
+ * The batcher of what is asked of sharded collections. On a cluster each batch is of one workspace, because a shard that does
+ * not answer must not hold up the workspaces of others; elsewhere all workspaces share batches, which costs least.
+ * @param turns of the batches on a sharded cluster; undefined anywhere else.
+ */
+export function createWorkspaceBatcher<Item extends { readonly workspaceId: string }, Result>(
+  turns: Pick<Turns, 'enter'> | undefined,
+  options: Omit<BatcherOptions<Item, Result>, 'enter'>,
+): (item: Item) => Promise<Result> {
+  if (turns === undefined) return createBatcher(options);
+  return createBatchers({ ...options, keyOf: ({ workspaceId }) => workspaceId, enter: turns.enter });
 }
 
 interface Entry<Item> {

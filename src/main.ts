@@ -26,14 +26,16 @@ import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { bringUp } from './storage/bring-up.ts';
 import { openCollections, type Collections } from './storage/collections.ts';
-import { connectForLists, connectStorage } from './storage/connection.ts';
+import { batchTurns, connectForLists, connectForRequests, type Storage } from './storage/connection.ts';
 import { watchCurrencies } from './storage/currency-watch.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
 import { ensureSchema } from './storage/schema.ts';
+import { isSharded } from './storage/sharding.ts';
 import { startStorageWatch, watchStorage } from './storage/watch.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
+import { createTurns } from './turns.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
@@ -50,7 +52,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const { now: clock } = correctedClock;
   const observers = createObservers(log, clock);
   const isDraining = () => signal.aborted;
-  const connecting = [connectStorage(uri, log, signal), connectToRedis(settings, log, signal)] as const;
+  const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
   const web = { kind: 'web', settings, observers, isDraining, clock } as const;
   const ops = await openOperations({ ...web, mongodb, redis: connections.then(({ nonces }) => nonces) }, log);
@@ -58,6 +60,7 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const watching = { storage, uri, log, onStuck: (what: string) => crash(log, what), onClock: observers.clock };
   const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
+  const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
   const { currencyRecord } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
@@ -66,10 +69,12 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
   const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
-  const lists = { ...openLists(listReading.db, pressure.lastLook, clock), inTurn: createListTurns(throughFailover) };
-  const reading = { ...collections, ...lists, queries: createListQueries(currencies), throughFailover };
+  const inTurn = createListTurns(throughFailover);
+  const lists = { ...openLists(listReading.db, pressure.lastLook, clock, cluster.isSharded), inTurn };
+  const queries = createListQueries(currencies);
+  const reading = { ...collections, ...lists, queries, throughFailover, turns: cluster.reads };
   const acceptor = createAcceptor({
-    ...{ collections, throughFailover, queues, log, clock },
+    ...{ collections, throughFailover, turns: cluster.creates, queues, log, clock },
     checkPressure: pressure.check,
     mayUseExternal: false,
     observe: observers.accept,
@@ -115,6 +120,13 @@ async function startWeb(settings: WebSettings, log: Logger, signal: AbortSignal)
       await Promise.all([storage.close(), listReading.close()]);
     },
   };
+}
+
+/** On a sharded cluster: turns for the batches of creates, and others for reads, so that no read waits for a create. */
+async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal) {
+  const isOne = await bringUp(() => isSharded(db), log, signal);
+  const turns = () => (isOne ? createTurns(batchTurns) : undefined);
+  return { isSharded: isOne, creates: turns(), reads: turns() };
 }
 
 /** One connection for each kind of use, so that none waits for another's commands. */

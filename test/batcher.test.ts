@@ -1,6 +1,7 @@
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { createBatcher } from '../src/batcher.ts';
+import { createBatcher, createBatchers, createWorkspaceBatcher } from '../src/batcher.ts';
+import { createTurns } from '../src/turns.ts';
 
 /** A flush that the test lets go, one at a time. */
 function heldFlush() {
@@ -114,5 +115,51 @@ describe('createBatcher', () => {
     held.release(1);
     expect(await fresh).toBe('FRESH');
     await late;
+  });
+});
+
+describe('batchers of keys', () => {
+  const keyOf = (item: string): string => item[0] ?? '';
+
+  it('flush what is of one key together, and wait for no other key', async () => {
+    const held = heldFlush();
+    const load = createBatchers({ keyOf, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const stuck = [load('a1'), load('a2')];
+    const other = load('b1');
+    await turn();
+    expect(held.groups).toEqual([['a1', 'a2'], ['b1']]);
+    const more = load('a3');
+    await turn();
+    expect(held.groups).toHaveLength(2);
+    held.release(1);
+    expect(await other).toBe('B1');
+    held.release(0);
+    expect(await Promise.all(stuck)).toEqual(['A1', 'A2']);
+    await turn();
+    expect(held.groups[2]).toEqual(['a3']);
+    held.release(2);
+    expect(await more).toBe('A3');
+  });
+
+  it('wait for their turn, and items join them until then', async () => {
+    const held = heldFlush();
+    const turns = createTurns({ max: 1, slowMax: 0, ofOneMax: 1 });
+    const load = createWorkspaceBatcher(turns, {
+      flushMaxMs,
+      flush: async (items: readonly { workspaceId: string; text: string }[]) =>
+        held.flush(items.map(({ text }) => text)),
+    });
+    const first = load({ workspaceId: 'a', text: 'a1' });
+    await turn();
+    const rest = [load({ workspaceId: 'b', text: 'b1' })];
+    await turn();
+    rest.push(load({ workspaceId: 'b', text: 'b2' }));
+    expect(held.groups).toEqual([['a1']]);
+    held.release(0);
+    await first;
+    await turn();
+    expect(held.groups).toEqual([['a1'], ['b1', 'b2']]);
+    held.release(1);
+    expect(await Promise.all(rest)).toEqual(['B1', 'B2']);
   });
 });

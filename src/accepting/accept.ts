@@ -3,7 +3,7 @@ import { isExternalWalletId } from '../domain/ids.ts';
 import { isSameTransfer, newOrder, type Order, type OrderValues } from '../domain/order.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
-import { createBatcher } from '../batcher.ts';
+import { createWorkspaceBatcher } from '../batcher.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -11,6 +11,7 @@ import { attemptMinMs, type ThroughFailover } from '../storage/failover.ts';
 import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders.ts';
 import { UnsettledError } from '../storage/transaction.ts';
 import { currentCause } from '../tracing.ts';
+import type { Turns } from '../turns.ts';
 import { createWalletCheck } from './wallet-check.ts';
 
 export interface TransferRequest extends OrderValues {
@@ -29,6 +30,8 @@ export type Acceptor = ReturnType<typeof createAcceptor>;
 interface AcceptorTools {
   readonly collections: Collections;
   readonly throughFailover: ThroughFailover;
+  /** Present on a sharded cluster: each batch is then of one workspace, and waits for its turn. */
+  readonly turns?: Turns | undefined;
   readonly queues: PostingQueues;
   readonly log: Logger;
   /** Dates the orders. */
@@ -49,6 +52,7 @@ export interface AcceptObserver {
 
 /** An order on its way to be recorded. */
 interface Recording {
+  readonly workspaceId: string;
   readonly order: RecordedOrder;
   /** The span that caused it. */
   readonly cause: string | undefined;
@@ -56,13 +60,13 @@ interface Recording {
 }
 
 export function createAcceptor(tools: AcceptorTools) {
-  const { collections, throughFailover, checkPressure, mayUseExternal, observe, clock } = tools;
+  const { collections, throughFailover, turns, checkPressure, mayUseExternal, observe, clock } = tools;
   const { orders, wallets } = collections;
-  const walletCheck = createWalletCheck(wallets, mayUseExternal);
+  const walletCheck = createWalletCheck(wallets, mayUseExternal, turns);
   const jobs = startJobs(tools);
-  const replay = createReplay(orders, jobs);
+  const replay = createReplay(orders, jobs, turns);
 
-  const record = createBatcher({
+  const record = createWorkspaceBatcher(turns, {
     // With less time left, an order could be recorded after its client was told that the service is away.
     isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
     flush: async (batch: readonly Recording[]) => {
@@ -97,15 +101,17 @@ export function createAcceptor(tools: AcceptorTools) {
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(transfer: TransferRequest, timeLeftMs: () => number): () => Promise<Accepted> {
+  function attempts(transfer: TransferRequest): (timeLeftMs: () => number) => Promise<Accepted> {
     let own: RecordedOrder | undefined;
-    return async () => {
+    const { workspaceId } = transfer;
+    return async (timeLeftMs) => {
       if (own === undefined) {
         const known = await checkWallets(transfer);
         if (known !== undefined) return known;
         own = newOrder(transfer, clock());
       }
-      if (await record({ order: own, cause: currentCause(), timeLeftMs })) return { order: own, isReplay: false };
+      const recording = { workspaceId, order: own, cause: currentCause(), timeLeftMs };
+      if (await record(recording)) return { order: own, isReplay: false };
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
       const known = await replay(transfer, own);
       if (known !== undefined) return known;
@@ -129,7 +135,7 @@ export function createAcceptor(tools: AcceptorTools) {
     async accept(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
       checkPressure(transfer.workspaceId);
       if (!mayUseExternal) refuseExternal(transfer);
-      return throughFailover(attempts(transfer, timeLeftMs), timeLeftMs);
+      return throughFailover(transfer.workspaceId, attempts(transfer), timeLeftMs);
     },
     /**
      * Finds the order that a create repeats which could not be made any more, because its currency has changed since. It
@@ -140,7 +146,7 @@ export function createAcceptor(tools: AcceptorTools) {
     async findRepeated(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
       if (isExternalWalletId(transfer.sourceWalletId) || isExternalWalletId(transfer.targetWalletId)) return undefined;
       try {
-        return await throughFailover(() => replay(transfer), timeLeftMs);
+        return await throughFailover(transfer.workspaceId, () => replay(transfer), timeLeftMs);
       } catch (error) {
         if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
         throw error;
@@ -157,8 +163,8 @@ export function createAcceptor(tools: AcceptorTools) {
  * Finds the order that a create's bizId names. It is looked up only after the wallets were refused or recording met a
  * duplicate, because nearly all bizIds are new. What it finds, a majority holds.
  */
-function createReplay(orders: Orders, jobs: Jobs) {
-  const findOrder = createBatcher({
+function createReplay(orders: Orders, jobs: Jobs, turns: Turns | undefined) {
+  const findOrder = createWorkspaceBatcher(turns, {
     flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
   });
   /** @param own the order that was to be recorded. It is found if an earlier attempt recorded it after all. */

@@ -1,7 +1,8 @@
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
-import { createBatcher } from '../batcher.ts';
+import { createWorkspaceBatcher } from '../batcher.ts';
 import { createFreshCache } from '../cache.ts';
+import type { Turns } from '../turns.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets.ts';
 
 type Transfer = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
@@ -14,8 +15,9 @@ const rememberedMax = 50_000;
  * Remembers active wallets for a moment, and for creates of their own workspace alone: for other workspaces the answer, and
  * the time that it takes, is that for a wallet that does not exist. A wallet that is not active is not remembered.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
+ * @param turns see {@link createWorkspaceBatcher}.
  */
-export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
+export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean, turns?: Turns) {
   const cache = createFreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: TransferWallet | undefined, workspaceId: string): wallet is TransferWallet =>
@@ -26,7 +28,7 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean) {
     return exists(wallet, workspaceId) ? wallet : undefined;
   }
 
-  const findPair = createBatcher({
+  const findPair = createWorkspaceBatcher(turns, {
     flush: async (transfers: readonly Transfer[]) => {
       const unknown = new Map<string, WalletReference>();
       const pairs = transfers.map(({ workspaceId, sourceWalletId, targetWalletId }) =>

@@ -35,6 +35,8 @@ const inUseMs = 60_000;
 const inUseMax = 1_000;
 /** How many look-ups of keys that are not in use may be under way, or wait for the end of an election. */
 export const strangersMax = 1_024;
+/** In place of a workspace, for all whose workspace is not known. */
+const strangers = 'strangers';
 const refreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
@@ -55,9 +57,10 @@ interface PrincipalSources {
  */
 export function createPrincipals(sources: PrincipalSources) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
-  const inUse = new LRUCache<string, true>({ max: inUseMax, ttl: inUseMs, perf: performance });
+  /** By key, its workspace. */
+  const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
   // Nothing is signed yet: whoever invents key ids must not take the places of those who wait for their transfers.
-  const ofStrangers = createThroughFailover(strangersMax);
+  const ofStrangers = createThroughFailover({ max: strangersMax, ofOneMax: strangersMax });
 
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
     if (keyIds.length === 0) return new Map();
@@ -87,7 +90,7 @@ export function createPrincipals(sources: PrincipalSources) {
 
   function use(keyId: string, known: Known | undefined): Principal | undefined {
     if (known === undefined || known === absent) return undefined;
-    inUse.set(keyId, true);
+    inUse.set(keyId, known.workspaceId);
     return known;
   }
 
@@ -101,8 +104,9 @@ export function createPrincipals(sources: PrincipalSources) {
     find: async (keyId: string, timeLeftMs: () => number): Promise<Principal | undefined> => {
       const remembered = cache.get(keyId);
       if (remembered !== undefined) return use(keyId, remembered);
-      const throughFailover = inUse.has(keyId) ? sources.throughFailover : ofStrangers;
-      return use(keyId, await throughFailover(() => readOne(keyId), timeLeftMs));
+      const workspaceId = inUse.get(keyId);
+      const throughFailover = workspaceId === undefined ? ofStrangers : sources.throughFailover;
+      return use(keyId, await throughFailover(workspaceId ?? strangers, () => readOne(keyId), timeLeftMs));
     },
     /** Forgets all keys, because something was changed. */
     forget: cache.forget,

@@ -1,3 +1,4 @@
+import { createWorkspaceBatcher } from '../batcher.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { keyRoutes, type KeyTools } from './key.ts';
 import { createOrderWaits } from './order-waits.ts';
@@ -12,7 +13,10 @@ type RouteTools = KeyTools & WalletTools & WebhookTools & Omit<TransferQueryTool
 /** Every endpoint of the API; what is not here is denied. */
 export function apiRoutes(tools: RouteTools & { readonly notices: PostedNotices }): Route[] {
   // All endpoints together have one bound on who waits.
-  const waits = createOrderWaits(tools.orders, tools.notices);
+  const { orders, notices, turns } = tools;
+  const findOne = createWorkspaceBatcher(turns, { flush: orders.findMany });
+  const find = (workspaceId: string, idOrBizId: string) => findOne({ workspaceId, idOrBizId });
+  const waits = createOrderWaits({ find }, notices);
   return [
     ...walletRoutes(tools),
     ...transferQueryRoutes({ ...tools, waits }),

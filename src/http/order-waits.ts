@@ -1,6 +1,7 @@
 import { isTerminal, type Order } from '../domain/order.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
+import { createPlaces, type PlaceLimits } from '../places.ts';
 import type { Orders } from '../storage/orders.ts';
 import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';
@@ -11,7 +12,7 @@ const waitSecondsMax = 10;
 const answerMarginMs = 1_500;
 
 /** How many requests may wait in this process, and how many of those of one workspace. Each costs some 10 kB. */
-const defaultLimits = { waitingMax: 8_192, waitingOfWorkspaceMax: 2_048 };
+const defaultLimits: PlaceLimits = { max: 8_192, ofOneMax: 2_048 };
 
 /** What the description of the API says of an endpoint that waits. */
 export const waitHeaders = {
@@ -28,39 +29,39 @@ interface Awaited {
 export type OrderWaits = ReturnType<typeof createOrderWaits>;
 
 /**
- * Lets a limited number of requests wait for the end of an order. Beyond the limit a request is answered at once, with the
- * order as it stands, and without saying that its preference was applied, which RFC 7240 allows. If a client goes away, its
- * wait ends.
+ * Lets a limited number of requests wait for the end of an order. One that gets no place is answered at once, with the order
+ * as it stands, and without saying that its preference was applied, which RFC 7240 allows; so is one whose place goes to a
+ * workspace that has fewer. If a client goes away, its wait ends.
  */
-export function createOrderWaits(orders: Orders, notices: PostedNotices, limits = defaultLimits) {
-  const waiting = new Map<string, number>();
-  let waitingInAll = 0;
+export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNotices, limits = defaultLimits) {
+  const places = createPlaces(limits);
 
-  async function wait(order: Order, timeoutMs: number, gone: AbortSignal): Promise<Order> {
-    const { workspaceId } = order;
-    waitingInAll += 1;
-    waiting.set(workspaceId, (waiting.get(workspaceId) ?? 0) + 1);
+  /** @returns the order after its wait; undefined if there was no place, or it was lost. */
+  async function wait(order: Order, timeoutMs: number, gone: AbortSignal): Promise<Order | undefined> {
+    const lost = new AbortController();
+    const leave = places.take(order.workspaceId, () => {
+      lost.abort();
+    });
+    if (leave === undefined) return undefined;
     try {
-      return await waitForTerminal(order, timeoutMs, { orders, notices, gone });
+      const waited = await waitForTerminal(order, timeoutMs, {
+        ...{ orders, notices, gone: AbortSignal.any([gone, lost.signal]) },
+      });
+      return lost.signal.aborted && !isTerminal(waited.status) ? undefined : waited;
     } finally {
-      waitingInAll -= 1;
-      const left = (waiting.get(workspaceId) ?? 0) - 1;
-      if (left > 0) waiting.set(workspaceId, left);
-      else waiting.delete(workspaceId);
+      leave();
     }
   }
-
-  const isFull = (workspaceId: string): boolean =>
-    waitingInAll >= limits.waitingMax || (waiting.get(workspaceId) ?? 0) >= limits.waitingOfWorkspaceMax;
 
   /** @returns the order as it stands once it has ended, or after the time that the request prefers to wait. */
   return async (order: Order, request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>): Promise<Awaited> => {
     const waitSeconds = parseWait(request.prefer);
-    const mustWait = waitSeconds > 0 && !isTerminal(order.status);
-    if (waitSeconds === 0 || (mustWait && isFull(order.workspaceId))) return { order, headers: {} };
+    if (waitSeconds === 0) return { order, headers: {} };
     const headers = { 'Preference-Applied': `wait=${waitSeconds}` };
     const waitMs = Math.min(waitSeconds * 1000, request.timeLeftMs() - answerMarginMs);
-    return { order: mustWait && waitMs > 0 ? await wait(order, waitMs, request.gone()) : order, headers };
+    if (isTerminal(order.status) || waitMs <= 0) return { order, headers };
+    const waited = await wait(order, waitMs, request.gone());
+    return waited === undefined ? { order, headers: {} } : { order: waited, headers };
   };
 }
 

@@ -21,16 +21,18 @@ export async function changeOnce(
   request: ApiRequest,
   { signedRequests, throughFailover }: SingleUseTools,
 ): Promise<ApiAnswer> {
-  const { signedRequest, timeLeftMs } = request;
+  const { workspaceId, signedRequest, timeLeftMs } = request;
   const reused = () => new ServiceError('NONCE_REUSED');
   let change;
   try {
     change = await route.prepare(request);
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
-    throw (await throughFailover(() => signedRequests.isUsed(signedRequest), timeLeftMs)) ? reused() : refusal;
+    const look = () => signedRequests.isUsed(signedRequest);
+    throw (await throughFailover(workspaceId, look, timeLeftMs)) ? reused() : refusal;
   }
   const owner = randomUUID();
-  if (!(await throughFailover(() => signedRequests.use(signedRequest, owner), timeLeftMs))) throw reused();
+  const use = () => signedRequests.use(signedRequest, owner);
+  if (!(await throughFailover(workspaceId, use, timeLeftMs))) throw reused();
   return change();
 }

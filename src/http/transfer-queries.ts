@@ -1,7 +1,6 @@
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
-import type { ThroughFailover } from '../storage/failover.ts';
 import type { OrderLists } from '../storage/order-lists.ts';
 import type { Orders } from '../storage/orders.ts';
 import type { Page, PagePlace } from '../storage/page.ts';
@@ -12,19 +11,18 @@ import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
-import { createSingleReads } from './single-reads.ts';
+import { createSingleReads, type ReadingTools } from './single-reads.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
 import { createWalletFinder, refuseExternal } from './wallets.ts';
 
-export interface TransferQueryTools {
+export interface TransferQueryTools extends ReadingTools {
   readonly orders: Orders;
   readonly orderLists: OrderLists;
   readonly wallets: Wallets;
   readonly queries: ListQueries;
   readonly inTurn: ListTurns;
   readonly present: Presenter;
-  readonly throughFailover: ThroughFailover;
   readonly waits: OrderWaits;
 }
 
@@ -34,8 +32,8 @@ export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
 }
 
 function listRoutes(tools: TransferQueryTools): Route[] {
-  const { orderLists, wallets, queries, inTurn, present, throughFailover } = tools;
-  const findWallet = createWalletFinder(wallets, throughFailover);
+  const { orderLists, wallets, queries, inTurn, present } = tools;
+  const findWallet = createWalletFinder(wallets, tools);
 
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
     const { workspaceId, query } = apiRequest;
@@ -71,8 +69,8 @@ function listRoutes(tools: TransferQueryTools): Route[] {
   ];
 }
 
-function singleRoutes({ orders, present, throughFailover, waits }: TransferQueryTools): Route[] {
-  const findOne = createSingleReads(orders.findMany, throughFailover);
+function singleRoutes({ orders, present, waits, ...tools }: TransferQueryTools): Route[] {
+  const findOne = createSingleReads(orders.findMany, tools);
 
   /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {

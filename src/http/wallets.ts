@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
-import type { ThroughFailover } from '../storage/failover.ts';
 import type { FlowLists } from '../storage/flow-lists.ts';
 import type { WalletLists } from '../storage/wallet-lists.ts';
 import type { Wallets } from '../storage/wallets.ts';
@@ -11,17 +10,16 @@ import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../domain/present.ts';
 import type { ApiRequest, Operation, Route, Tag } from './routes.ts';
-import { createSingleReads } from './single-reads.ts';
+import { createSingleReads, type ReadingTools } from './single-reads.ts';
 import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
 
-export interface WalletTools {
+export interface WalletTools extends ReadingTools {
   readonly wallets: Wallets;
   readonly walletLists: WalletLists;
   readonly flowLists: FlowLists;
   readonly queries: ListQueries;
   readonly inTurn: ListTurns;
   readonly present: Presenter;
-  readonly throughFailover: ThroughFailover;
   readonly clock: Clock;
 }
 
@@ -32,8 +30,8 @@ const tag: Tag = {
 
 /** The `wallet:read` endpoints. */
 export function walletRoutes(tools: WalletTools): Route[] {
-  const { wallets, walletLists, queries, inTurn, present, throughFailover, clock } = tools;
-  const find = createWalletFinder(wallets, throughFailover);
+  const { wallets, walletLists, queries, inTurn, present, clock } = tools;
+  const find = createWalletFinder(wallets, tools);
   const single = (
     end: string,
     operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
@@ -128,8 +126,8 @@ type WalletFinder = ReturnType<typeof createWalletFinder>;
 type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
 
 /** Finds a wallet that clients of the workspace may see. */
-export function createWalletFinder(wallets: Wallets, throughFailover: ThroughFailover) {
-  const findOne = createSingleReads(wallets.findVisible, throughFailover);
+export function createWalletFinder(wallets: Wallets, tools: ReadingTools) {
+  const findOne = createSingleReads(wallets.findVisible, tools);
   /**
    * @param field the part of the path that names the wallet.
    * @throws ServiceError WALLET_NOT_FOUND for a wallet that does not exist, and likewise for another workspace's or EXTERNAL.

@@ -1,6 +1,7 @@
 import { batchLimits } from '../batcher.ts';
 import type { OrderToPost } from '../domain/order.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import { createLanes } from '../lanes.ts';
 import type { Outcome } from './group-transaction.ts';
 import { pickGroup } from './pick-group.ts';
 
@@ -42,6 +43,10 @@ export function createGroupsInFlight(tools: GroupsTools) {
   const line = createFairQueue<WaitingOrder>();
   const busy = new Set<string>();
   const idle = [...tools.posts];
+  const isOfOne = tools.workspacesMax === 1;
+  /** One group is left to workspaces whose last group was posted in time: the shard of the others may not answer. */
+  const slowMax = Math.max(1, tools.posts.length - 1);
+  const lanes = createLanes({ max: tools.posts.length, slowMax }, dispatchSoon);
   const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: tools.workspacesMax };
   let isDispatchDue = false;
 
@@ -55,7 +60,9 @@ export function createGroupsInFlight(tools: GroupsTools) {
   function dispatch(): void {
     isDispatchDue = false;
     for (let post = idle.at(-1); post !== undefined; post = idle.at(-1)) {
-      const group = line.take(limits, (waiting, room) => pickGroup(waiting, busy, room));
+      const group = line.take(limits, (waiting, room, workspaceId) =>
+        isOfOne && !lanes.mayBegin(workspaceId) ? [] : pickGroup(waiting, busy, room),
+      );
       if (group.length === 0) return;
       idle.pop();
       void run(post, group);
@@ -66,7 +73,10 @@ export function createGroupsInFlight(tools: GroupsTools) {
   async function run(post: PostGroup, group: readonly WaitingOrder[]): Promise<void> {
     const walletIds = group.flatMap(({ order }) => [order.sourceWalletId, order.targetWalletId]);
     for (const walletId of walletIds) busy.add(walletId);
+    const [first] = group;
+    const ended = isOfOne && first !== undefined ? lanes.begin(first.workspaceId) : undefined;
     await settle(post, group);
+    ended?.();
     for (const walletId of walletIds) busy.delete(walletId);
     idle.push(post);
     dispatchSoon();

@@ -3,22 +3,28 @@ import { batchLimits, tookTooLong } from '../batcher.ts';
 import { byWorkspace, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/posting-sessions.ts';
-import { createGroupsInFlight, type Coming } from './groups-in-flight.ts';
+import { createGroupsInFlight, type Coming, type GroupsInFlight } from './groups-in-flight.ts';
 import type { GroupTools, PostObserver } from './group-tools.ts';
 import { postGroup, type Outcome } from './group-transaction.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import { createLanes } from '../lanes.ts';
 
 export type Poster = ReturnType<typeof createPoster>;
 
 interface PosterTools extends GroupTools {
   /** Sessions for the poster alone, one for each group in flight. */
   readonly sessions: readonly Pick<PostingSession, 'run'>[];
-  /** On a sharded cluster each group is of one workspace, so that it commits on one shard. */
+  /**
+   * On a sharded cluster each group, and each query, is of one workspace: it commits on one shard, and a shard that does not
+   * answer holds up nobody else's workspaces.
+   */
   readonly isSharded: boolean;
 }
 
 /** How many orders of a workspace are read ahead. Among them, behind those of a hot wallet, others can be picked. */
 const readAheadMax = 1_024;
+/** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
+const readsAtOnce = { max: 8, slowMax: 8 };
 
 export function createPoster(tools: PosterTools) {
   const whileBusy = createBusyClock(tools.observe);
@@ -28,43 +34,10 @@ export function createPoster(tools: PosterTools) {
     ),
     workspacesMax: tools.isSharded ? 1 : Infinity,
     onDeparture: () => {
-      readSoon();
+      ahead.readSoon();
     },
   });
-  const unread = createFairQueue<Coming>();
-  /** Read by one query at a time. Of several, a later one could be answered first, and its orders would overtake. */
-  let reading: readonly Coming[] = [];
-  let isReadDue = false;
-  function readSoon(): void {
-    if (isReadDue) return;
-    isReadDue = true;
-    setImmediate(() => {
-      isReadDue = false;
-      if (reading.length === 0) void readNext();
-    });
-  }
-
-  async function readNext(): Promise<void> {
-    reading = unread.take({ sizeMax: batchLimits.sizeMax, workspacesMax: Infinity }, (waiting, room, workspaceId) =>
-      groups.count(workspaceId) < readAheadMax ? waiting.slice(0, room) : [],
-    );
-    if (reading.length === 0) return;
-    try {
-      const finding = tools.collections.orders.findPending(byWorkspace(reading));
-      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs, fallback: tookTooLong });
-      const byId = new Map(found.map((order) => [order.id, order]));
-      for (const coming of reading) {
-        const order = byId.get(coming.id);
-        if (order === undefined) coming.resolve('skipped');
-        else if (!coming.signal.aborted) groups.add({ ...coming, order });
-      }
-    } catch (error) {
-      for (const { reject } of reading) reject(error);
-    }
-    reading = [];
-    readSoon();
-  }
-
+  const ahead = createReadAhead(tools, groups);
   /** Orders that are being posted. If a second job brings such an order, it shares the outcome. */
   const underWay = new Map<string, Promise<Outcome>>();
   let placesGiven = 0;
@@ -72,8 +45,7 @@ export function createPoster(tools: PosterTools) {
     const begun = underWay.get(id);
     if (begun !== undefined) return begun;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    unread.add(workspaceId, { id, place: (placesGiven += 1), workspaceId, signal, resolve, reject });
-    readSoon();
+    ahead.add({ id, place: (placesGiven += 1), workspaceId, signal, resolve, reject });
     const posting = promise.finally(() => underWay.delete(id));
     underWay.set(id, posting);
     return posting;
@@ -101,12 +73,85 @@ export function createPoster(tools: PosterTools) {
      */
     requeue(): void {
       const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
-      const going = [groups.remove(isToGo), reading.filter(isToGo), unread.remove(isToGo)].flat();
+      const going = [...groups.remove(isToGo), ...ahead.remove(isToGo)];
       // A job with orders of several workspaces has them in several lines, so they are sorted by their place.
       for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('requeued');
       // There is room now for orders of the same workspaces that another consumer of this process brings.
+      ahead.readSoon();
+    },
+  };
+}
+
+type ReadAheadTools = Pick<PosterTools, 'isSharded' | 'collections'>;
+
+/** Reads orders before their groups can begin, on a sharded cluster those of several workspaces at once. */
+function createReadAhead({ isSharded, collections }: ReadAheadTools, groups: GroupsInFlight) {
+  const unread = createFairQueue<Coming>();
+  const lanes = createLanes(readsAtOnce, readSoon);
+  /**
+   * What is being read. A workspace is in one query at a time: of several, a later one could be answered first, and its
+   * orders would overtake.
+   */
+  const reading = new Set<readonly Coming[]>();
+  const beingRead = new Set<string>();
+  let isReadDue = false;
+  function readSoon(): void {
+    if (isReadDue) return;
+    isReadDue = true;
+    setImmediate(() => {
+      isReadDue = false;
+      while ((isSharded || reading.size === 0) && readNext());
+    });
+  }
+
+  /** @returns whether there was anything to read. */
+  function readNext(): boolean {
+    const mayRead = (workspaceId: string): boolean =>
+      groups.count(workspaceId) < readAheadMax &&
+      !beingRead.has(workspaceId) &&
+      (!isSharded || lanes.mayBegin(workspaceId));
+    const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: isSharded ? 1 : Infinity };
+    const batch = unread.take(limits, (waiting, room, workspaceId) =>
+      mayRead(workspaceId) ? waiting.slice(0, room) : [],
+    );
+    if (batch.length > 0) void read(batch);
+    return batch.length > 0;
+  }
+
+  async function read(batch: readonly Coming[]): Promise<void> {
+    const workspaces = byWorkspace(batch);
+    reading.add(batch);
+    for (const { workspaceId } of workspaces) beingRead.add(workspaceId);
+    const ended = isSharded ? workspaces.map(({ workspaceId }) => lanes.begin(workspaceId)) : [];
+    try {
+      const finding = collections.orders.findPending(workspaces);
+      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs, fallback: tookTooLong });
+      const byId = new Map(found.map((order) => [order.id, order]));
+      for (const coming of batch) {
+        const order = byId.get(coming.id);
+        if (order === undefined) coming.resolve('skipped');
+        else if (!coming.signal.aborted) groups.add({ ...coming, order });
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    reading.delete(batch);
+    for (const { workspaceId } of workspaces) beingRead.delete(workspaceId);
+    for (const end of ended) end();
+    readSoon();
+  }
+
+  return {
+    readSoon,
+    add(coming: Coming): void {
+      unread.add(coming.workspaceId, coming);
       readSoon();
     },
+    /** Returns the matching orders that are in no group's line yet; what is read of them comes to nothing. */
+    remove: (isToGo: (coming: Coming) => boolean): Coming[] => [
+      ...[...reading].flat().filter(isToGo),
+      ...unread.remove(isToGo),
+    ],
   };
 }
 

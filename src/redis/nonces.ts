@@ -1,6 +1,5 @@
 import { Cluster } from 'ioredis';
-import { LRUCache } from 'lru-cache';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher, createBatchers } from '../batcher.ts';
 import { slotTag, type RedisClient } from './connection.ts';
 
 /**
@@ -24,8 +23,6 @@ export type Nonces = ReturnType<typeof createNonces>;
 
 /** A full batch takes half a millisecond of Redis's one thread. */
 const spendMaxMs = 2_000;
-/** API keys whose requests are batched at once on a cluster. One that is dropped from the cache still gets its answers. */
-const batchedKeysMax = 10_000;
 
 /**
  * Takes pairs of a nonce and its key's counter. One command for many requests halves the cost here and in Redis, and counts
@@ -63,6 +60,11 @@ end
 return answers
 `;
 
+interface Spending {
+  readonly keyId: string;
+  readonly nonce: string;
+}
+
 interface SpendingRedis {
   /** @returns for each pair of keys the count and its milliseconds to live; a count of 0 if the nonce was spent before. */
   spendNonces(keyCount: number, ...keysAndTimes: readonly (string | number)[]): Promise<number[]>;
@@ -80,21 +82,23 @@ export function createNonces(redis: RedisClient, prefix: string, areShared = ():
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
   const counter = (keyId: string): string => `${prefix}:rate:key:${slotTag(redis, keyId)}`;
-  const createSpend = () =>
-    createBatcher({
-      flushMaxMs: spendMaxMs,
-      isInTime: (_, waitedMs) => waitedMs <= spendMaxMs,
-      flush: async (requests: readonly { keyId: string; nonce: string }[]): Promise<(Counted | undefined)[]> => {
-        const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
-        const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
-        return requests.map((_, index) => {
-          const requestCount = answers[2 * index] ?? 0;
-          const countedForMs = answers[2 * index + 1] ?? 0;
-          return requestCount === 0 ? undefined : { requestCount, countedForMs };
-        });
-      },
-    });
-  const spends = new LRUCache<string, ReturnType<typeof createSpend>>({ max: batchedKeysMax, memoMethod: createSpend });
+  const batches = {
+    flushMaxMs: spendMaxMs,
+    isInTime: (_: Spending, waitedMs: number) => waitedMs <= spendMaxMs,
+    flush: async (requests: readonly Spending[]): Promise<(Counted | undefined)[]> => {
+      const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
+      const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
+      return requests.map((_, index) => {
+        const requestCount = answers[2 * index] ?? 0;
+        const countedForMs = answers[2 * index + 1] ?? 0;
+        return requestCount === 0 ? undefined : { requestCount, countedForMs };
+      });
+    },
+  };
+  const spend =
+    redis instanceof Cluster
+      ? createBatchers<Spending, Counted | undefined>({ ...batches, keyOf: ({ keyId }) => keyId })
+      : createBatcher<Spending, Counted | undefined>(batches);
   return {
     /**
      * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one gets a count. A
@@ -102,7 +106,7 @@ export function createNonces(redis: RedisClient, prefix: string, areShared = ():
      * @returns undefined if the nonce was spent before. Throws if Redis is away.
      */
     spend: (keyId: string, nonce: string): Promise<Counted | undefined> =>
-      areShared() ? spends.memo(redis instanceof Cluster ? keyId : 'every key')({ keyId, nonce }) : notShared(),
+      areShared() ? spend({ keyId, nonce }) : notShared(),
     /** Whether a nonce of a key is unspent; records nothing. Throws if Redis is away. */
     isUnspent: async (keyId: string, nonce: string): Promise<boolean> =>
       areShared() ? (await redis.exists(name(keyId, nonce))) === 0 : notShared(),

@@ -23,6 +23,16 @@ const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
+ * For requests: enough that those which hang because a shard has no primary leave connections to all others. More than
+ * {@link poolSizeMax} are in use only then.
+ */
+const ofRequests = { maxPoolSize: 256, maxConnecting: 8 } as const;
+/**
+ * Turns of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
+ * needs none. Few of one workspace, because what arrives meanwhile joins the next batch.
+ */
+export const batchTurns = { max: 48, slowMax: 64, ofOneMax: 2 } as const;
+/**
  * Three connections for each list that is read at once, because a list sends up to three commands at a time. By the name an
  * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
  */
@@ -73,6 +83,11 @@ export async function connectStorage(
 export function databaseOf(uri: string): string {
   const named = new ConnectionString(uri).pathname.slice(1);
   return named === '' ? defaultDatabase : decodeURIComponent(named);
+}
+
+/** {@link connectStorage} for what requests ask, besides lists. */
+export function connectForRequests(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
+  return connectStorage(uri, log, signal, socketTimeoutMs, ofRequests);
 }
 
 /** {@link connectStorage} for lists and counts alone, so that a slow one keeps no create and no key look-up waiting. */

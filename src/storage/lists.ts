@@ -9,11 +9,12 @@ import { openWalletLists } from './wallet-lists.ts';
  * What clients list and count.
  * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
  * @param lastLook what was known about the PENDING orders a moment ago.
+ * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
-export function openLists(db: Db, lastLook: () => LookAtPending | undefined, clock: Clock) {
+export function openLists(db: Db, lastLook: () => LookAtPending | undefined, clock: Clock, isSharded: boolean) {
   return {
     flowLists: openFlowLists(db, clock),
-    orderLists: openOrderLists(db, lastLook),
+    orderLists: openOrderLists(db, lastLook, isSharded),
     walletLists: openWalletLists(db, clock),
   };
 }

@@ -23,15 +23,17 @@ export type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) 
 /**
  * Tells the number of a million orders without counting them: wallets know how many of their orders are COMPLETED and
  * FAILED, and the PENDING ones are the newest.
+ * @param isSharded see {@link createSettledOrders}.
  * @param lastLook what was known about all PENDING orders a moment ago; undefined if nothing was.
  */
 export function openOrderCounts(
   db: Db,
   countPending: PendingLists['count'],
   lastLook: () => LookAtPending | undefined,
+  isSharded = false,
 ): CountOrders {
   const collection: Orders = db.collection('orders');
-  const readSettled = createSettledOrders(db);
+  const readSettled = createSettledOrders(db, isSharded);
 
   async function countPendingWith(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
     const last = newest?.items.at(-1);

@@ -16,8 +16,9 @@ export type OrderLists = ReturnType<typeof openOrderLists>;
  * The orders of a wallet have it as source or as target: two indexes, merged. (One index over an array of both wallets would
  * hold as many keys, but it would be multikey, and counting would have to remember which orders it has seen.)
  * @param lastLook what was known about all PENDING orders a moment ago.
+ * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
-export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined) {
+export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined, isSharded = false) {
   const collection: Collection<OrderDocument> = db.collection('orders');
   const pending = createPendingLists(collection, lastLook);
   return {
@@ -35,6 +36,6 @@ export function openOrderLists(db: Db, lastLook: () => LookAtPending | undefined
       return readPage(collection, { $or }, place, listedOrder, { timeLeftMs });
     },
 
-    count: openOrderCounts(db, pending.count, lastLook),
+    count: openOrderCounts(db, pending.count, lastLook, isSharded),
   };
 }

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher, createBatchers } from '../batcher.ts';
 import type { OrderListQuery } from './order-filters.ts';
 import { bounded, timeLimit, type ReadTime } from './page.ts';
 import { inOneReply } from './reply.ts';
@@ -22,32 +21,28 @@ interface Asked extends ReadTime {
   readonly currency: string | undefined;
 }
 
-/** Workspaces whose lists share readings. */
-const workspacesMax = 1_000;
 const none: SettledOrders = { completed: 0, failed: 0 };
 
 /**
  * Reads from wallets how many of their orders are settled: a COMPLETED order has left a flow in each of its two wallets, and
  * both count a FAILED one. Lists that arrive during a reading share the next one; those of a workspace only with its own,
- * because the sum over many wallets takes long. A wallet is one document, so its numbers fit together. The sum over a workspace is no snapshot: of an order that is posted meanwhile it may see one wallet only,
- * and then counts half of it.
+ * because the sum over many wallets takes long. A wallet is one document, so its numbers fit together. The sum over a
+ * workspace is no snapshot: of an order that is posted meanwhile it may see one wallet only, and then counts half of it.
+ * @param isSharded on a sharded cluster lists of several workspaces share no reading.
  * @throws ServiceError ANSWER_TOO_LATE it takes longer than a list may.
  */
-export function createSettledOrders(db: Db): (query: OrderListQuery) => Promise<SettledOrders> {
+export function createSettledOrders(db: Db, isSharded = false): (query: OrderListQuery) => Promise<SettledOrders> {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
-  const shared = { inFlightMax: 1 };
-  const ofWallet = createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => readWallets(wallets, asked) });
-  const ofWorkspaces = new LRUCache<string, (asked: Asked) => Promise<SettledOrders>>({
-    max: workspacesMax,
-    memoMethod: (workspaceId) =>
-      createBatcher<Asked, SettledOrders>({ ...shared, flush: (asked) => sumWallets(wallets, workspaceId, asked) }),
-  });
+  const keyOf = ({ workspaceId }: Asked): string => workspaceId;
+  const one = { inFlightMax: 1, flush: (asked: readonly Asked[]) => readWallets(wallets, asked) };
+  const ofWallet = isSharded ? createBatchers({ ...one, keyOf }) : createBatcher(one);
+  const ofWorkspace = createBatchers({ ...one, keyOf, flush: (asked) => sumWallets(wallets, asked) });
 
   return async ({ workspaceId, walletId = '', currency, timeLeftMs }) => {
     // Throws if no time is left.
     timeLimit({ timeLeftMs });
     const asked = { workspaceId, walletId, currency, timeLeftMs };
-    return walletId === '' ? ofWorkspaces.memo(workspaceId)(asked) : ofWallet(asked);
+    return walletId === '' ? ofWorkspace(asked) : ofWallet(asked);
   };
 }
 
@@ -78,13 +73,13 @@ interface Sums {
   readonly failures: number;
 }
 
-async function sumWallets(
-  wallets: Collection<WalletDocument>,
-  workspaceId: string,
-  asked: readonly Asked[],
-): Promise<SettledOrders[]> {
+/** @param asked of one workspace. */
+async function sumWallets(wallets: Collection<WalletDocument>, asked: readonly Asked[]): Promise<SettledOrders[]> {
   const sum = { sequences: { $sum: '$sequence' }, failures: { $sum: '$failedOrders' } };
-  const stages = [{ $match: { workspaceId } }, { $group: { _id: '$currency', ...sum } }];
+  const stages = [
+    { $match: { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)) } },
+    { $group: { _id: '$currency', ...sum } },
+  ];
   const sums = await bounded(wallets.aggregate<Sums>(stages, timeLimitOf(asked)).toArray());
   return asked.map(({ currency }) => {
     const own = sums.filter(({ _id }) => (currency ?? _id) === _id);

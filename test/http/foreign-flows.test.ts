@@ -20,7 +20,7 @@ it('flows of a wallet that is not the workspace’s are not read, whatever curso
     queries: createListQueries(createCurrencies(new Map())),
     inTurn: ({ timeLeftMs }: ApiRequest, read: (leftMs: () => number) => unknown) => read(timeLeftMs),
     present: {},
-    throughFailover: (attempt: () => unknown) => attempt(),
+    throughFailover: (_workspaceId: string, attempt: () => unknown) => attempt(),
   } as unknown as WalletTools;
   const route = walletRoutes(tools).find(({ path }) => path.endsWith('/flows')) as ReadingRoute | undefined;
   const cursor = encodeCursor({ list: `flows ${wallet}`, below: 'zz_z', total: 0, size: 20, filters: {} });

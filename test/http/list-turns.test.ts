@@ -4,7 +4,12 @@ import { createListTurns, type ListTurnLimits } from '../../src/http/list-turns.
 import { createThroughFailover } from '../../src/storage/failover.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const limits: ListTurnLimits = { readingMax: 3, readingOfWorkspaceMax: 2, underWayMax: 8, underWayOfWorkspaceMax: 4 };
+/** Never. */
+const slowAfterMs = 2_000_000_000;
+const limits: ListTurnLimits = {
+  reading: { max: 3, slowMax: 3, ofOneMax: 2, slowAfterMs },
+  waiting: { max: 4, ofOneMax: 2 },
+};
 
 /** Lists that are read until they are let go, by workspace. */
 function openLists(timeLeftMs = () => 14_000) {
@@ -68,14 +73,33 @@ describe('lists', () => {
 
   it('that are too many in all are refused at once', async () => {
     const lists = openLists();
-    const waiting = ['a', 'a', 'a', 'a', 'b', 'b', 'b', 'b'].map((workspaceId) => lists.read(workspaceId));
-    expect(await lists.read('c')).toBe('refused');
+    const waiting = ['a', 'a', 'a', 'b', 'b', 'c', 'd'].map((workspaceId) => lists.read(workspaceId));
+    expect(await lists.read('a')).toBe('refused');
     await waitFor(() => lists.begun().length === 3);
     for (let ended = 0; ended < waiting.length; ended += 1) {
       await waitFor(() => lists.reading.length > ended);
       lists.reading[ended]?.end();
     }
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['read']));
+  });
+
+  it('of a workspace that waits with fewer take the place of the last one of the workspace with most', async () => {
+    const lists = openLists();
+    const reading = ['a', 'a', 'b'].map((workspaceId) => lists.read(workspaceId));
+    await waitFor(() => lists.begun() === 'aab');
+    const waiting = ['a', 'a', 'b', 'b'].map((workspaceId) => lists.read(workspaceId));
+    const newcomer = lists.read('c');
+    expect(await waiting[1]).toBe('refused');
+    expect(await lists.read('b')).toBe('refused');
+    const [first, , third, fourth] = waiting;
+    const all = [...reading, first!, third!, fourth!, newcomer];
+    for (let ended = 0; ended < all.length; ended += 1) {
+      await waitFor(() => lists.reading.length > ended);
+      lists.reading[ended]?.end();
+    }
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['read']));
+    // Who has no turn comes first.
+    expect(lists.begun()).toBe('aabcabb');
   });
 
   it('whose turn comes when nobody waits for the answer any more are not read', async () => {
@@ -106,7 +130,10 @@ describe('lists', () => {
   });
 
   it('of the same page are read in the time of the last that asked', async () => {
-    const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
+    const inTurn = createListTurns(createThroughFailover(), {
+      ...limits,
+      reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
+    });
     const first = Promise.withResolvers<string>();
     const busy = inTurn({ workspaceId: 'b', timeLeftMs: () => 14_000, page: '1' }, () => first.promise);
     const left: number[] = [];
@@ -122,7 +149,10 @@ describe('lists', () => {
   });
 
   it('that fail give their turn to the next', async () => {
-    const inTurn = createListTurns(createThroughFailover(), { ...limits, readingMax: 1 });
+    const inTurn = createListTurns(createThroughFailover(), {
+      ...limits,
+      reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
+    });
     const turn = { workspaceId: 'a', timeLeftMs: () => 14_000 };
     const failing = inTurn({ ...turn, page: '1' }, () => Promise.reject(new Error('broken')));
     const next = inTurn({ ...turn, page: '2' }, () => Promise.resolve('read'));

@@ -18,7 +18,7 @@ function prepare() {
       }),
   };
   const orders = { find: () => Promise.resolve(undefined) } as unknown as Orders;
-  const waits = createOrderWaits(orders, notices, { waitingMax: 3, waitingOfWorkspaceMax: 2 });
+  const waits = createOrderWaits(orders, notices, { max: 3, ofOneMax: 2 });
   return (workspaceId: string, prefer: string | undefined = 'wait=5') => {
     const client = new AbortController();
     const answer = waits(orderOf(workspaceId), { prefer, timeLeftMs: () => 10_000, gone: () => client.signal });
@@ -34,15 +34,26 @@ function prepare() {
 const applied = { headers: { 'Preference-Applied': 'wait=5' } };
 const ignored = { order: { status: 'PENDING' }, headers: {} };
 
-it('a request that is one too many of its workspace, or of all, is answered at once and told of no wait', async () => {
+it('a request that is one too many of its workspace, or of all while nobody has more, is answered at once and told of no wait', async () => {
   const ask = prepare();
   const waiting = [ask('ws_1'), ask('ws_1')];
   expect(await ask('ws_1').answer).toMatchObject(ignored);
   waiting.push(ask('ws_2'));
   expect(await ask('ws_2').answer).toMatchObject(ignored);
-  expect(await ask('ws_3').answer).toMatchObject(ignored);
   for (const { leave } of waiting) leave();
   for (const { answer } of waiting) expect(await answer).toMatchObject(applied);
+});
+
+it('a request of a workspace that has fewer takes the place of the last one of the workspace that has most', async () => {
+  const ask = prepare();
+  const waiting = [ask('ws_1'), ask('ws_1'), ask('ws_2')];
+  const newcomer = ask('ws_3');
+  expect(await waiting[1]?.answer).toMatchObject(ignored);
+  // All have one now.
+  expect(await ask('ws_4').answer).toMatchObject(ignored);
+  for (const { leave } of [...waiting, newcomer]) leave();
+  expect(await newcomer.answer).toMatchObject(applied);
+  expect(await waiting[0]?.answer).toMatchObject(applied);
 });
 
 it('a client that goes leaves its place to others', async () => {
@@ -58,7 +69,7 @@ it('a client that goes leaves its place to others', async () => {
 });
 
 it('an order that has ended, or is not to be waited for, needs no place', async () => {
-  const waits = createOrderWaits({} as Orders, {} as PostedNotices, { waitingMax: 0, waitingOfWorkspaceMax: 0 });
+  const waits = createOrderWaits({} as Orders, {} as PostedNotices, { max: 0, ofOneMax: 0 });
   const ended = { ...orderOf('ws_1'), status: 'COMPLETED' as const };
   const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
   expect(await waits(ended, { prefer: 'wait=5', ...request })).toEqual({ order: ended, ...applied });

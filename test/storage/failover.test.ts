@@ -1,10 +1,10 @@
 import { MongoServerError } from 'mongodb';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   attemptMinMs,
   createThroughFailover,
   failoverMaxMs,
-  waitingMax,
+  waitingLimits,
   type ThroughFailover,
 } from '../../src/storage/failover.ts';
 
@@ -29,7 +29,7 @@ function electing(forMs: number) {
 
 it('work goes on with the new primary', async () => {
   const work = electing(failoverMaxMs - 1_000);
-  const answer = throughFailover(work, unhurried);
+  const answer = throughFailover('ws_1', work, unhurried);
   await vi.advanceTimersByTimeAsync(failoverMaxMs);
   expect(await answer).toBe('answered');
   // With backoff: an election is no time for a storm of attempts.
@@ -40,27 +40,65 @@ it.each([
   ['the servers take longer than a failover does', unhurried, failoverMaxMs],
   ['the request has no time for another attempt', (): number => attemptMinMs - 1, 0],
 ])('work fails as it last did where %s', async (_, leftMs, afterMs) => {
-  const failed = expect(throughFailover(electing(60_000), leftMs)).rejects.toBe(notWritablePrimary);
+  const failed = expect(throughFailover('ws_1', electing(60_000), leftMs)).rejects.toBe(notWritablePrimary);
   await vi.advanceTimersByTimeAsync(afterMs + 1_000);
   await failed;
 });
 
 it('what is no fault of the servers is not tried again', async () => {
   const work = vi.fn(() => Promise.reject(ofServer(121)));
-  await expect(throughFailover(work, unhurried)).rejects.toMatchObject({ code: 121 });
+  await expect(throughFailover('ws_1', work, unhurried)).rejects.toMatchObject({ code: 121 });
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it('beyond the bound work is refused before it begins, and taken again as soon as other work ends', async () => {
-  const gate = Promise.withResolvers<undefined>();
-  const waiting = Array.from({ length: waitingMax }, () => throughFailover(() => gate.promise, unhurried));
-  const work = vi.fn(() => Promise.resolve('answered'));
-  await expect(throughFailover(work, unhurried)).rejects.toMatchObject({
-    errorName: 'UNAVAILABLE',
-    retryAfterSeconds: 1,
+describe('places', () => {
+  const unavailable = { errorName: 'UNAVAILABLE', retryAfterSeconds: 1 };
+  const fill = (work: () => Promise<string>, perWorkspace: readonly (readonly [string, number])[]) =>
+    perWorkspace.flatMap(([workspaceId, count]) =>
+      Array.from({ length: count }, () => throughFailover(workspaceId, work, unhurried)),
+    );
+
+  it('of one workspace are a share; beyond it work is refused before it begins, until other work ends', async () => {
+    const gate = Promise.withResolvers<string>();
+    const waiting = fill(() => gate.promise, [['ws_1', waitingLimits.ofOneMax]]);
+    const work = vi.fn(() => Promise.resolve('answered'));
+    await expect(throughFailover('ws_1', work, unhurried)).rejects.toMatchObject(unavailable);
+    expect(work).not.toHaveBeenCalled();
+    expect(await throughFailover('ws_2', work, unhurried)).toBe('answered');
+    gate.resolve('answered');
+    await Promise.all(waiting);
+    expect(await throughFailover('ws_1', work, unhurried)).toBe('answered');
   });
-  expect(work).not.toHaveBeenCalled();
-  gate.resolve(undefined);
-  await Promise.all(waiting);
-  expect(await throughFailover(work, unhurried)).toBe('answered');
+
+  it('are there for a newcomer, who takes that of the last of those with most; its attempt may end, and is the last', async () => {
+    const gate = Promise.withResolvers<string>();
+    const lefts: (() => number)[] = [];
+    const hanging = vi.fn((leftMs: () => number) => {
+      lefts.push(leftMs);
+      return gate.promise;
+    });
+    throughFailover = createThroughFailover({ max: 3, ofOneMax: 2 });
+    const [kept, lost, other] = ['ws_1', 'ws_1', 'ws_2'].map((who) => throughFailover(who, hanging, unhurried));
+    const others = Promise.allSettled([kept, other]);
+    const refused = expect(lost).rejects.toMatchObject(unavailable);
+    expect(await throughFailover('ws_3', () => Promise.resolve('answered'), unhurried)).toBe('answered');
+    await refused;
+    expect(lefts.map((leftMs) => leftMs())).toEqual([Infinity, 0, Infinity]);
+    gate.reject(notWritablePrimary);
+    await vi.advanceTimersByTimeAsync(100);
+    // The two that kept their places go on, the third does not.
+    expect(hanging).toHaveBeenCalledTimes(5);
+    await vi.advanceTimersByTimeAsync(failoverMaxMs);
+    expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('change hands only while attempts are few, because those that lost theirs go on', async () => {
+    throughFailover = createThroughFailover({ max: 2, ofOneMax: 2 });
+    const gate = Promise.withResolvers<string>();
+    const taken = ['ws_1', 'ws_1', 'ws_2', 'ws_2'].map((who) => throughFailover(who, () => gate.promise, unhurried));
+    const outcomes = Promise.allSettled(taken);
+    await expect(throughFailover('ws_3', () => gate.promise, unhurried)).rejects.toMatchObject(unavailable);
+    gate.resolve('answered');
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  });
 });

@@ -1,0 +1,66 @@
+export interface PlaceLimits {
+  /** How many places there are. */
+  readonly max: number;
+  /** How many of them one workspace may hold, even if nobody else wants one. */
+  readonly ofOneMax: number;
+}
+
+/** Gives a place back; once it was lost to somebody else, nothing. */
+export type Leave = () => void;
+
+/**
+ * A limited number of places, which workspaces share. If all are taken, a workspace gets one of those that hold more than it
+ * would then have: the newest holder of the one that has the most is told to go. So of `k` workspaces that want places each
+ * gets `max / k` of them, rounded down, however many the others took before, and one that is alone may have `ofOneMax`.
+ */
+export function createPlaces({ max, ofOneMax }: PlaceLimits) {
+  /** What each workspace's holders are told, in the order in which they came. */
+  const held = new Map<string, Set<() => void>>();
+  /** The workspaces that hold one place, two, and so on; the last ones hold most, and are found without a search. */
+  const bySize: Set<string>[] = [];
+  let taken = 0;
+
+  function move(workspaceId: string, from: number, to: number): void {
+    bySize[from - 1]?.delete(workspaceId);
+    if (to > 0) (bySize[to - 1] ??= new Set()).add(workspaceId);
+    while (bySize.at(-1)?.size === 0) bySize.pop();
+    taken += to - from;
+  }
+
+  function free(workspaceId: string, holders: Set<() => void>, giveUp: () => void): void {
+    if (!holders.delete(giveUp)) return;
+    if (holders.size === 0) held.delete(workspaceId);
+    move(workspaceId, holders.size + 1, holders.size);
+  }
+
+  /** Frees a place for a workspace that holds `mine`. @returns whether anybody has too many. */
+  function pushOut(mine: number): boolean {
+    const [most = ''] = bySize.at(-1) ?? [];
+    const holders = held.get(most) ?? new Set();
+    const newest = [...holders].at(-1);
+    if (newest === undefined || holders.size <= mine + 1) return false;
+    free(most, holders, newest);
+    newest();
+    return true;
+  }
+
+  return {
+    /**
+     * Takes a place. @param giveUp called if the place is lost to another workspace; a function of its own for each call.
+     * @returns undefined if the workspace may have no further place now.
+     */
+    take(workspaceId: string, giveUp: () => void): Leave | undefined {
+      const mine = held.get(workspaceId)?.size ?? 0;
+      if (mine >= ofOneMax) return undefined;
+      if (taken >= max && !pushOut(mine)) return undefined;
+      // Looked up afterwards: who was pushed out may have taken or left a place meanwhile.
+      const holders = held.get(workspaceId) ?? new Set();
+      held.set(workspaceId, holders);
+      holders.add(giveUp);
+      move(workspaceId, holders.size - 1, holders.size);
+      return () => {
+        free(workspaceId, holders, giveUp);
+      };
+    },
+  };
+}

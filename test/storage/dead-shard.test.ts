@@ -1,0 +1,143 @@
+import { startEngine, type RunningEngine } from 'mongodb-embedded';
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { createSingleReads } from '../../src/http/single-reads.ts';
+import { createPoster } from '../../src/posting/poster.ts';
+import type { PostingQueues } from '../../src/queue/queue.ts';
+import { openCollections, type Collections } from '../../src/storage/collections.ts';
+import { batchTurns, connectForRequests, type Storage } from '../../src/storage/connection.ts';
+import { createThroughFailover } from '../../src/storage/failover.ts';
+import { createPostedWrites } from '../../src/storage/group-writes.ts';
+import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { isSharded } from '../../src/storage/sharding.ts';
+import { createTurns } from '../../src/turns.ts';
+import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const [livingCount, deadCount, rounds] = [4, 12, 4];
+const log = pino({ level: 'silent' });
+const unhurried = () => Infinity;
+const dead = 1;
+
+interface Tenant {
+  readonly workspaceId: string;
+  readonly walletIds: readonly [string, string];
+}
+
+const deadWorkspaces = new Set<string>();
+let engines: RunningEngine[];
+let router: ShardRouter;
+let storage: Storage;
+let collections: Collections;
+let acceptor: Acceptor;
+let readOrder: (reference: { workspaceId: string; idOrBizId: string }) => Promise<unknown>;
+let readWallet: (reference: { workspaceId: string; id: string }) => Promise<unknown>;
+
+beforeAll(async () => {
+  engines = [await startEngine(), await startEngine()];
+  for (const { uri } of engines) {
+    const client = new MongoClient(uri);
+    await ensureSchema(client.db('transfers'));
+    await client.close();
+  }
+  router = await startShardRouter(engines, (workspaceId) => (deadWorkspaces.has(workspaceId) ? dead : 0));
+  storage = await connectForRequests(router.uri, log, new AbortController().signal);
+  collections = openCollections(storage.db, systemClock);
+  const throughFailover = createThroughFailover();
+  const onCluster = await isSharded(storage.db);
+  const turns = () => (onCluster ? createTurns(batchTurns) : undefined);
+  const reading = { throughFailover, turns: turns() };
+  const findOrder = createSingleReads(collections.orders.findMany, reading);
+  const findWallet = createSingleReads(collections.wallets.findVisible, reading);
+  readOrder = (reference) => findOrder(reference, unhurried);
+  readWallet = (reference) => findWallet(reference, unhurried);
+  acceptor = createAcceptor({
+    ...{ collections, throughFailover, turns: turns(), log, clock: systemClock },
+    ...{ mayUseExternal: false, checkPressure: () => undefined },
+    queues: { enqueue: () => Promise.resolve() } as unknown as PostingQueues,
+  });
+});
+afterAll(async () => {
+  await router.close();
+  await storage.close();
+  for (const engine of engines) await engine.close();
+});
+
+async function openTenant(isDead: boolean): Promise<Tenant> {
+  const workspaceId = newId('workspace');
+  if (isDead) deadWorkspaces.add(workspaceId);
+  const wallet = async (name: string) => (await collections.wallets.create({ workspaceId, name, currency: 'EUR' })).id;
+  return { workspaceId, walletIds: [await wallet('a'), await wallet('b')] };
+}
+
+const openTenants = (count: number, isDead: boolean) =>
+  Promise.all(Array.from({ length: count }, () => openTenant(isDead)));
+
+function create({ workspaceId, walletIds: [sourceWalletId, targetWalletId] }: Tenant, bizId?: string) {
+  const transfer = { workspaceId, sourceWalletId, targetWalletId, amount: new Money('1'), currency: 'EUR' };
+  return acceptor.accept({ ...transfer, ...(bizId === undefined ? {} : { bizId }) });
+}
+
+/** What a client asks of a process: creates, a replay, and single reads. */
+function ask(tenant: Tenant): Promise<unknown>[] {
+  const { workspaceId, walletIds } = tenant;
+  return [
+    ...[create(tenant), create(tenant), create(tenant, 'again')],
+    ...[readOrder({ workspaceId, idOrBizId: 'again' }), readWallet({ workspaceId, id: walletIds[0] })],
+  ];
+}
+
+test('a shard that does not answer holds up nobody else: creates, replays and reads of others are all served', async () => {
+  const living = await openTenants(livingCount, false);
+  const stuck = await openTenants(deadCount, true);
+  router.stop(dead);
+  let served = 0;
+  const waiting = Promise.allSettled(stuck.flatMap(ask).map((asked) => asked.then(() => (served += 1))));
+  await waitFor(() => router.held() > 0);
+  const namedBefore = router.workspacesNamed.length;
+  for (let round = 0; round < rounds; round += 1) await Promise.all(living.flatMap(ask));
+  expect(served).toBe(0);
+  // Each command is of one workspace.
+  expect(new Set(router.workspacesNamed)).toEqual(new Set([1]));
+  expect(router.workspacesNamed.length).toBeGreaterThan(namedBefore);
+  router.resume(dead);
+  await waiting;
+  await Promise.all(stuck.flatMap(ask));
+});
+
+test('a shard that does not answer holds up no group of others', async () => {
+  const [living, stuck] = [await openTenants(2, false), await openTenants(20, true)];
+  const ordersOf = async (tenant: Tenant): Promise<readonly [string, string]> => {
+    const accepted = await create(tenant);
+    return [tenant.workspaceId, accepted.order.id];
+  };
+  const [ofLiving, ofStuck] = [await Promise.all(living.map(ordersOf)), await Promise.all(stuck.map(ordersOf))];
+  const sessions = openPostingSessions(storage.client, 2);
+  const poster = createPoster({
+    ...{ collections, log, clock: systemClock, isSharded: true, instanceId: 'test', sessions: sessions.all },
+    currencies: createCurrencies(new Map()),
+    writePosted: createPostedWrites(storage.db),
+    onPosted: () => undefined,
+    onHung: (what) => {
+      throw new Error(what);
+    },
+  });
+  const post = ([workspaceId, id]: readonly [string, string]) =>
+    poster.post([{ workspaceId, orderIds: [id] }], new AbortController().signal);
+  router.stop(dead);
+  const waiting = ofStuck.slice(0, 8).map(post);
+  await waitFor(() => router.held() > 0);
+  // The wallets are empty: FAILED is an end as good as any.
+  const failed = { completed: 0, failed: 1, skipped: 0, setAside: 0 };
+  expect(await Promise.all(ofLiving.map(post))).toEqual([failed, failed]);
+  router.resume(dead);
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => failed));
+  await sessions.end();
+});

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { deserialize, serialize } from 'bson';
+import type { Document } from 'mongodb';
+import { shardKeys } from '../../src/storage/sharding.ts';
+
+export interface ShardRouter {
+  readonly uri: string;
+  /** Commands to sharded collections so far: how many workspaces each named; 0 where it asked all shards. */
+  readonly workspacesNamed: number[];
+  /** A shard answers nothing any more, until it is resumed; then it is sent what came meanwhile. */
+  stop(shard: number): void;
+  resume(shard: number): void;
+  /** How many commands wait for a shard that does not answer. */
+  held(): number;
+  close(): Promise<void>;
+}
+
+interface Message {
+  readonly requestId: number;
+  readonly isLegacy: boolean;
+  readonly command: Document;
+}
+
+const [replyOpcode, queryOpcode, messageOpcode] = [1, 2004, 2013];
+const headerBytes = 16;
+
+/**
+ * Stands in for the router of a sharded cluster, before servers that have the schema each. It knows only what the service
+ * sends to sharded collections: a command goes to the shard of the workspaces that its filter or its documents name. All
+ * else, and what names no workspace, goes to the first shard. A command for several shards waits until all of them answer,
+ * and is then answered by the first: enough to show who waits for whom.
+ */
+export async function startShardRouter(
+  shards: readonly { readonly port: number }[],
+  shardOf: (workspaceId: string) => number,
+): Promise<ShardRouter> {
+  const stopped = new Map<number, PromiseWithResolvers<undefined>>();
+  const workspacesNamed: number[] = [];
+  const sockets = new Set<Socket>();
+  /** The shard of the transaction that a session has open. */
+  const shardOfSession = new Map<string, number>();
+  let heldCount = 0;
+
+  function shardsOf(command: Document): [number, ...number[]] {
+    const session = JSON.stringify(command['lsid'] ?? null);
+    const workspaces = workspacesOf(command);
+    if (workspaces === undefined) return [(command['autocommit'] === false && shardOfSession.get(session)) || 0];
+    workspacesNamed.push(workspaces.length);
+    const [first = 0, ...others] = new Set(workspaces.map(shardOf));
+    if (command['autocommit'] === false) shardOfSession.set(session, first);
+    return [first, ...others];
+  }
+
+  async function untilAnswering(shard: number): Promise<void> {
+    heldCount += 1;
+    await stopped.get(shard)?.promise;
+    heldCount -= 1;
+  }
+
+  async function serve(client: Socket): Promise<void> {
+    const upstreams = shards.map(({ port }) => connect({ host: '127.0.0.1', port }));
+    for (const socket of [client, ...upstreams]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => undefined);
+      socket.once('close', () => sockets.delete(socket));
+    }
+    client.once('close', () => {
+      for (const upstream of upstreams) upstream.destroy();
+    });
+    const replies = upstreams.map(framesOf);
+    for await (const frame of framesOf(client)) {
+      const message = read(frame);
+      if (/^(isMaster|ismaster|hello)$/.test(Object.keys(message.command)[0] ?? '')) {
+        client.write(replyTo(message));
+        continue;
+      }
+      const asked = shardsOf(message.command);
+      await Promise.all(asked.map(untilAnswering));
+      upstreams[asked[0]]?.write(frame);
+      const reply = await replies[asked[0]]?.next();
+      if (reply === undefined || reply.done === true) break;
+      client.write(reply.value);
+    }
+    client.destroy();
+  }
+
+  const server = createServer((client) => void serve(client).catch(() => client.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const resume = (shard: number): void => {
+    stopped.get(shard)?.resolve(undefined);
+    stopped.delete(shard);
+  };
+  return {
+    uri: `mongodb://127.0.0.1:${port}/`,
+    workspacesNamed,
+    stop: (shard) => void stopped.set(shard, Promise.withResolvers<undefined>()),
+    resume,
+    held: () => heldCount,
+    async close() {
+      for (const shard of stopped.keys()) resume(shard);
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The workspaces that a command to a sharded collection names, each once; undefined for any other command. */
+function workspacesOf(command: Document): string[] | undefined {
+  const [name = ''] = Object.keys(command);
+  const collection: unknown = command[name];
+  if (typeof collection !== 'string' || !(collection in shardKeys)) return undefined;
+  const listed = (field: string): Document[] => (command[field] as Document[] | undefined) ?? [];
+  const whole = [command['filter'], command['query'], listed('pipeline')[0]?.['$match']] as (Document | undefined)[];
+  const parts = [...listed('updates'), ...listed('deletes')].map(({ q }) => q as Document);
+  const filters = [...whole.filter((filter) => filter !== undefined), ...parts, ...listed('documents')];
+  return [...new Set(filters.flatMap(named))];
+}
+
+function named(filter: Document): string[] {
+  const { workspaceId, $or } = filter as { workspaceId?: string | { $in?: string[] }; $or?: Document[] };
+  if (typeof workspaceId === 'string') return [workspaceId];
+  return workspaceId?.$in ?? ($or ?? []).flatMap(named);
+}
+
+/** Whole messages of MongoDB's wire protocol. */
+async function* framesOf(socket: Socket): AsyncGenerator<Buffer, void> {
+  let received = Buffer.alloc(0);
+  for await (const bytes of socket as AsyncIterable<Buffer>) {
+    received = Buffer.concat([received, bytes]);
+    while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
+      const size = received.readInt32LE(0);
+      yield received.subarray(0, size);
+      received = received.subarray(size);
+    }
+  }
+}
+
+/** Source: MongoDB manual, "Wire Protocol": OP_MSG, and OP_QUERY of the first handshake. */
+function read(frame: Buffer): Message {
+  const requestId = frame.readInt32LE(4);
+  if (frame.readInt32LE(12) === queryOpcode) {
+    const at = frame.indexOf(0, headerBytes + 4) + 1 + 8;
+    return { requestId, isLegacy: true, command: deserialize(frame.subarray(at, at + frame.readInt32LE(at))) };
+  }
+  let command: Document = {};
+  const sequences: Document = {};
+  for (let at = headerBytes + 4; at < frame.length;) {
+    const isSequence = frame[at] === 1;
+    const section = frame.subarray(at + 1, at + 1 + frame.readInt32LE(at + 1));
+    at += 1 + section.length;
+    if (!isSequence) {
+      command = deserialize(section);
+      continue;
+    }
+    const nameEnd = section.indexOf(0, 4);
+    const documents: Document[] = [];
+    for (let from = nameEnd + 1; from < section.length; from += section.readInt32LE(from)) {
+      documents.push(deserialize(section.subarray(from, from + section.readInt32LE(from))));
+    }
+    sequences[section.toString('utf8', 4, nameEnd)] = documents;
+  }
+  return { requestId, isLegacy: false, command: { ...command, ...sequences } };
+}
+
+/** What a router of MongoDB 4.2 says of itself. Source: MongoDB manual 4.2, "isMaster". */
+function replyTo({ requestId, isLegacy }: Message): Buffer {
+  const body = serialize({
+    ...{ ismaster: true, msg: 'isdbgrid', maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000 },
+    ...{ maxWriteBatchSize: 100_000, localTime: new Date(), logicalSessionTimeoutMinutes: 30 },
+    ...{ minWireVersion: 0, maxWireVersion: 8, ok: 1 },
+  });
+  const prefix = Buffer.alloc(isLegacy ? 20 : 5);
+  if (isLegacy) prefix.writeInt32LE(1, 16);
+  const header = Buffer.alloc(headerBytes);
+  header.writeInt32LE(headerBytes + prefix.length + body.length, 0);
+  header.writeInt32LE(requestId, 8);
+  header.writeInt32LE(isLegacy ? replyOpcode : messageOpcode, 12);
+  return Buffer.concat([header, prefix, body]);
+}
