@@ -3,14 +3,15 @@ import { readWorkerSettings, type WorkerSettings } from '../src/config.ts';
 import { instanceId } from '../src/instance.ts';
 import { crash, runProcess, type Running } from '../src/lifecycle.ts';
 import type { Logger } from '../src/log.ts';
-import { createObservers } from '../src/ops/observers.ts';
+import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
-import { connectRedis } from '../src/redis/connection.ts';
+import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
+import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/bring-up.ts';
-import { openCollections } from '../src/storage/collections.ts';
+import { openCollections, type Collections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/connection.ts';
 import { watchCurrencies } from '../src/storage/currency-watch.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
@@ -24,13 +25,21 @@ import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
 import { startTakingPart } from '../src/posting/taking-part.ts';
-import { startWebhooks } from '../src/webhooks/delivery.ts';
+import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
+import { openOutbox } from '../src/webhooks/outbox.ts';
 
 runProcess('worker', readWorkerSettings, startWorker);
 
+interface WebhookTools {
+  readonly collections: Collections;
+  readonly redis: RedisClient;
+  readonly observers: Observers;
+  readonly mayWork: () => boolean;
+}
+
 /**
  * A worker process. It posts the orders of its partitions, sweeps those whose jobs were lost (both in src/posting), and sends
- * webhooks (src/webhooks). Run as many as the load needs.
+ * webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
  */
 async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortSignal): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
@@ -63,12 +72,7 @@ async function startWorker(settings: WorkerSettings, log: Logger, signal: AbortS
     onQueuesCompared: observers.queuesCompared,
   });
   const { mayWork, isRedisThere } = part;
-  const webhooks = startWebhooks({
-    ...{ collections, settings, currencies, log, clock, instanceId, mayWork },
-    redis: redisOf,
-    observe: observers.webhooks,
-    onMasterKeysChecked: observers.masterKeysChecked,
-  });
+  const webhooks = openWebhooks(settings, log, { collections, redis: commandRedis, observers, mayWork });
   const poster = createPoster({
     sessions: sessions.all,
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
@@ -116,4 +120,24 @@ function pausable(isPaused: (partition: number) => boolean, tools: ConsumerTools
       start: () => startPartitionConsumer(tools, partition),
       log: tools.log,
     });
+}
+
+/** Posting writes the events. The thread sends them; without MASTER_KEYS there is none, and other workers send them. */
+function openWebhooks(settings: WorkerSettings, log: Logger, { collections, redis, observers, mayWork }: WebhookTools) {
+  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
+  const outbox = openOutbox(collections.webhookEndpoints, queue);
+  if (settings.MASTER_KEYS === undefined) return { outbox, wrongSetting: () => undefined, close: () => queue.close() };
+  const thread = startDeliveryThread({
+    entry: new URL('webhooks.ts', import.meta.url),
+    data: { settings, instanceId },
+    ...{ log, mayWork },
+    observe: observers.webhooks,
+    onMasterKeysChecked: observers.masterKeysChecked,
+  });
+  return {
+    ...{ outbox, wrongSetting: thread.wrongSetting },
+    close: async (): Promise<void> => {
+      await Promise.all([thread.close(), queue.close()]);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
 import { chunkExtensions, tinyChunks, tinySegments, unreadBodies, unreadBodiesOps } from './attacks/bodies.ts';
+import { endlessInterimAnswers, tinyAnswers } from './attacks/endless-answers.ts';
 import { longLocales } from './attacks/long-locales.ts';
 import { failingWebhook, replays } from './attacks/webhook-owners.ts';
 import { unreadAnswers } from './attacks/unread-answers.ts';
@@ -15,4 +16,6 @@ export const attacks: readonly Attack[] = [
   unreadBodiesOps,
   failingWebhook,
   replays,
+  endlessInterimAnswers,
+  tinyAnswers,
 ];

@@ -17,12 +17,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 async function wrongSettingOf(opsPort: number | undefined): Promise<string> {
-  return waitFor(async () => {
-    const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
-    expect(answer.status).toBe(503);
-    const { wrongSetting } = (await answer.json()) as { wrongSetting: string };
-    return wrongSetting.includes('not checked yet') ? undefined : wrongSetting;
-  });
+  return waitFor(
+    async () => {
+      const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
+      expect(answer.status).toBe(503);
+      const { wrongSetting } = (await answer.json()) as { wrongSetting: string };
+      return wrongSetting.includes('not checked yet') ? undefined : wrongSetting;
+    },
+    { timeoutMs: 60_000 },
+  );
 }
 
 it('a web process with a wrong MASTER_KEYS is not ready, says why, opens no API, and stops in order', async () => {
@@ -82,7 +85,8 @@ it('a worker with a wrong MASTER_KEYS posts orders, is not ready, says why, and 
   expect(receiver.received).toEqual([]);
 
   await service.startWorker();
-  await waitFor(() => receiver.received.length === 1);
+  // The thread that sends begins after the worker has.
+  await waitFor(() => receiver.received.length === 1, { timeoutMs: 60_000 });
   expect(service.logs.filter((line) => line.includes('webhooks were not delivered'))).toEqual([]);
   await receiver.close();
 });

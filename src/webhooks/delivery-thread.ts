@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import pTimeout from 'p-timeout';
+import type { WorkerSettings } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { DeliveryObserver } from './deliver.ts';
+
+/** What the thread is started with. Of the master keys' buffers it gets plain bytes. */
+export interface ThreadData {
+  readonly settings: WorkerSettings;
+  /** Of the process, so that leases are the process's. */
+  readonly instanceId: string;
+}
+
+/** A call of the process's observer, by name. */
+export type ObserverCall = {
+  [Name in keyof DeliveryObserver]: readonly [Name, ...Parameters<DeliveryObserver[Name]>];
+}[keyof DeliveryObserver];
+
+/** What the thread tells the process. It logs by itself, on the same standard output. */
+export type ThreadMessage =
+  | { readonly kind: 'observed'; readonly calls: readonly ObserverCall[] }
+  /** The master keys were checked; `wrong` is what is wrong with them. */
+  | { readonly kind: 'masterKeys'; readonly wrong: string | undefined };
+
+/** What the process tells the thread. */
+export type ProcessMessage =
+  | { readonly kind: 'stop' }
+  /** Whether the process takes part: its queues are those of the others. */
+  | { readonly kind: 'mayWork'; readonly mayWork: boolean };
+
+interface ThreadOptions {
+  /** The module that runs in the thread: workers/webhooks.ts. */
+  readonly entry: URL;
+  readonly data: ThreadData;
+  readonly log: Logger;
+  /** The thread sends nothing while the process may not work. */
+  readonly mayWork: () => boolean;
+  readonly observe: DeliveryObserver;
+  readonly onMasterKeysChecked: (areRight: boolean) => void;
+  readonly limits?: Partial<typeof usualLimits>;
+}
+
+/** How often the thread is told whether it may work. */
+const tellEveryMs = 500;
+/** As in V8's own default. */
+const youngMib = 32;
+const usualLimits = {
+  /** What the thread may take, in MiB. What it has in hand is limited, and needs a small part of this. */
+  memoryMib: 192,
+  /** From its end to its next start: doubled from the first to the last, while it keeps ending. */
+  pauseFirstMs: 1_000,
+  pauseMaxMs: 60_000,
+  /** A thread that ran for longer has not failed to start. */
+  steadyMs: 60_000,
+  /** The longest wait for its end in order, which is less than a process has for its own. */
+  stopMaxMs: 8_000,
+};
+
+/**
+ * Sends webhooks in a thread of this process, with connections of its own, so that no receiver can slow posting. If the
+ * thread ends, the log says why, and it is started again after a pause, for as long as it takes. Posting goes on meanwhile.
+ */
+export function startDeliveryThread(options: ThreadOptions) {
+  const { entry, data, log, mayWork, observe, onMasterKeysChecked, limits } = options;
+  const { memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = { ...usualLimits, ...limits };
+  const closing = new AbortController();
+  const isClosing = (): boolean => closing.signal.aborted;
+  let wrong: string | undefined = 'MASTER_KEYS: not checked yet';
+  let thread: Worker | undefined;
+
+  function onMessage(message: ThreadMessage): void {
+    if (message.kind === 'observed') {
+      for (const call of message.calls) observeCall(observe, call);
+      return;
+    }
+    onMasterKeysChecked(message.wrong === undefined);
+    ({ wrong } = message);
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = pauseFirstMs;
+    while (!isClosing()) {
+      const startedAt = performance.now();
+      thread = new Worker(entry, {
+        name: 'webhooks',
+        workerData: data,
+        resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: youngMib },
+      });
+      thread.on('message', onMessage);
+      const { code, error } = await endOf(thread);
+      thread = undefined;
+      if (isClosing()) return;
+      if (performance.now() - startedAt > steadyMs) pauseMs = pauseFirstMs;
+      wrong = 'the thread that sends webhooks has ended; the log says why. It is started again';
+      log.error({ err: error, code, pauseMs }, 'the thread that sends webhooks has ended; it is started again');
+      await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      pauseMs = Math.min(2 * pauseMs, pauseMaxMs);
+    }
+  }
+  const tell = (message: ProcessMessage): void => thread?.postMessage(message);
+  const telling = setInterval(() => {
+    tell({ kind: 'mayWork', mayWork: mayWork() });
+  }, tellEveryMs);
+  const running = run();
+  return {
+    /** Why this process sends no webhooks now; undefined while it does. */
+    wrongSetting: () => wrong,
+    /** Lets the thread end in order; if it does not, ends it. */
+    async close(): Promise<void> {
+      closing.abort();
+      clearInterval(telling);
+      tell({ kind: 'stop' });
+      await pTimeout(running, {
+        milliseconds: stopMaxMs,
+        fallback: async () => {
+          await thread?.terminate();
+        },
+      });
+    },
+  };
+}
+
+async function endOf(thread: Worker): Promise<{ code: number; error: unknown }> {
+  const { promise, resolve } = Promise.withResolvers<{ code: number; error: unknown }>();
+  let error: unknown;
+  thread.on('error', (thrown: unknown) => {
+    error = thrown;
+  });
+  thread.on('exit', (code) => {
+    resolve({ code, error });
+  });
+  return promise;
+}
+
+function observeCall(observe: DeliveryObserver, call: ObserverCall): void {
+  if (call[0] === 'attempted') observe.attempted(call[1], call[2], call[3]);
+  else if (call[0] === 'endpointDisabled') observe.endpointDisabled(call[1]);
+  else observe.setAside();
+}
