@@ -1,7 +1,7 @@
 /** What of the free slots a workspace may have. */
 export const workspaceShare = 1 / 4;
 
-export type FairSlots = ReturnType<typeof createFairSlots>;
+type FairSlots = ReturnType<typeof createFairSlots>;
 
 /**
  * Slots for runs, shared among workspaces. One that wants many has no more than a quarter of what is free, beyond its
