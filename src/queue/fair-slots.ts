@@ -1,8 +1,6 @@
 /** What of the free slots a workspace may have. */
 export const workspaceShare = 1 / 4;
 
-type FairSlots = ReturnType<typeof createFairSlots>;
-
 /**
  * Slots for runs, shared among workspaces. One that wants many has no more than a quarter of what is free, beyond its
  * first, so that some are left for the others: a single workspace gets a fifth of all, and twenty such leave a few free once
