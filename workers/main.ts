@@ -1,3 +1,4 @@
+import { watchMasterKeys } from '../src/auth/master-key-watch.ts';
 import { createClock } from '../src/clock.ts';
 import { readWorkerSettings, type WorkerSettings } from '../src/config.ts';
 import { instanceId } from '../src/instance.ts';
@@ -127,17 +128,20 @@ function openWebhooks(settings: WorkerSettings, log: Logger, { collections, redi
   const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const outbox = openOutbox(collections.webhookEndpoints, queue);
   if (settings.MASTER_KEYS === undefined) return { outbox, wrongSetting: () => undefined, close: () => queue.close() };
+  const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
   const thread = startDeliveryThread({
     entry: new URL('webhooks.ts', import.meta.url),
     data: { settings, instanceId },
-    ...{ log, mayWork },
+    log,
+    mayWork: () => mayWork() && keys.wrongSetting() === undefined,
+    isWanted: () => collections.webhookEndpoints.isAny(),
     observe: observers.webhooks,
-    onMasterKeysChecked: observers.masterKeysChecked,
   });
   return {
-    ...{ outbox, wrongSetting: thread.wrongSetting },
+    outbox,
+    wrongSetting: () => keys.wrongSetting() ?? thread.wrongSetting(),
     close: async (): Promise<void> => {
-      await Promise.all([thread.close(), queue.close()]);
+      await Promise.all([thread.close(), keys.close(), queue.close()]);
     },
   };
 }

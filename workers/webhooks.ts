@@ -59,10 +59,8 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     mayWork: () => mayWork && roundTrips.work(),
     observe: observer.observe,
     redis: { request, background },
-    onMasterKeysChecked: (wrong) => {
-      tell(port, { kind: 'masterKeys', wrong });
-    },
   });
+  tell(port, { kind: 'started' });
   if (!signal.aborted) await once(signal, 'abort');
   await delivery.close();
   observer.flush();

@@ -20,13 +20,13 @@ export type ObserverCall = {
 /** What the thread tells the process. It logs by itself, on the same standard output. */
 export type ThreadMessage =
   | { readonly kind: 'observed'; readonly calls: readonly ObserverCall[] }
-  /** The master keys were checked; `wrong` is what is wrong with them. */
-  | { readonly kind: 'masterKeys'; readonly wrong: string | undefined };
+  /** It is there, and sends whenever it may work. */
+  | { readonly kind: 'started' };
 
 /** What the process tells the thread. */
 export type ProcessMessage =
   | { readonly kind: 'stop' }
-  /** Whether the process takes part: its queues are those of the others. */
+  /** Whether the process takes part and its master keys are right. */
   | { readonly kind: 'mayWork'; readonly mayWork: boolean };
 
 interface ThreadOptions {
@@ -37,10 +37,13 @@ interface ThreadOptions {
   /** The thread sends nothing while the process may not work. */
   readonly mayWork: () => boolean;
   readonly observe: DeliveryObserver;
-  readonly onMasterKeysChecked: (areRight: boolean) => void;
+  /** Whether there is any webhook. Before there is, no thread is started: it takes memory and a second of a core. */
+  readonly isWanted: () => Promise<boolean>;
   readonly limits?: Partial<typeof usualLimits>;
 }
 
+/** How often it is asked whether the thread is wanted, until it is. */
+const wantedEveryMs = 1_000;
 /** How often the thread is told whether it may work. */
 const tellEveryMs = 500;
 /** As in V8's own default. */
@@ -58,15 +61,16 @@ const usualLimits = {
 };
 
 /**
- * Sends webhooks in a thread of this process, with connections of its own, so that no receiver can slow posting. If the
- * thread ends, the log says why, and it is started again after a pause, for as long as it takes. Posting goes on meanwhile.
+ * Sends webhooks in a thread of this process, with connections of its own, so that no receiver can slow posting. It is
+ * started once there is a webhook. If it ends, the log says why, and it is started again after a pause, for as long as it
+ * takes. Posting goes on meanwhile.
  */
 export function startDeliveryThread(options: ThreadOptions) {
-  const { entry, data, log, mayWork, observe, onMasterKeysChecked, limits } = options;
+  const { entry, data, log, mayWork, isWanted, observe, limits } = options;
   const { memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
-  let wrong: string | undefined = 'MASTER_KEYS: not checked yet';
+  let wrong: string | undefined;
   let thread: Worker | undefined;
 
   function onMessage(message: ThreadMessage): void {
@@ -74,11 +78,18 @@ export function startDeliveryThread(options: ThreadOptions) {
       for (const call of message.calls) observeCall(observe, call);
       return;
     }
-    onMasterKeysChecked(message.wrong === undefined);
-    ({ wrong } = message);
+    wrong = undefined;
+  }
+
+  /** While MongoDB does not say, there may be none. The process's own watch tells of that. */
+  async function untilWanted(): Promise<void> {
+    while (!isClosing() && !(await isWanted().catch(() => false))) {
+      await delay(wantedEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
   }
 
   async function run(): Promise<void> {
+    await untilWanted();
     let pauseMs = pauseFirstMs;
     while (!isClosing()) {
       const startedAt = performance.now();
@@ -104,7 +115,7 @@ export function startDeliveryThread(options: ThreadOptions) {
   }, tellEveryMs);
   const running = run();
   return {
-    /** Why this process sends no webhooks now; undefined while it does. */
+    /** Why this process sends no webhooks although there are some; undefined if the thread is there or not wanted yet. */
     wrongSetting: () => wrong,
     /** Lets the thread end in order; if it does not, ends it. */
     async close(): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import { watchMasterKeys } from '../auth/master-key-watch.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import type { WorkerSettings } from '../config.ts';
 import type { Currencies } from '../domain/currency.ts';
@@ -24,21 +23,16 @@ interface DeliveryOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly instanceId: string;
-  /** Whether this process reaches the queue, and it is that of the others. */
+  /** Whether this process reaches the queue, it is that of the others, and the master keys are right. */
   readonly mayWork: () => boolean;
   readonly observe: DeliveryObserver;
-  /** Told of each check of the master keys; while they are wrong, what is wrong. */
-  readonly onMasterKeysChecked: (wrong: string | undefined) => void;
 }
 
 /** How often it looks whether it may take endpoints, and the longest that giving them up may take. */
 const takingEveryMs = 500;
 const takingMaxMs = 10_000;
 
-/**
- * Sends the events that wait. It sends nothing before its master keys were found right, nor while it may not work, so that
- * other workers get the jobs.
- */
+/** Sends the events that wait, but nothing while it may not work, so that other workers get the jobs. */
 export function startDelivery(options: DeliveryOptions) {
   const { collections, redis, settings, masterKeys, log, clock, instanceId, mayWork, observe } = options;
   const { QUEUE_PREFIX: prefix } = settings;
@@ -50,9 +44,6 @@ export function startDelivery(options: DeliveryOptions) {
     replayPace: createReplayPace(redis.request, prefix),
     present: createPresenter(options.currencies),
   };
-  const keys = watchMasterKeys(masterKeys, collections, log, (areRight) => {
-    options.onMasterKeysChecked(areRight ? undefined : keys.wrongSetting());
-  });
   const startConsumer = () =>
     startWebhookConsumer({
       ...{ redis: redis.background, prefix, log, queue },
@@ -62,7 +53,7 @@ export function startDelivery(options: DeliveryOptions) {
   const taking = startRounds({
     ...{ everyMs: takingEveryMs, roundMaxMs: takingMaxMs },
     round: async () => {
-      if (mayWork() && keys.wrongSetting() === undefined) {
+      if (mayWork()) {
         consumer ??= startConsumer();
         return;
       }
@@ -76,7 +67,7 @@ export function startDelivery(options: DeliveryOptions) {
     /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
     async close(): Promise<void> {
       await taking.close();
-      await Promise.all([checks.close(), keys.close(), consumer?.close()]);
+      await Promise.all([checks.close(), consumer?.close()]);
       sender.close();
       await queue.close();
     },

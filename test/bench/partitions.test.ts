@@ -9,12 +9,12 @@ test.concurrent(
   'scale: the same by one worker and by two, of verified books, with its share of linear',
   async ({ expect }) => {
     // A group takes 2.4 s with that delay: a shorter window may see none.
-    const load = ['--workers', '2', '--seconds', '4', '--orders', '2400', '--delay', '200', '--hot', '1'];
+    const load = ['--workers', '2', '--seconds', '4', '--orders', '3200', '--delay', '200', '--hot', '1'];
     const { rows, output } = await benchRows(['scale', ...few, ...load], inject('mongodbUri'));
     const [one, two] = rows;
     expect(rows.map(({ times, runs }) => [times, runs[0]?.recorded])).toEqual([
-      [1, 2400],
-      [2, 4800],
+      [1, 3200],
+      [2, 6400],
     ]);
     expect(Object.keys(two?.ratios ?? {})).toEqual([one?.name]);
     expect(output).toContain('of linear');

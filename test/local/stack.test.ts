@@ -132,7 +132,7 @@ describe('script/start', { timeout: TEST_TIMEOUT_MS }, () => {
     const { child } = await startReady();
     expect((await readJson<{ wallets: unknown }>('demo.json')).wallets).toEqual(keptWallets);
     // One web process, two workers and 8 partitions. Source: docs/operations.md, "Workers".
-    await waitFor(async () => (await redisConnections()) === 4 * 1 + 6 * 2 + 8);
+    await waitFor(async () => (await redisConnections()) === 4 * 1 + 3 * 2 + 8);
     const demo = await runScript('demo', ['--data', folder]);
     expect(demo.output).toContain('alice  999.00 -> 998.00 USD');
     const many = await runScript('demo', ['--data', folder, '--transfers', '40']);

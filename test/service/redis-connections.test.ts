@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { startRedis } from '../support/redis.ts';
 import { startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
 
 it('one web process and two workers have as many connections to Redis as docs/heroku.md counts', async () => {
   const server = await startRedis();
@@ -14,6 +15,11 @@ it('one web process and two workers have as many connections to Redis as docs/he
   };
   const blocked = async () => (String(await redis.client('LIST')).match(/cmd=bzpopmin/g) ?? []).length;
   try {
+    // Only for a webhook has a worker the connections that sending takes.
+    await waitFor(async () => (await blocked()) === 8, { timeoutMs: 20_000 });
+    expect(await connections()).toBe(4 + 2 * 3 + 8);
+    const { workspaceId } = await createWorkspace(service);
+    await service.admin('webhook', 'create', '--workspace', workspaceId, '--url', 'https://example.com/');
     await waitFor(async () => (await blocked()) === 10, { timeoutMs: 20_000 });
     expect(await connections()).toBe(4 + 2 * 6 + 8);
   } finally {

@@ -11,7 +11,11 @@ import { waitFor } from '../support/wait-for.ts';
 const limits = { memoryMib: 16, pauseFirstMs: 1, pauseMaxMs: 8, steadyMs: 60_000, stopMaxMs: 60_000 };
 
 /** A thread that runs `script` in place of the one that sends. It has `tell`, `heard`, and `untilStopped`, a promise. */
-function start(script: string, more: Partial<typeof limits> = {}, mayWork = () => true) {
+function start(
+  script: string,
+  more: Partial<typeof limits> = {},
+  { mayWork = (): boolean => true, isWanted = (): Promise<boolean> => Promise.resolve(true) } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'thread-'));
   const file = join(folder, 'thread.mjs');
   writeFileSync(
@@ -24,7 +28,6 @@ function start(script: string, more: Partial<typeof limits> = {}, mayWork = () =
     ${script}`,
   );
   const observed: unknown[][] = [];
-  const checked: boolean[] = [];
   const logged: Record<string, unknown>[] = [];
   const thread = startDeliveryThread({
     entry: pathToFileURL(file),
@@ -36,23 +39,23 @@ function start(script: string, more: Partial<typeof limits> = {}, mayWork = () =
       endpointDisabled: (...call) => void observed.push(['endpointDisabled', ...call]),
     },
     mayWork,
-    onMasterKeysChecked: (areRight) => void checked.push(areRight),
+    isWanted,
     limits: { ...limits, ...more },
   });
   onTestFinished(async () => {
     await thread.close();
     rmSync(folder, { recursive: true });
   });
-  return { ...thread, observed, checked, logged };
+  return { ...thread, observed, logged };
 }
 
-const sending = "tell({ kind: 'masterKeys', wrong: undefined });";
+const sending = "tell({ kind: 'started' });";
 const stopsInOrder = "untilStopped.then(() => { observed('setAside'); process.exit(0); });";
 
 it('the thread is told whether the process takes part, each time that this changes', async () => {
-  let takesPart = false;
+  let takesPart: boolean = false;
   const script = `${sending} ${stopsInOrder} heard('mayWork', ({ mayWork }) => observed('attempted', 'it', mayWork, 0));`;
-  const thread = start(script, {}, () => takesPart);
+  const thread = start(script, {}, { mayWork: () => takesPart });
   const hears = (mayWork: boolean) => waitFor(() => thread.observed.at(-1)?.[2] === mayWork);
   await hears(false);
   takesPart = true;
@@ -66,19 +69,27 @@ it('what the thread observes is told, and it is stopped in order', async () => {
     observed('attempted', workerData.instanceId, true, 7);
     observed('endpointDisabled', 'GONE');
     ${sending} ${stopsInOrder}`);
-  await waitFor(() => thread.checked.length === 1);
+  await waitFor(() => thread.observed.length === 2);
   await thread.close();
   expect(thread.observed).toEqual([['attempted', 'this-process', true, 7], ['endpointDisabled', 'GONE'], ['setAside']]);
-  expect(thread.checked).toEqual([true]);
   expect(thread.logged).toEqual([]);
 });
 
-it('while its master keys are wrong, it says so', async () => {
-  const thread = start(`tell({ kind: 'masterKeys', wrong: 'MASTER_KEYS: another' }); ${stopsInOrder}`);
-  expect(thread.wrongSetting()).toBe('MASTER_KEYS: not checked yet');
-  await waitFor(() => thread.checked.length === 1);
-  expect(thread.checked).toEqual([false]);
-  expect(thread.wrongSetting()).toBe('MASTER_KEYS: another');
+it('there is none before there is a webhook, nor while MongoDB does not say; and nothing is wrong meanwhile', async () => {
+  const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(false), () => Promise.resolve(true)];
+  let asked = 0;
+  const isWanted = () => answers[asked++]?.() ?? Promise.resolve(true);
+  const thread = start(`observed('attempted', 'it', true, 0); ${sending} ${stopsInOrder}`, {}, { isWanted });
+  expect(thread.wrongSetting()).toBeUndefined();
+  await waitFor(() => thread.observed.length === 1);
+  expect(asked).toBe(3);
+  expect(thread.logged).toEqual([]);
+});
+
+it('one that is never wanted is not there, and closing does not wait for it', async () => {
+  const thread = start("throw new Error('unwanted')", {}, { isWanted: () => Promise.resolve(false) });
+  await thread.close();
+  expect(thread.logged).toEqual([]);
 });
 
 it.each([
@@ -114,14 +125,13 @@ it('once it sends again, nothing is wrong', async () => {
     const mark = new URL('mark', import.meta.url);
     if (!existsSync(mark)) { writeFileSync(mark, ''); throw new Error('the first time'); }
     ${sending} ${stopsInOrder}`);
-  await waitFor(() => thread.checked.length === 1);
-  expect(thread.logged).toHaveLength(1);
-  expect(thread.wrongSetting()).toBeUndefined();
+  await waitFor(() => thread.logged.length === 1);
+  await waitFor(() => thread.wrongSetting() === undefined);
 });
 
 it('one that does not stop is ended, and not started again', async () => {
-  const thread = start(`${sending} await untilStopped; for (;;);`, { stopMaxMs: 1 });
-  await waitFor(() => thread.checked.length === 1);
+  const thread = start(`observed('setAside'); await untilStopped; for (;;);`, { stopMaxMs: 1 });
+  await waitFor(() => thread.observed.length === 1);
   await thread.close();
   expect(thread.logged).toEqual([]);
 });
