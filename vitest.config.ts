@@ -15,9 +15,8 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // One more than a small machine has cores, because most files wait for processes of their own for half of their time. With
-    // still more, the cores are so busy that limits of time are met.
-    maxWorkers: 3,
+    // As many as a small machine has cores: the processes that a file starts keep them busy. With more, limits of time are met.
+    maxWorkers: 2,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract

@@ -27,7 +27,9 @@ import { startReceiver } from '../webhooks/delivering.ts';
 const opsToken = 'token-of-the-alerts-test';
 const stopTimeoutMs = 20_000;
 /** Time enough for a busy machine to start a process that says what is wrong, and never becomes ready. */
-const neverReadyMs = 30_000;
+const neverReadyMs = 45_000;
+/** Each scrape is of every process, and each of the tests that run at once has its own. */
+const scrapeEveryMs = 1_000;
 const maxTimeMsExpired = 50;
 const writeConflict = 112;
 /** Lasts until it is cleared. */
@@ -120,7 +122,7 @@ async function expectHolding(names: string[], timeoutMs = 15_000): Promise<void>
       for (const name of names) expect(holding).toContain(name);
       return true;
     },
-    { timeoutMs, intervalMs: 250, what: `the condition of ${names.join(' and ')}` },
+    { timeoutMs, intervalMs: scrapeEveryMs, what: `the condition of ${names.join(' and ')}` },
   );
   for (const name of names) provoked.add(name.split(' ')[0] ?? '');
 }
@@ -145,7 +147,7 @@ const expectOver = (names: string[]) =>
       for (const name of names) expect(holding).not.toContain(name);
       return true;
     },
-    { timeoutMs: 90_000, intervalMs: 250, what: `that ${names.join(' and ')} no longer hold` },
+    { timeoutMs: 90_000, intervalMs: scrapeEveryMs, what: `that ${names.join(' and ')} no longer hold` },
   );
 
 const orders = () => mongo.db().collection<{ _id: string; status: string; request?: unknown }>('orders');
