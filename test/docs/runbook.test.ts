@@ -107,6 +107,7 @@ describe('every command of the runbook', () => {
     expect(notRun).toEqual([
       'operations.md: Commands',
       'operations.md: Commands',
+      'operations.md: QueuesDiffer',
       'operations.md: Tracing',
       'operations.md: Backup and restore',
       'operations.md: Backup and restore',
