@@ -14,7 +14,7 @@ function openMachine(aheadMs: number) {
   return {
     clock,
     machine,
-    pass(ms: number): void {
+    pass: (ms: number): void => {
       machine.systemMs += ms;
       machine.passedMs += ms;
     },

@@ -48,8 +48,9 @@ describe('a clock that differs from MongoDB’s', () => {
 });
 
 it('a clock that is off dates nothing: orders and flows have MongoDB’s time, and clients with right clocks are served', async () => {
-  const { wallet, client } = await createWorkspace(service);
-  const [sourceWalletId, targetWalletId] = [await wallet('10'), await wallet()];
+  const workspace = await createWorkspace(service);
+  const { client } = workspace;
+  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
   const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
   const headers = { Prefer: 'wait=10' };
   const created = await client.request<Record<'createdAt' | 'completedAt', string>>(
