@@ -35,9 +35,9 @@ interface Held {
 /**
  * Has this worker consume its share of the partitions, each under a lease. There is no coordinator: every worker
  * computes the shares from the heartbeats and the leases. A partition that is no longer its own it hands over in good
- * order: it ends its groups first, and then releases the lease. So it does with all of them while it may not work. If another worker took the lease because this one was
- * silent, the partition is given up at once. If a partition has two owners for a moment, MongoDB's guards still let
- * each order be posted only once.
+ * order: it ends its groups first, and then releases the lease. It does so with all of them while it may not work. If
+ * another worker took the lease because this one was silent, the partition is given up at once. If a partition has two
+ * owners for a moment, MongoDB's guards still let each order be posted only once.
  * Source: docs/posting.md, "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools) {
