@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
 import { bringUp } from './bring-up.ts';
 import { correctClock, createClockWarning } from './clock.ts';
-import { openClient, type Storage } from './connection.ts';
+import { openClient, serverSelectionTimeoutMs, type Storage } from './connection.ts';
 
 interface WatchTools {
   readonly storage: Storage;
@@ -17,13 +17,19 @@ interface WatchTools {
   readonly clock?: CorrectedClock;
   /** Told at each look how far this machine's own clock is ahead of MongoDB's. */
   readonly onClock?: (aheadMs: number) => void;
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
-const lookEveryMs = 2_500;
-/** Longer than a command waits for a connection (5 s), so that a look without one gets the driver's error for that. */
-const answerMaxMs = 6_000;
-/** Longer than any command keeps its connection, which is dropped if an answer takes 10 s. */
-const connectionMaxMs = 15_000;
+const usualLimits = {
+  /** The pause between looks. */
+  lookEveryMs: 2_500,
+  /** Longer than a command waits for a connection (5 s), so that a look without one gets the driver's error for that. */
+  answerMaxMs: 6_000,
+  /** How long a new client looks for the server. */
+  newClientMaxMs: serverSelectionTimeoutMs,
+  /** Longer than any command keeps its connection, which is dropped if an answer takes 10 s. */
+  connectionMaxMs: 15_000,
+};
 /** How many looks in a row may fail although a new client is answered after each. */
 const failuresMax = 2;
 
@@ -34,10 +40,22 @@ const failuresMax = 2;
  * client that is only overloaded, whose connections are all in use. The answer has MongoDB's time, by which `clock` is
  * corrected; a difference of more than a second is warned of.
  */
-export function watchStorage({ storage, uri, log, onStuck, clock = createClock(), onClock }: WatchTools): Rounds {
+export function watchStorage(tools: WatchTools): Rounds {
+  const { storage, uri, log, onStuck, clock = createClock(), onClock } = tools;
+  const { lookEveryMs, answerMaxMs, newClientMaxMs, connectionMaxMs } = { ...usualLimits, ...tools.limits };
   let failures = 0;
-  const areConnectionsInUse = watchConnections(storage.client);
+  const areConnectionsInUse = watchConnections(storage.client, connectionMaxMs);
   const warnOfClock = createClockWarning(log);
+
+  async function isReachable(): Promise<boolean> {
+    try {
+      const client = await openClient(uri, answerMaxMs, { serverSelectionTimeoutMS: newClientMaxMs });
+      await client.close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
   async function isWorking(): Promise<boolean> {
     try {
@@ -59,7 +77,7 @@ export function watchStorage({ storage, uri, log, onStuck, clock = createClock()
       if (await isWorking()) failures = 0;
       else if (failures === failuresMax) onStuck('the MongoDB client no longer finds the server, which is there');
       // Failures while MongoDB is away do not count: once it is back, this client may find it later than a new one does.
-      else failures = (await isReachable(uri)) ? failures + 1 : 0;
+      else failures = (await isReachable()) ? failures + 1 : 0;
     },
     told: { log, what: 'looking after MongoDB' },
   });
@@ -76,7 +94,7 @@ export async function startStorageWatch(
 }
 
 /** @returns whether connections are in use, and none for so long that its command must be stuck. */
-function watchConnections(client: MongoClient): () => boolean {
+function watchConnections(client: MongoClient, connectionMaxMs: number): () => boolean {
   const since = new Map<string, number>();
   const nameOf = ({ address, connectionId }: ConnectionCheckedInEvent | ConnectionCheckedOutEvent): string =>
     `${address} ${connectionId}`;
@@ -87,14 +105,4 @@ function watchConnections(client: MongoClient): () => boolean {
 
 function isForWantOfConnection(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
-}
-
-async function isReachable(uri: string): Promise<boolean> {
-  try {
-    const client = await openClient(uri, answerMaxMs);
-    await client.close();
-    return true;
-  } catch {
-    return false;
-  }
 }
