@@ -9,10 +9,10 @@ interface WatchedConsumer {
   readonly hasWaiting: () => Promise<boolean>;
   /** Opens another one in its place. */
   readonly replace: () => void;
+  /** The pause between looks, and the longest that a look may take. */
+  readonly lookEveryMs: number;
 }
 
-/** The pause between looks, and the longest that a look may take. */
-const lookEveryMs = 5_000;
 /** How many looks in a row must find jobs that wait, and none begun since the look before. */
 const stuckLooksMax = 2;
 
@@ -20,7 +20,7 @@ const stuckLooksMax = 2;
  * Replaces a consumer that takes none of the jobs that wait. If a node of a cluster dies at the wrong moment, the connection
  * on which BullMQ waits for jobs may never come back, without any error. Source: BullMQ's issue 4138.
  */
-export function watchConsumer({ begun, inHand, hasWaiting, replace }: WatchedConsumer): Rounds {
+export function watchConsumer({ begun, inHand, hasWaiting, replace, lookEveryMs }: WatchedConsumer): Rounds {
   let isClosed = false;
   let begunBefore = -1;
   let stuckLooks = 0;

@@ -16,20 +16,24 @@ const jobsInHandMax = 1_024;
 const ordersInHandMax = 32_768;
 /** The most orders of one job. BullMQ takes as many jobs as it may before the first one says how many orders it carries. */
 const ordersPerJobMax = batchLimits.sizeMax;
-/** After this long the jobs of a dead owner go to the next one. A lease lasts as long. */
-const lockDurationMs = 4_000;
-const stalledIntervalMs = 1_000;
-/**
- * An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. It is less
- * than a lease lasts, so that no owner is woken that has a successor already.
- */
-const waitMaxSeconds = 2;
 /** How often a stalled job is run again by others. What becomes of its orders never depends on this. */
 const stalledCountMax = 10;
-/** The longest wait, after the last job has ended, until Redis knows it and the connections are closed. */
-const partingMaxMs = 3_000;
-/** The same where Redis has not answered for seconds. */
+/** The longest wait for Redis, after the last job has ended, where Redis has not answered for seconds. */
 const partingWithoutRedisMaxMs = 100;
+const usualLimits = {
+  /** After this long the jobs of a dead owner go to the next one. A lease lasts as long. */
+  lockDurationMs: 4_000,
+  stalledIntervalMs: 1_000,
+  /**
+   * An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. It is less
+   * than a lease lasts, so that no owner is woken that has a successor already.
+   */
+  waitMaxMs: 2_000,
+  /** Whether jobs wait and none is taken, is looked at this often. */
+  lookEveryMs: 5_000,
+  /** The longest wait, after the last job has ended, until Redis knows it and the connections are closed. */
+  partingMaxMs: 3_000,
+};
 
 export type PartitionConsumer = ReturnType<typeof startPartitionConsumer>;
 
@@ -52,6 +56,7 @@ interface PartitionConsumerTools {
   readonly queues: Pick<PostingQueues, 'hasWaiting'>;
   /** Whether Redis has answered lately. Otherwise closing hardly waits for it. */
   readonly isRedisThere: () => boolean;
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
 /**
@@ -62,6 +67,7 @@ interface PartitionConsumerTools {
  */
 export function startPartitionConsumer(tools: PartitionConsumerTools, partition: number) {
   const { log, handler, queues, isRedisThere } = tools;
+  const { lookEveryMs, partingMaxMs } = { ...usualLimits, ...tools.limits };
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
   let begun = 0;
@@ -94,6 +100,7 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
   let worker = openWorker(tools, partition, takeJob);
 
   const watch = watchConsumer({
+    lookEveryMs,
     begun: () => begun,
     inHand: () => inHand.jobs,
     hasWaiting: () => queues.hasWaiting(partition),
@@ -123,17 +130,18 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
 }
 
 function openWorker(
-  { redis, prefix, log }: PartitionConsumerTools,
+  { redis, prefix, log, limits }: PartitionConsumerTools,
   partition: number,
   takeJob: Processor<PostingJobData, PostingJobResult>,
 ): Worker<PostingJobData, PostingJobResult> {
+  const { lockDurationMs, stalledIntervalMs, waitMaxMs } = { ...usualLimits, ...limits };
   const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), takeJob, {
     connection: redis,
     prefix,
     concurrency: ordersInHandMax / ordersPerJobMax,
     lockDuration: lockDurationMs,
     stalledInterval: stalledIntervalMs,
-    drainDelay: waitMaxSeconds,
+    drainDelay: waitMaxMs / 1_000,
     maxStalledCount: stalledCountMax,
   });
   worker.on('error', (error) => {

@@ -26,11 +26,19 @@ export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
 const stalledCountMax = 10;
-const waitMaxSeconds = 5;
-/** Longer than a run takes (20 s) with a message (10 s) and a MongoDB command (10 s) that begin at its end. */
-const usualRunMaxMs = 45_000;
 /** The longest wait, after the last run has ended, until Redis knows it. */
 const partingMaxMs = 3_000;
+const usualLimits = {
+  /**
+   * A run that takes longer is abandoned. It may take 20 s, and a message (10 s) and a MongoDB command (10 s) may begin at
+   * its end.
+   */
+  runMaxMs: 45_000,
+  /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
+  waitMaxMs: 5_000,
+  /** Whether endpoints wait and none is taken, is looked at this often. */
+  lookEveryMs: 5_000,
+};
 
 /** However often an endpoint is woken, at most one job of it runs and one waits. Source: BullMQ, "Deduplication". */
 export function createWebhookQueue(redis: RedisClient, prefix: string) {
@@ -89,8 +97,7 @@ interface ConsumerTools {
   readonly log: Logger;
   readonly queue: Pick<WebhookQueue, 'hasWaiting'>;
   readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
-  /** A run that takes longer is abandoned. */
-  readonly runMaxMs?: number;
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
 /**
@@ -98,7 +105,8 @@ interface ConsumerTools {
  * abandoned, because no other run of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
-  const { log, queue, deliver, runMaxMs = usualRunMaxMs } = tools;
+  const { log, queue, deliver } = tools;
+  const { runMaxMs, lookEveryMs } = { ...usualLimits, ...tools.limits };
   const closing = new AbortController();
   const slots = createFairSlots(slotsMax);
   let [begun, inHand] = [0, 0];
@@ -125,6 +133,7 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
   };
   let worker = openWorker(tools, runDelivery);
   const watch = watchConsumer({
+    lookEveryMs,
     begun: () => begun,
     inHand: () => inHand,
     hasWaiting: () => queue.hasWaiting(),
@@ -145,11 +154,12 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
 }
 
 function openWorker(
-  { redis, prefix, log }: ConsumerTools,
+  { redis, prefix, log, limits }: ConsumerTools,
   runDelivery: Processor<EndpointToWake>,
 ): Worker<EndpointToWake> {
+  const { waitMaxMs } = { ...usualLimits, ...limits };
   const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
-    ...{ connection: redis, prefix, concurrency: jobsInHandMax, drainDelay: waitMaxSeconds },
+    ...{ connection: redis, prefix, concurrency: jobsInHandMax, drainDelay: waitMaxMs / 1_000 },
     ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
   });
   worker.on('error', (error) => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -20,9 +19,7 @@ const { url } = await testRedis();
 const log = pino({ enabled: false });
 const nothingDone: PostingJobResult = { completed: 0, failed: 0, skipped: 0, setAside: 0 };
 const count = 8;
-/** Longer than it waits for one job, and for its own watch over that. */
-const wedgedAfterMs = 4_000;
-const replacedWithinMs = 30_000;
+const limits = { lockDurationMs: 1_500, stalledIntervalMs: 200, waitMaxMs: 200, lookEveryMs: 200 };
 const workspaceId = 'ws_01';
 const partition = partitionOf(workspaceId, count);
 
@@ -39,7 +36,7 @@ interface Owner {
   /** Breaks every connection: it says nothing more of its jobs. */
   readonly kill: () => void;
   /** Has the library wait for jobs without end, on a connection that it takes for one that is being opened. */
-  readonly wedge: () => void;
+  readonly wedge: () => Promise<void>;
   readonly inHand: InHand[];
 }
 
@@ -85,7 +82,7 @@ function start(ofPartition = partition): Owner {
     },
   };
   const consumer = startPartitionConsumer(
-    { redis: connection, prefix, log, handler, queues, isRedisThere: () => true },
+    { redis: connection, prefix, log, handler, queues, isRedisThere: () => true, limits },
     ofPartition,
   );
   const owner = {
@@ -196,11 +193,9 @@ describe('a consumer', () => {
     await enqueue('before');
     await waitFor(() => owner.inHand.length === 1);
     owner.inHand[0]?.end(nothingDone);
-    owner.wedge();
-    // It may have been about to take one.
-    await delay(wedgedAfterMs);
+    await owner.wedge();
     await enqueue('after');
-    await waitFor(() => ordersOf(owner).includes('after'), { timeoutMs: replacedWithinMs });
+    await waitFor(() => ordersOf(owner).includes('after'));
     expect(ordersOf(owner)).toEqual(['before', 'after']);
   });
 
@@ -211,7 +206,7 @@ describe('a consumer', () => {
     first.kill();
     const second = start();
     await enqueue('c');
-    await waitFor(() => second.inHand.length === 3, { timeoutMs: 20_000 });
+    await waitFor(() => second.inHand.length === 3);
     expect(ordersOf(second).toSorted()).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -9,9 +8,7 @@ import { openWedgeable } from './wedgeable.ts';
 
 const { url } = await testRedis();
 const endpoint: EndpointToWake = { workspaceId: 'ws_1', endpointId: 'wh_1' };
-/** Longer than it waits for one job, and for its own watch over that. */
-const wedgedAfterMs = 7_000;
-const replacedWithinMs = 30_000;
+const limits = { runMaxMs: 200, waitMaxMs: 200, lookEveryMs: 200 };
 let redis: Redis;
 
 beforeEach(() => {
@@ -27,7 +24,7 @@ function startTurns(hanging: number, ofConsumer = redis) {
   const signals: AbortSignal[] = [];
   const queue = createWebhookQueue(redis, prefix);
   const consumer = startWebhookConsumer({
-    ...{ redis: ofConsumer, prefix, log: pino({ enabled: false }), queue, runMaxMs: 200 },
+    ...{ redis: ofConsumer, prefix, log: pino({ enabled: false }), queue, limits },
     deliver: (_, signal) => {
       signals.push(signal);
       return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
@@ -95,11 +92,9 @@ it('a consumer whose connection for waiting never comes back is replaced, once a
   const turns = startTurns(0, connection);
   turns.wake();
   await waitFor(() => turns.signals.length === 1);
-  wedge();
-  // It may have been about to take one.
-  await delay(wedgedAfterMs);
+  await wedge();
   turns.wake();
-  await waitFor(() => turns.signals.length === 2, { timeoutMs: replacedWithinMs });
+  await waitFor(() => turns.signals.length === 2);
   await turns.close();
   disconnect();
 });

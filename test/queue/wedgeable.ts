@@ -12,12 +12,20 @@ export function openWedgeable(url: string) {
   };
   return {
     connection,
-    /** Has the library wait for jobs without end, on a connection that it takes for one that is being opened. */
-    wedge: (): void => {
+    /**
+     * Has the library wait for jobs without end, on a connection that it takes for one that is being opened. Resolves once
+     * it waits.
+     */
+    wedge: async (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
       for (const each of connections.slice(1)) {
-        each.bzpopmin = () => Promise.withResolvers<never>().promise;
+        each.bzpopmin = () => {
+          resolve(undefined);
+          return Promise.withResolvers<never>().promise;
+        };
         Object.defineProperty(each, 'status', { value: 'connecting' });
       }
+      await promise;
     },
     /** Breaks all of them. */
     disconnect: (): void => {

@@ -17,9 +17,7 @@ const longest = [
   'test/bench/run.test.ts',
   'test/faults/million/million.test.ts',
   'test/service/partitions.test.ts',
-  'test/storage/watch.test.ts',
   'test/admin/audited.test.ts',
-  'test/queue/partition-consumer.test.ts',
   'test/redis/lost-connections.test.ts',
   'test/ops/browser.test.ts',
 ];
