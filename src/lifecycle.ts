@@ -1,10 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SettingsError } from './config.ts';
+import { newInstanceId } from './instance.ts';
 import { createLogger, type Logger } from './log.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** What a process does once it runs: how to stop it, without losing what it has accepted. */
+/** What a process is started with. */
+export interface Start<Settings> {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Aborts when the process is told to stop. */
+  readonly signal: AbortSignal;
+  /** Names this start of the process. See {@link newInstanceId}. */
+  readonly instanceId: string;
+  /** Ends at once a process that can no longer do its work. @param what went wrong, for the log. */
+  readonly crash: (what: string) => never;
+}
+
+/** A process that does its work. */
 export interface Running {
+  /** Of the API; undefined in a process that has none. */
+  readonly port?: number;
+  readonly opsPort: number;
+  /** Stops it in order, without losing what it has accepted. */
   stop(): Promise<void>;
 }
 
@@ -21,12 +38,12 @@ interface ProcessSettings {
  * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
  * because that comes from a person, who waits. A wrong setting is one message on standard error, and exit code 1; any other
  * error during the start is one line in the log.
- * @param start brings everything up. Its signal aborts when the process is told to stop.
+ * @param start brings everything up.
  */
 export function runProcess<Settings extends ProcessSettings>(
   name: string,
   readSettings: () => Settings,
-  start: (settings: Settings, log: Logger, signal: AbortSignal) => Promise<Running>,
+  start: (start: Start<Settings>) => Promise<Running>,
 ): void {
   let settings: Settings;
   try {
@@ -35,9 +52,13 @@ export function runProcess<Settings extends ProcessSettings>(
     if (error instanceof SettingsError) refuse(name, error);
     throw error;
   }
-  const log = createLogger(name, settings.LOG_LEVEL);
+  const { log, flushRepeats } = createLogger(name, settings.LOG_LEVEL);
+  process.once('exit', flushRepeats);
   const stopping = new AbortController();
-  const starting = start(settings, log, stopping.signal);
+  const starting = start({
+    ...{ settings, log, signal: stopping.signal, instanceId: newInstanceId() },
+    crash: (what) => crash(log, what),
+  });
 
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) {

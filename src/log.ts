@@ -1,4 +1,4 @@
-import { destination, pino, stdSerializers, stdTimeFunctions, type Logger } from 'pino';
+import { destination, pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { createRepeatLimit } from './log-repeats.ts';
 import { terminalJson } from './terminal-text.ts';
 
@@ -24,14 +24,19 @@ export function describeError(error: Error): Record<string, unknown> {
 }
 
 /**
- * JSON lines on standard output, for a collector; one logger a process, named after it. An error that comes again and again
- * is written once and then counted.
- * @param processName `web`, `worker` or `admin`.
+ * JSON lines, for a collector; one logger a process, named after it. An error that comes again and again is written once
+ * and then counted.
+ * @param processName `web` or `worker`.
+ * @param output given each line; standard output if absent.
+ * @returns the logger, and what writes the counts that are still withheld, to be called at the end.
  */
-export function createLogger(processName: string, level: string): Logger {
+export function createLogger(
+  processName: string,
+  level: string,
+  output: DestinationStream = standardOutput(),
+): { readonly log: Logger; readonly flushRepeats: () => void } {
   const repeats = createRepeatLimit();
-  process.once('exit', repeats.flush);
-  return pino(
+  const log = pino(
     {
       name: processName,
       level,
@@ -41,7 +46,12 @@ export function createLogger(processName: string, level: string): Logger {
       hooks: { logMethod: repeats.logMethod, streamWrite: terminalJson },
       redact: { paths: [...redactedPaths, ...redactedPaths.map((path) => `*.${path}`)], censor: '[redacted]' },
     },
-    // Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever.
-    destination({ fd: 1, sync: true }),
+    output,
   );
+  return { log, flushRepeats: repeats.flush };
+}
+
+/** Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever. */
+function standardOutput(): DestinationStream {
+  return destination({ fd: 1, sync: true });
 }

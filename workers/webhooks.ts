@@ -30,7 +30,8 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     if (message.kind === 'stop') stopping.abort(new Error('stopped'));
     else ({ mayWork } = message);
   });
-  const log = createLogger('worker', settings.LOG_LEVEL);
+  const { log, flushRepeats } = createLogger('worker', settings.LOG_LEVEL);
+  process.once('exit', flushRepeats);
   const { MONGODB_URI: uri } = settings;
   const masterKeys = new Map([...(settings.MASTER_KEYS ?? [])].map(([version, key]) => [version, Buffer.from(key)]));
   const connecting = Promise.all([

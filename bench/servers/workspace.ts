@@ -38,7 +38,7 @@ const funds = new Money('1000000000');
 const fundingGroupSize = 256;
 const walletsAtOnce = 64;
 const owner = 'bench';
-const log = createLogger('bench', 'silent');
+const { log } = createLogger('bench', 'silent');
 
 /** Makes a workspace with as many keys. @param id one that no workspace has yet. */
 export async function createWorkspace(

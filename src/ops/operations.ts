@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
-import { instanceId } from '../instance.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
@@ -15,6 +14,8 @@ import type { createServicePages } from './service-pages.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
+  /** Names this start of the process to the others. */
+  readonly instanceId: string;
   readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly observers: Observers;
   readonly clock: Clock;
@@ -54,7 +55,7 @@ const { version } = packageJson;
  * process drains until it ends.
  */
 export async function openOperations(options: OperationsOptions, log: Logger) {
-  const { kind, settings, observers, isDraining, clock } = options;
+  const { kind, instanceId, settings, observers, isDraining, clock } = options;
   const { metrics } = observers;
   let checked: CheckedSetting | undefined;
   let work: Work | undefined;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { node20 } from '../support/node-20.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
@@ -18,13 +18,13 @@ const count = 1_000;
 let folder: string;
 let project: string;
 let nodes: Record<string, string>;
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'packed-client-'));
   project = join(folder, 'project');
-  const starting = startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  const starting = startServiceProcesses({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   const [started, older] = await Promise.all([starting, node20(), install()]);
   service = started;
   nodes = { 'Node 20': older, 'Node 24': process.execPath };

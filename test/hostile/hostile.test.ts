@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { unansweredMax } from '../../src/http/connections.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import type { Target } from './attack.ts';
@@ -14,12 +14,14 @@ const strength = { seconds: 1, share: 0.1 };
 /** As long as the service may take to give up a client that does not read. */
 const owedTimeoutMs = 60_000;
 
-let service: RunningService;
+let service: ServiceProcesses;
 let client: TestWorkspace;
 let target: Target;
 
 beforeAll(async () => {
-  service = await startService({ env: Object.assign({}, ...attacks.map(({ env }) => env)) as NodeJS.ProcessEnv });
+  service = await startServiceProcesses({
+    env: Object.assign({}, ...attacks.map(({ env }) => env)) as NodeJS.ProcessEnv,
+  });
   client = await createWorkspace(service);
   const { apiKey, apiSecret, ...attacker } = await createWorkspace(service);
   const [web, worker] = await Promise.all([service.webs[0]!.ready, service.workers[0]!.ready]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandIn, countingOptions, isOfRequest } from '../../bench/servers/command-count.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -21,12 +21,12 @@ const transfers = 5;
 const quietMs = 100;
 const knownAfterMs = 4_000;
 
-let service: RunningService;
+let service: ServiceProcesses;
 let home: TestWorkspace;
 let [alice, bob, orderId] = ['', '', ''];
 
 beforeAll(async () => {
-  service = await startService({ env: { NODE_OPTIONS: countingOptions } });
+  service = await startServiceProcesses({ env: { NODE_OPTIONS: countingOptions } });
   home = await createWorkspace(service);
   alice = await home.wallet('100');
   bob = await home.wallet();

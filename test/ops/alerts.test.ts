@@ -19,7 +19,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { withDatabase } from '../support/database.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -46,7 +46,7 @@ let engine: Child<EngineReady>;
 let mongo: MongoClient;
 let redis: OwnRedis;
 let tlsUrl: string;
-let service: RunningService;
+let service: ServiceProcesses;
 let alerts: AlertWatch;
 /** In different partitions: a load that is in one asks for no second worker. */
 let payers: Payer[];
@@ -67,7 +67,7 @@ beforeAll(async () => {
     BACKLOG_MAX: '1400',
     WEBHOOK_ALLOW_LOCAL: 'true',
   };
-  service = await startService({ workers: 1, mongodbUri, redisUrl: redis.url, env });
+  service = await startServiceProcesses({ workers: 1, mongodbUri, redisUrl: redis.url, env });
   alerts = watchAlerts(rules, opsUrls, { Authorization: `Bearer ${opsToken}` });
   payers = [await createPayer()];
   while (new Set(payers.map(partitionOfPayer)).size < 2) payers.push(await createPayer());

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 let redis: OwnRedis;
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let wallets: [string, string];
 
 beforeAll(async () => {
   redis = await startRedis();
-  service = await startService({ workers: 0, redisUrl: redis.url });
+  service = await startServiceProcesses({ workers: 0, redisUrl: redis.url });
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet(), await workspace.wallet()];
 });

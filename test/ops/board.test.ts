@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -9,12 +9,12 @@ interface ShownQueue {
   hasWorkers: boolean | null;
 }
 
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let wallets: { sourceWalletId: string; targetWalletId: string };
 
 beforeAll(async () => {
-  service = await startService({ workers: 1, env: { POSTING_PARTITIONS: '1' } });
+  service = await startServiceProcesses({ workers: 1, env: { POSTING_PARTITIONS: '1' } });
   workspace = await createWorkspace(service);
   wallets = { sourceWalletId: await workspace.wallet('100'), targetWalletId: await workspace.wallet() };
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let orderId: string;
 /** Where the workspace's orders are. */
@@ -15,7 +15,7 @@ const partitionCount = 8;
 
 beforeAll(async () => {
   // Where Express and the dashboard would show the most of an error.
-  service = await startService({ workers: 2, env: { NODE_ENV: 'development' } });
+  service = await startServiceProcesses({ workers: 2, env: { NODE_ENV: 'development' } });
   workspace = await createWorkspace(service);
   partition = partitionOf(workspace.workspaceId, partitionCount);
   const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];

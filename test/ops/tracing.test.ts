@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -17,9 +17,9 @@ interface SpanLine {
 const preload = pathToFileURL(join(import.meta.dirname, '../support/trace-to-stdout.ts')).href;
 const path = '/api/v1/transfer/command/create';
 
-let service: RunningService;
+let service: ServiceProcesses;
 beforeAll(async () => {
-  service = await startService({ env: { NODE_OPTIONS: `--import=${preload}` } });
+  service = await startServiceProcesses({ env: { NODE_OPTIONS: `--import=${preload}` } });
 });
 afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -18,9 +18,9 @@ interface Entry {
   leftOut?: number;
 }
 
-let service: RunningService;
+let service: ServiceProcesses;
 beforeAll(async () => {
-  service = await startService({ env: clockOffBy(offsetMs) });
+  service = await startServiceProcesses({ env: clockOffBy(offsetMs) });
 });
 afterAll(() => service.stop());
 

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -14,7 +14,7 @@ interface Shown {
   events: string[];
 }
 
-let service: RunningService;
+let service: ServiceProcesses;
 let mongo: MongoClient;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let workspaceId: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   receiver = await startReceiver((request, response) => {
     response.writeHead(request.url?.startsWith('/gone') ? 410 : 500).end('a receiver’s own words');
   });
-  service = await startService({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  service = await startServiceProcesses({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   mongo = new MongoClient(service.mongodbUri);
   ({ workspaceId } = await createWorkspace(service));
 });

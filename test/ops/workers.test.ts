@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -12,12 +12,12 @@ const CLIENTS = 32;
 /** Enough to keep the workers busy, below what one key may ask for. */
 const PAUSE_MS = 40;
 
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let wallets: string[];
 
 beforeAll(async () => {
-  service = await startService({ workers: 1 });
+  service = await startServiceProcesses({ workers: 1 });
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet('1000000'), await workspace.wallet('1000000')];
 });

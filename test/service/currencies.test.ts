@@ -121,7 +121,7 @@ it('such a worker takes no partitions and posts nothing; one that leaves the cur
       .collection('orders')
       .findOne({ postedBy: { $exists: true } });
     expect((posted as { postedBy: { worker: string } } | null)?.postedBy.worker).toContain(`:${worker.pid}:`);
-    expect(await mongodb.db().collection('posters').countDocuments()).toBe(1);
+    expect(await mongodb.db().collection('posters').countDocuments({ kind: 'worker' })).toBe(1);
   } finally {
     expect((await child.stop(stopTimeoutMs)).code).toBe(0);
   }

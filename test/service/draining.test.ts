@@ -4,7 +4,7 @@ import { createClient } from '../support/api-client.ts';
 import type { Child } from '../../local/child.ts';
 import type { ServiceReady } from '../../local/service-process.ts';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -13,13 +13,13 @@ const createsPerSecond = 100;
 const createEveryMs = 1_000 / createsPerSecond;
 const path = '/api/v1/transfer/command/create';
 
-let service: RunningService;
+let service: ServiceProcesses;
 let balancer: Balancer;
 let workspace: TestWorkspace;
 let body: { sourceWalletId: string; targetWalletId: string; amount: string; currency: string };
 
 beforeAll(async () => {
-  service = await startService({ webs: 2, workers: 1, env: { DRAIN_DELAY: '2' } });
+  service = await startServiceProcesses({ webs: 2, workers: 1, env: { DRAIN_DELAY: '2' } });
   balancer = await startBalancer();
   workspace = await createWorkspace(service);
   const [sourceWalletId, targetWalletId] = [await workspace.wallet('100000'), await workspace.wallet()];

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const createPath = '/api/v1/transfer/command/create';
 const webhooksPath = '/api/v1/webhooks';
 
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let wallets: { sourceWalletId: string; targetWalletId: string };
 let redis: Redis;
 
 beforeAll(async () => {
-  service = await startService({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  service = await startServiceProcesses({ workers: 1, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   workspace = await createWorkspace(service);
   wallets = { sourceWalletId: await workspace.wallet('1000'), targetWalletId: await workspace.wallet() };
   redis = new Redis(service.redisUrl);

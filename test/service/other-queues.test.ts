@@ -5,7 +5,7 @@ import type { Child } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -15,13 +15,13 @@ const slowly = { timeoutMs: 60_000 };
 let redis: OwnRedis;
 let elsewhere: OwnRedis;
 let mongodb: MongoClient;
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let wallets: readonly [source: string, target: string];
 
 beforeAll(async () => {
   [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
-  service = await startService({ redisUrl: redis.url });
+  service = await startServiceProcesses({ redisUrl: redis.url });
   mongodb = await MongoClient.connect(service.mongodbUri);
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet('100'), await workspace.wallet()];

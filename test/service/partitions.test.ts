@@ -6,7 +6,7 @@ import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.t
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const prefix = 'transfers';
@@ -16,7 +16,7 @@ const ordersPerJob = 32;
 const postedMaxMs = 60_000;
 const stopTimeoutMs = 20_000;
 
-let service: RunningService;
+let service: ServiceProcesses;
 let mongodb: MongoClient;
 let redis: Redis;
 let collections: Collections;
@@ -32,7 +32,7 @@ interface Workspace {
 }
 
 beforeAll(async () => {
-  service = await startService({ workers: 2, env: { POSTING_PARTITIONS: String(partitionCount) } });
+  service = await startServiceProcesses({ workers: 2, env: { POSTING_PARTITIONS: String(partitionCount) } });
   mongodb = new MongoClient(service.mongodbUri);
   redis = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
   collections = openCollections(mongodb.db());

@@ -9,7 +9,7 @@ import { openPartitioning } from '../../src/storage/partitioning.ts';
 import { prepareBooks } from '../faults/harness/books.ts';
 import { enqueue } from '../faults/harness/enqueue.ts';
 import { placeOf, startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const createPath = '/api/v1/transfer/command/create';
@@ -38,7 +38,7 @@ interface Sent {
 }
 
 let cluster: RedisCluster;
-let service: RunningService;
+let service: ServiceProcesses;
 let mongo: MongoClient;
 let tenants: Tenant[];
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   cluster = await startRedisCluster({ replicated: true });
   const masterKey = randomBytes(32);
   const MASTER_KEYS = `1:${masterKey.toString('base64')}`;
-  service = await startService({ redisUrl: cluster.url, workers: 2, env: { MASTER_KEYS } });
+  service = await startServiceProcesses({ redisUrl: cluster.url, workers: 2, env: { MASTER_KEYS } });
   mongo = new MongoClient(service.mongodbUri);
   const queuePlaces = await placesOfQueues();
   // Of each master's partitions, the first has its key there as well, the next has it elsewhere, and so on.

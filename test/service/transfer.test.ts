@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/api-client.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -17,14 +17,14 @@ interface OrderData {
 const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-let service: RunningService;
+let service: ServiceProcesses;
 let workspace: TestWorkspace;
 let client: Client;
 let alice: string;
 let bob: string;
 
 beforeAll(async () => {
-  service = await startService({ workers: 2 });
+  service = await startServiceProcesses({ workers: 2 });
   workspace = await createWorkspace(service);
   client = workspace.client;
   [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet('100')];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -14,11 +14,11 @@ const inFlightMax = 100;
 /** One transfer in so many has not the money, is another workspace's, is not taken by its receiver at first. */
 const [unfundedEach, othersEach, refusedEach] = [7, 11, 10];
 
-let service: RunningService;
+let service: ServiceProcesses;
 let parties: Awaited<ReturnType<typeof createParty>>[];
 
 beforeAll(async () => {
-  service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  service = await startServiceProcesses({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   parties = await Promise.all([createParty(), createParty()]);
 }, 60_000);
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { startService } from '../support/service.ts';
+import { startServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -14,7 +14,7 @@ it('a worker whose thread of webhooks does not start posts orders, says so, and 
     file,
     "import { isMainThread } from 'node:worker_threads'; if (!isMainThread) throw new Error('no threads here');",
   );
-  const service = await startService({ workers: 0 });
+  const service = await startServiceProcesses({ workers: 0 });
   try {
     const { opsPort } = await (
       await service.startWorker({ NODE_OPTIONS: `--import=${pathToFileURL(file).href}` })

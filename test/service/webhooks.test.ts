@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import { undescribedMessage } from '../support/described-answers.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -19,7 +19,7 @@ interface Made {
   secret: string;
 }
 
-let service: RunningService;
+let service: ServiceProcesses;
 let mongo: MongoClient;
 let workspace: TestWorkspace;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -29,7 +29,7 @@ let bob: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  service = await startServiceProcesses({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   mongo = new MongoClient(service.mongodbUri);
   workspace = await createWorkspace(service);
   [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];

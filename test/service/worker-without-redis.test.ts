@@ -8,7 +8,7 @@ import { openOrders } from '../../src/storage/orders.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { hang } from '../faults/harness/traps.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -25,14 +25,14 @@ interface Account {
 }
 
 let mongodb: MongoClient;
-let service: RunningService;
+let service: ServiceProcesses;
 let proxy: Proxy;
 let cutWorker: Child<ServiceReady>;
 let otherWorker: Child<ServiceReady>;
 let accounts: Account[];
 
 beforeAll(async () => {
-  service = await startService({ workers: 0, env: { POSTING_PARTITIONS: String(partitionCount) } });
+  service = await startServiceProcesses({ workers: 0, env: { POSTING_PARTITIONS: String(partitionCount) } });
   mongodb = await MongoClient.connect(service.mongodbUri);
   const { port, pathname } = new URL(service.redisUrl);
   proxy = await startProxy({ host: '127.0.0.1', port: Number(port) });

@@ -307,7 +307,7 @@ it('where many orders wait, a list’s own are searched, unless they are more th
 });
 
 it('a list sends no more commands at once than it has connections', async () => {
-  const storage = await connectForLists(uri, createLogger('test', 'silent'), new AbortController().signal);
+  const storage = await connectForLists(uri, createLogger('test', 'silent').log, new AbortController().signal);
   let [out, most] = [0, 0];
   storage.client.on('connectionCheckedOut', () => (most = Math.max(most, (out += 1))));
   storage.client.on('connectionCheckedIn', () => (out -= 1));

@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { run } from '../../local/executables.ts';
 import { testDatabase } from '../support/database.ts';
-import { complaintMark, watchWorkspaces } from '../support/workspace-watch.ts';
+import { complaintMark, watchConnecting, watchWorkspaces } from '../support/workspace-watch.ts';
 
 const { uri, name } = testDatabase();
 const client = new MongoClient(uri);
@@ -122,4 +123,23 @@ it('a process that is started with the watch says so of every client of its own'
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(complaintMark);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ command: expect.stringContaining('"find":"flows"') as string });
+});
+
+it('inside this process, a client is watched by what connects it, and the tests’ own are not', async () => {
+  const said: string[] = [];
+  const work = new AsyncLocalStorage<(command: string) => void>();
+  watchConnecting(() => work.getStore());
+  const [inside, outside] = [new MongoClient(uri), new MongoClient(uri)];
+  try {
+    await work.run(
+      (command) => said.push(command),
+      () => inside.connect(),
+    );
+    await outside.connect();
+    await orders(outside.db()).insertOne({ _id: 'outside' });
+    await orders(inside.db()).insertOne({ _id: 'inside' });
+    expect(said).toEqual([expect.stringContaining('"_id":"inside"')]);
+  } finally {
+    await Promise.all([inside.close(), outside.close()]);
+  }
 });

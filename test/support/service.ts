@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { createClient, type Client } from './api-client.ts';
 import { describeExit, type Child } from '../../local/child.ts';
-import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
+import type { ServiceReady } from '../../local/service-process.ts';
 import { runAdminJson } from './admin.ts';
 import { undescribed } from './described-answers.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
+import { startMemberHere, startMemberProcess, type Kind, type Member, type StartMember } from './members.ts';
 import { testRedis } from './redis.ts';
-import './started.ts';
 import { complaintMark } from './workspace-watch.ts';
 import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
 
 /** A process drains for 15 s at most; what takes longer is killed, and reported. */
 const STOP_TIMEOUT_MS = 20_000;
-const workspaceWatch = pathToFileURL(join(import.meta.dirname, 'watch-workspaces.ts')).href;
 
 export interface ServiceOptions {
   workers?: number;
@@ -32,16 +29,16 @@ export interface Credentials {
   apiSecret: string;
 }
 
-export interface RunningService {
+export interface RunningService<M extends Member = Member> {
   baseUrl: string;
   opsUrl: string;
   mongodbUri: string;
   redisUrl: string;
-  /** What all its processes are started with. */
+  /** What all its members are started with. */
   env: NodeJS.ProcessEnv;
-  webs: Child<ServiceReady>[];
-  workers: Child<ServiceReady>[];
-  /** What the processes logged so far, one JSON line each. */
+  webs: M[];
+  workers: M[];
+  /** What they logged so far, one JSON line each. */
   logs: string[];
   /** Runs the admin command line with --json and gives what it prints. Rejects where it fails. */
   admin<Result = Record<string, unknown>>(...args: string[]): Promise<Result>;
@@ -49,18 +46,35 @@ export interface RunningService {
   adminWith(more: NodeJS.ProcessEnv, ...args: string[]): Promise<unknown>;
   client(credentials: Credentials): Client;
   /** @param more of the environment, besides what all processes have. */
-  startWorker(more?: NodeJS.ProcessEnv): Promise<Child<ServiceReady>>;
-  /** As {@link startWorker}. @param readyTimeoutMs after which it is killed, and the promise rejects. */
-  startWeb(more?: NodeJS.ProcessEnv, readyTimeoutMs?: number): Promise<Child<ServiceReady>>;
+  startWorker(more?: NodeJS.ProcessEnv): Promise<M>;
+  /** As {@link startWorker}. @param readyTimeoutMs after which it is stopped, and the promise rejects. */
+  startWeb(more?: NodeJS.ProcessEnv, readyTimeoutMs?: number): Promise<M>;
   /**
-   * Stops what still runs and drops the database. Fails unless every process that was not killed ended cleanly; and where
+   * Stops what still runs and drops the database. Fails unless all that was not stopped or killed before ended cleanly; and where
    * an answer was not as the description of the API has it, a secret was in a log line, an answer, a job or a page, or a command to a collection that may be sharded named no workspace.
    */
   stop(): Promise<void>;
 }
 
-/** Starts web and worker processes on free ports, with a database and a Redis database of their own. */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+export type ServiceProcesses = RunningService<Child<ServiceReady>>;
+
+/**
+ * Starts what web and worker processes do inside this one, on free ports, with a database and a Redis database of their
+ * own. What an environment says to Node itself, or to libraries as they load, needs {@link startServiceProcesses}.
+ */
+export function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  return startMembers(startMemberHere, options);
+}
+
+/** As {@link startService}, each in a process of its own: for tests that kill, freeze, signal or measure processes. */
+export function startServiceProcesses(options: ServiceOptions = {}): Promise<ServiceProcesses> {
+  return startMembers(startMemberProcess, options);
+}
+
+async function startMembers<M extends Member>(
+  startMember: StartMember<M>,
+  options: ServiceOptions,
+): Promise<RunningService<M>> {
   const redisUrl = options.redisUrl ?? (await testRedis()).url;
   const name = uniqueDatabaseName();
   const mongodbUri = options.mongodbUri ?? withDatabase(inject('mongodbUri'), name);
@@ -72,29 +86,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     PORT: '0',
     OPS_PORT: '0',
     ...options.env,
-    NODE_OPTIONS: [options.env?.['NODE_OPTIONS'], `--import=${workspaceWatch}`].join(' ').trim(),
     MONGODB_URI: mongodbUri,
     REDIS_URL: redisUrl,
   };
   const secrets = watchSecrets();
   for (const masterKey of env['MASTER_KEYS']?.split(',') ?? []) secrets.guard(masterKey.split(':')[1] ?? '');
   secrets.guard(env['OPS_TOKEN'] ?? '');
-  const start = async (kind: string, entry: string, more: NodeJS.ProcessEnv = {}, readyTimeoutMs?: number) => {
-    const child = await startServiceProcess({
-      name: kind,
-      entry,
-      env: { ...env, ...more },
-      onLine: (line) => logs.push(line),
-      ...(readyTimeoutMs === undefined ? {} : { readyTimeoutMs }),
-    });
-    await child.ready;
-    return child;
+  const start = (kind: Kind, more: NodeJS.ProcessEnv = {}, readyTimeoutMs?: number): Promise<M> => {
+    const onLine = (line: string): void => {
+      logs.push(line);
+    };
+    return startMember(kind, { env: { ...env, ...more }, onLine, ...(readyTimeoutMs && { readyTimeoutMs }) });
   };
-  const startMany = (count: number, kind: string, entry: string) =>
-    Promise.all(Array.from({ length: count }, () => start(kind, entry)));
+  const startMany = (count: number, kind: Kind) => Promise.all(Array.from({ length: count }, () => start(kind)));
   const [webs, workers] = await Promise.all([
-    startMany(options.webs ?? 1, 'web', 'src/main.ts'),
-    startMany(options.workers ?? 1, 'worker', 'workers/main.ts'),
+    startMany(options.webs ?? 1, 'web'),
+    startMany(options.workers ?? 1, 'worker'),
   ]);
   const ready = await webs[0]?.ready;
   const clients: Client[] = [];
@@ -121,16 +128,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       clients.push(client);
       return described(secrets.watched(client), faults);
     },
-    async startWorker(more) {
-      const worker = await start('worker', 'workers/main.ts', more);
-      workers.push(worker);
-      return worker;
-    },
-    async startWeb(more, readyTimeoutMs) {
-      const web = await start('web', 'src/main.ts', more, readyTimeoutMs);
-      webs.push(web);
-      return web;
-    },
+    startWorker: (more) => added(workers, start('worker', more)),
+    startWeb: (more, readyTimeoutMs) => added(webs, start('web', more, readyTimeoutMs)),
     async stop() {
       for (const client of clients) client.close();
       for (const text of await opsPages([...webs, ...workers], env['OPS_TOKEN'])) secrets.see('a page', text);
@@ -142,6 +141,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       if (complaints.length > 0) throw new Error([...complaints, ...logs.slice(-20)].join('\n'));
     },
   };
+}
+
+function added<M extends Member>(members: M[], starting: Promise<M>): Promise<M> {
+  return starting.then((member) => {
+    members.push(member);
+    return member;
+  });
 }
 
 /** The same client; each answer is held against the description of the API. */
@@ -163,20 +169,20 @@ function isWithSecret(result: unknown): result is { readonly apiSecret: string }
   return typeof result === 'object' && result !== null && 'apiSecret' in result && typeof result.apiSecret === 'string';
 }
 
-async function opsPages(children: Child<ServiceReady>[], token: string | undefined): Promise<string[]> {
+async function opsPages(members: readonly Member[], token: string | undefined): Promise<string[]> {
   const texts = await Promise.all(
-    children.map(async ({ ready }) => opsTexts(`http://127.0.0.1:${(await ready).opsPort}`, token)),
+    members.map(async ({ ready }) => opsTexts(`http://127.0.0.1:${(await ready).opsPort}`, token)),
   );
   return texts.flat();
 }
 
-/** Gives what was wrong with how they ended; a process that ended earlier was killed by its test. */
-async function stopAll(children: Child<ServiceReady>[]): Promise<string[]> {
+/** Gives what was wrong with how they ended; what ended earlier was stopped or killed by its test. */
+async function stopAll(members: readonly Member[]): Promise<string[]> {
   const complaints = await Promise.all(
-    children.map(async (child) => {
-      const endedBefore = await Promise.race([child.exited, Promise.resolve(undefined)]);
-      const exit = await child.stop(STOP_TIMEOUT_MS);
-      return endedBefore || exit.code === 0 ? [] : [`${child.name} ended with ${describeExit(exit)}`];
+    members.map(async (member) => {
+      const endedBefore = await Promise.race([member.exited, Promise.resolve(undefined)]);
+      const exit = await member.stop(STOP_TIMEOUT_MS);
+      return endedBefore || exit.code === 0 ? [] : [`${member.name} ended with ${describeExit(exit)}`];
     }),
   );
   return complaints.flat();

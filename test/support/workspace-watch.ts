@@ -1,5 +1,5 @@
 import { EJSON } from 'bson';
-import type { Document, MongoClient } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { shardKeys } from '../../src/storage/sharding.ts';
 
 /** How a process says, on its standard output, that it sent a command that no router could send to one shard. */
@@ -43,6 +43,24 @@ const exemptions: readonly Exemption[] = [
     isIt: ({ name, command }, filter) => name === 'find' && Object.keys(filter).length === 0 && command['limit'] === 1,
   },
 ];
+
+/**
+ * Watches the clients that connect from now on, each from its first time.
+ * @param complainOf asked for each client that connects, where it does: told of what that client should not send. A client
+ * for which there is none is not watched.
+ */
+export function watchConnecting(complainOf: () => ((command: string) => void) | undefined): void {
+  const connect: (this: MongoClient) => Promise<MongoClient> = Reflect.get(MongoClient.prototype, 'connect');
+  const watched = new WeakSet<MongoClient>();
+  MongoClient.prototype.connect = function (this: MongoClient) {
+    const complain = watched.has(this) ? undefined : complainOf();
+    if (complain !== undefined) {
+      watched.add(this);
+      watchWorkspaces(this, complain);
+    }
+    return connect.call(this);
+  };
+}
 
 /**
  * Watches all that a client sends to the collections that may be sharded. A command has to name its workspaces at the top of

@@ -1,0 +1,211 @@
+import { parseNetwork, type Network } from './auth/address.ts';
+import { watchMasterKeys } from './auth/master-key-watch.ts';
+import { createPrincipals } from './auth/principals.ts';
+import { createClock, type Clock } from './clock.ts';
+import { SettingsError, type WebSettings } from './config.ts';
+import { apiRoutes } from './http/api-routes.ts';
+import { createApp } from './http/app.ts';
+import { createFailureCount } from './http/failures.ts';
+import { createListQueries } from './http/list-queries.ts';
+import { createListTurns } from './http/list-turns.ts';
+import { createPresenter } from './domain/present.ts';
+import { listen } from './http/server.ts';
+import type { Running, Start } from './lifecycle.ts';
+import type { Logger } from './log.ts';
+import { createObservers } from './ops/observers.ts';
+import { openOperations } from './ops/operations.ts';
+import { createServicePages } from './ops/service-pages.ts';
+import { subscribeToNotices } from './queue/notices.ts';
+import { createPostingQueues } from './queue/queue.ts';
+import { watchQueues } from './queue/queue-watch.ts';
+import { connectRedis, type RedisClient } from './redis/connection.ts';
+import { subscribeToChanges } from './redis/changes.ts';
+import { createNonces } from './redis/nonces.ts';
+import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
+import { createWebhookCallLimit } from './redis/webhook-limits.ts';
+import { bringUp } from './storage/bring-up.ts';
+import { openCollections, type Collections } from './storage/collections.ts';
+import { batchTurns, connectForLists, connectForRequests, type Storage } from './storage/connection.ts';
+import { watchCurrencies } from './storage/currency-watch.ts';
+import { openLists } from './storage/lists.ts';
+import { createThroughFailover } from './storage/failover.ts';
+import { ensureSchema } from './storage/schema.ts';
+import { isSharded } from './storage/sharding.ts';
+import { startStorageWatch, watchStorage } from './storage/watch.ts';
+import { createAcceptor } from './accepting/accept.ts';
+import { startBackPressure } from './accepting/back-pressure.ts';
+import { createTurns } from './turns.ts';
+import { createWebhookQueue } from './queue/webhook-queue.ts';
+import { createEndpoints } from './webhooks/endpoints.ts';
+import { followPartitionCount } from './posting/partition-count.ts';
+
+/** What both connections to MongoDB are opened with. */
+type Opening = Pick<Start<WebSettings>, 'log' | 'signal' | 'crash'>;
+
+/** Starts what a web process does: the API on one port, operations on another. */
+export async function startWeb(start: Start<WebSettings>): Promise<Running> {
+  const { settings, log, signal, instanceId, crash } = start;
+  const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
+  const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
+  const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
+  const throughFailover = createThroughFailover();
+  const correctedClock = createClock();
+  const { now: clock } = correctedClock;
+  const observers = createObservers(log, clock);
+  const isDraining = () => signal.aborted;
+  const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
+  const [mongodb, connections] = connecting;
+  const web = { kind: 'web', instanceId, settings, observers, isDraining, clock } as const;
+  const ops = await openOperations({ ...web, mongodb, redis: connections.then(({ nonces }) => nonces) }, log);
+  const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, start)]);
+  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock };
+  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
+  await bringUp(() => ensureSchema(storage.db), log, signal);
+  const cluster = await lookForCluster(storage, log, signal);
+  const collections = openCollections(storage.db, clock);
+  const { currencyRecord } = collections;
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  await ops.untilRight(currencyWatch, signal);
+  const { known: currencies } = currencyWatch;
+  const present = createPresenter(currencies);
+  const notices = await subscribeToNotices(redis.notices, prefix);
+  const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
+  const inTurn = createListTurns(throughFailover);
+  const lists = { ...openLists(listReading.db, pressure.lastLook, clock, cluster.isSharded), inTurn };
+  const queries = createListQueries(currencies);
+  const reading = { ...collections, ...lists, queries, throughFailover, turns: cluster.reads };
+  const acceptor = createAcceptor({
+    ...{ collections, throughFailover, turns: cluster.creates, queues, log, clock },
+    checkPressure: pressure.check,
+    mayUseExternal: false,
+    observe: observers.accept,
+  });
+  const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
+  const queueWatch = watchQueues({
+    ...{ redis: redis.queues, prefix, instanceId, kind: 'web', leases: collections.leases, log },
+    onCompared: observers.queuesCompared,
+    storage: () => collections,
+  });
+  // All three on one connection, so that the commands of a request share a round trip.
+  const nonces = createNonces(redis.nonces, prefix, queueWatch.areRight);
+  const keyLimit = createKeyLimit(redis.nonces, prefix, usualRate);
+  const failureLimit = createFailureLimit(redis.nonces, prefix, settings.FAILURES_PER_MINUTE);
+  const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
+  await subscribeToChanges(redis.notices, prefix, () => {
+    principals.forget();
+    acceptor.forget();
+  });
+  const webhooks = openWebhooks(redis.queues, collections, settings, clock);
+  const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
+  const answering = { acceptor, notices, currencies, present, usualRate, clock };
+  const app = createApp({
+    routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
+    pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
+    singleUse: { ...collections, throughFailover },
+    ...{ trustedProxies, log, isDraining, clock },
+    countFailure: createFailureCount(failureLimit, exempt),
+    onAnswered: observers.answered,
+  });
+  const startPages = createServicePages({ ...collections, present, ...posting.view, settings, clock });
+  const wrongSetting = (): string | undefined => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
+  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, startPages }, signal);
+  await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
+  const api = await listen(app, settings.HOST, settings.PORT, undefined, clock);
+  log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
+
+  return {
+    port: api.port,
+    opsPort: ops.port,
+    async stop() {
+      await api.close();
+      await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
+      await acceptor.drain();
+      await Promise.all([posting.close(), webhooks.close()]);
+      await ops.close();
+      for (const connection of Object.values(redis)) connection.disconnect();
+      await watch.close();
+      await Promise.all([storage.close(), listReading.close()]);
+    },
+  };
+}
+
+/** On a sharded cluster: turns for the batches of creates, and others for reads, so that no read waits for a create. */
+async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal) {
+  const isOne = await bringUp(() => isSharded(db), log, signal);
+  const turns = () => (isOne ? createTurns(batchTurns) : undefined);
+  return { isSharded: isOne, creates: turns(), reads: turns() };
+}
+
+/** One connection for each kind of use, so that none waits for another's commands. */
+async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortSignal) {
+  const [nonces, queues, notices] = await Promise.all([
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'background', log, signal),
+  ]);
+  return { nonces, queues, notices };
+}
+
+function parseNetworks(setting: string, entries: readonly string[]): Network[] {
+  return entries.map((entry) => {
+    const network = parseNetwork(entry);
+    if (network !== undefined) return network;
+    throw new SettingsError(`${setting}: "${entry}" is neither an address nor a CIDR`);
+  });
+}
+
+/** For lists and counts: connections of their own. */
+async function openListReading(uri: string, { log, signal, crash }: Opening) {
+  const storage = await connectForLists(uri, log, signal);
+  const watch = watchStorage({ storage, uri, log, onStuck: crash });
+  return {
+    db: storage.db,
+    async close(): Promise<void> {
+      await watch.close();
+      await storage.close();
+    },
+  };
+}
+
+/** What brings accepted orders to the workers, and what is known of the orders that wait. */
+async function openPosting(
+  redis: RedisClient,
+  collections: Collections,
+  settings: WebSettings,
+  log: Logger,
+  signal: AbortSignal,
+) {
+  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
+  const { partitioning } = collections;
+  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
+  const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
+  const pressure = startBackPressure({ ...collections, log, backlogMax, backlogMaxWorkspace });
+  // So that the first answer about the backlog, to a scaler for example, has it already.
+  await pressure.looked;
+  return {
+    queues,
+    pressure,
+    view: {
+      partitionCount: partitionCount.now,
+      isPaused: partitionCount.isPaused,
+      pendingCount: pressure.pendingCount,
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
+    },
+  };
+}
+
+/** What clients do with their webhooks, and the queue by which the workers hear of tests and replays. */
+function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
+  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
+  const endpoints = createEndpoints({
+    collections,
+    masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
+    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
+    queue,
+    callLimit: createWebhookCallLimit(redis, settings.QUEUE_PREFIX),
+    clock,
+  });
+  return { endpoints, close: () => queue.close() };
+}

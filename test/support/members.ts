@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pTimeout from 'p-timeout';
+import { readWebSettings, readWorkerSettings } from '../../src/config.ts';
+import { newInstanceId } from '../../src/instance.ts';
+import type { Running, Start } from '../../src/lifecycle.ts';
+import { createLogger } from '../../src/log.ts';
+import { startWeb } from '../../src/web.ts';
+import { startWorker } from '../../workers/worker.ts';
+import type { Child, Exit } from '../../local/child.ts';
+import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
+import './started.ts';
+import { complaintMark, watchConnecting } from './workspace-watch.ts';
+
+/** A web or a worker of a service, in a process of its own or inside this one. */
+export type Member = Omit<Child<ServiceReady>, 'kill'>;
+
+export type Kind = 'web' | 'worker';
+
+export interface MemberOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLine: (line: string) => void;
+  readonly readyTimeoutMs?: number;
+}
+
+/** Resolves once it is ready. Rejects where it does not come to that, and nothing of it is left then. */
+export type StartMember<M extends Member> = (kind: Kind, options: MemberOptions) => Promise<M>;
+
+const entries = { web: 'src/main.ts', worker: 'workers/main.ts' };
+const workspaceWatch = pathToFileURL(join(import.meta.dirname, 'watch-workspaces.ts')).href;
+const usualReadyTimeoutMs = 60_000;
+
+/** In a process of its own. */
+export const startMemberProcess: StartMember<Child<ServiceReady>> = async (name, { env, onLine, readyTimeoutMs }) => {
+  const child = await startServiceProcess({
+    ...{ name, entry: entries[name], onLine },
+    env: { ...env, NODE_OPTIONS: [env['NODE_OPTIONS'], `--import=${workspaceWatch}`].join(' ').trim() },
+    ...(readyTimeoutMs === undefined ? {} : { readyTimeoutMs }),
+  });
+  await child.ready;
+  return child;
+};
+
+/** Whose work connects to MongoDB, so that its clients are watched, and the tests' own are not. */
+const complaining = new AsyncLocalStorage<(command: string) => void>();
+watchConnecting(() => complaining.getStore());
+
+/** Inside this process, with all that its process would have but for the process itself. */
+export const startMemberHere: StartMember<Member> = async (kind, options) => {
+  const { env, onLine, readyTimeoutMs = usualReadyTimeoutMs } = options;
+  const stopping = new AbortController();
+  const exited = Promise.withResolvers<Exit>();
+  const start = {
+    ...{ signal: stopping.signal, instanceId: newInstanceId() },
+    crash: (what: string): never => {
+      exited.resolve({ code: 1, signal: null });
+      throw new Error(`${kind} crashed: ${what}`);
+    },
+  };
+  const complain = (command: string): void => {
+    onLine(`{${complaintMark},"command":${JSON.stringify(command)}}`);
+  };
+  const starting = complaining.run(complain, () => startKind(kind, env, start, onLine));
+  const running = await pTimeout(starting, {
+    milliseconds: readyTimeoutMs,
+    message: `${kind} was not ready within ${readyTimeoutMs / 1_000} s`,
+  }).catch((error: unknown) => {
+    stopping.abort(error);
+    throw error;
+  });
+  return {
+    name: kind,
+    pid: process.pid,
+    ready: Promise.resolve({ port: running.port, opsPort: running.opsPort }),
+    exited: exited.promise,
+    async stop(timeoutMs) {
+      if (!stopping.signal.aborted) {
+        stopping.abort(new Error('stopped'));
+        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs });
+        exited.resolve(
+          stopped.then(
+            () => ({ code: 0, signal: null }),
+            (error: unknown) => {
+              onLine(`${kind} failed to stop: ${String(error)}`);
+              return { code: 1, signal: null };
+            },
+          ),
+        );
+      }
+      return exited.promise;
+    },
+  };
+};
+
+function startKind(
+  kind: Kind,
+  env: NodeJS.ProcessEnv,
+  start: Pick<Start<unknown>, 'signal' | 'instanceId' | 'crash'>,
+  onLine: (line: string) => void,
+): Promise<Running> {
+  const settings = kind === 'web' ? readWebSettings(env) : readWorkerSettings(env);
+  const output = {
+    write: (line: string): void => {
+      onLine(line.trimEnd());
+    },
+  };
+  const { log } = createLogger(kind, settings.LOG_LEVEL, output);
+  return kind === 'web'
+    ? startWeb({ ...start, log, settings: readWebSettings(env) })
+    : startWorker({ ...start, log, settings: readWorkerSettings(env) });
+}

@@ -1,0 +1,148 @@
+import { watchMasterKeys } from '../src/auth/master-key-watch.ts';
+import { createClock } from '../src/clock.ts';
+import type { WorkerSettings } from '../src/config.ts';
+import type { Running, Start } from '../src/lifecycle.ts';
+import type { Logger } from '../src/log.ts';
+import { createObservers, type Observers } from '../src/ops/observers.ts';
+import { openOperations } from '../src/ops/operations.ts';
+import { createNoticeSender } from '../src/queue/notices.ts';
+import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
+import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
+import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
+import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
+import { bringUp } from '../src/storage/bring-up.ts';
+import { openCollections, type Collections } from '../src/storage/collections.ts';
+import { connectStorage } from '../src/storage/connection.ts';
+import { watchCurrencies } from '../src/storage/currency-watch.ts';
+import { createPostedWrites } from '../src/storage/group-writes.ts';
+import { openPostingSessions } from '../src/storage/posting-sessions.ts';
+import { ensureSchema } from '../src/storage/schema.ts';
+import { isSharded } from '../src/storage/sharding.ts';
+import { startStorageWatch } from '../src/storage/watch.ts';
+import { followPartitionCount } from '../src/posting/partition-count.ts';
+import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
+import { startPartitionOwner } from '../src/posting/partition-owner.ts';
+import { createPoster } from '../src/posting/poster.ts';
+import { startSweeper } from '../src/posting/sweep.ts';
+import { startTakingPart } from '../src/posting/taking-part.ts';
+import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
+import { openOutbox } from '../src/webhooks/outbox.ts';
+
+interface WebhookTools {
+  readonly instanceId: string;
+  readonly collections: Collections;
+  readonly redis: RedisClient;
+  readonly observers: Observers;
+  readonly mayWork: () => boolean;
+}
+
+/**
+ * Starts what a worker process does. It posts the orders of its partitions, sweeps those whose jobs were lost (both in src/posting), and sends
+ * webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
+ */
+export async function startWorker(start: Start<WorkerSettings>): Promise<Running> {
+  const { settings, log, signal, instanceId, crash } = start;
+  const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
+  const correctedClock = createClock();
+  const { now: clock } = correctedClock;
+  const observers = createObservers(log, clock);
+  const connecting = [
+    connectStorage(uri, log, signal),
+    connectRedis(settings, 'request', log, signal),
+    connectRedis(settings, 'background', log, signal),
+  ] as const;
+  const [mongodb, redis] = connecting;
+  const worker = { kind: 'worker', instanceId, settings, observers, isDraining: () => signal.aborted, clock } as const;
+  const ops = await openOperations({ ...worker, mongodb, redis }, log);
+  const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
+  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock };
+  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
+  await bringUp(() => ensureSchema(storage.db), log, signal);
+  const collections = openCollections(storage.db, clock);
+  const { partitioning, currencyRecord } = collections;
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  await ops.untilRight(currencyWatch, signal);
+  const { known: currencies, readAgain: readCurrencies } = currencyWatch;
+  const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
+  const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
+  const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
+  const redisOf = { background: workerRedis, request: commandRedis };
+  const part = startTakingPart({
+    ...{ uri, redis: redisOf, prefix, sessions, leases: collections.leases, instanceId, log },
+    onQueuesCompared: observers.queuesCompared,
+  });
+  const { mayWork, isRedisThere } = part;
+  const webhooks = openWebhooks(settings, log, { instanceId, collections, redis: commandRedis, observers, mayWork });
+  const poster = createPoster({
+    sessions: sessions.all,
+    isSharded: await bringUp(() => isSharded(storage.db), log, signal),
+    ...{ collections, currencies, readCurrencies, log, clock, instanceId },
+    writePosted: createPostedWrites(storage.db),
+    onPosted: createNoticeSender(commandRedis, prefix),
+    onHung: crash,
+    ...{ observe: observers.post, webhooks: webhooks.outbox },
+  });
+  const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
+  const owner = startPartitionOwner({
+    leases: collections.leases,
+    ...{ heartbeat: part.heartbeat, mayWork, instanceId, log },
+    partitionCount: partitionCount.now,
+    startConsumer: pausable(partitionCount.isPaused, consuming),
+  });
+  const sweeping = { collections, queues, partitionCount: partitionCount.now };
+  const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
+  const wrongSetting = (): string | undefined => part.wrongSetting() ?? webhooks.wrongSetting();
+  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
+  log.info({ event: 'ready', opsPort: ops.port }, 'posting');
+
+  return {
+    opsPort: ops.port,
+    async stop() {
+      await part.leave();
+      await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
+      await Promise.all([part.close(), currencyWatch.close()]);
+      await Promise.all([sessions.end(), queues.close()]);
+      await ops.close();
+      for (const connection of [workerRedis, commandRedis]) connection.disconnect();
+      await watch.close();
+      await storage.close();
+    },
+  };
+}
+
+type ConsumerTools = Parameters<typeof startPartitionConsumer>[0] & { readonly queues: PostingQueues };
+
+/** @returns what consumes a partition while it is not paused. */
+function pausable(isPaused: (partition: number) => boolean, tools: ConsumerTools) {
+  return (partition: number) =>
+    startPausableConsumer({
+      isPaused: () => isPaused(partition),
+      prepare: () => tools.queues.clearPause(partition),
+      start: () => startPartitionConsumer(tools, partition),
+      log: tools.log,
+    });
+}
+
+/** Posting writes the events. The thread sends them; without MASTER_KEYS there is none, and other workers send them. */
+function openWebhooks(settings: WorkerSettings, log: Logger, tools: WebhookTools) {
+  const { instanceId, collections, redis, observers, mayWork } = tools;
+  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
+  const outbox = openOutbox(collections.webhookEndpoints, queue);
+  if (settings.MASTER_KEYS === undefined) return { outbox, wrongSetting: () => undefined, close: () => queue.close() };
+  const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
+  const thread = startDeliveryThread({
+    entry: new URL('webhooks.ts', import.meta.url),
+    data: { settings, instanceId },
+    log,
+    mayWork: () => mayWork() && keys.wrongSetting() === undefined,
+    isWanted: () => collections.webhookEndpoints.isAny(),
+    observe: observers.webhooks,
+  });
+  return {
+    outbox,
+    wrongSetting: () => keys.wrongSetting() ?? thread.wrongSetting(),
+    close: async (): Promise<void> => {
+      await Promise.all([thread.close(), keys.close(), queue.close()]);
+    },
+  };
+}
