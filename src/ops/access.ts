@@ -39,7 +39,7 @@ const sitesMax = 10_000;
  * its address or as localhost, because a foreign page could make a name of its own point here.
  * An address that presented too many wrong tokens is answered 429 for the rest of the minute, even with the right token.
  * Otherwise the answer would tell whether a guess was right. If the right token came from there within the hour before, it
- * still passes, because whoever shares an address with the operator must not be able to lock him out.
+ * still passes, because whoever shares an address with the operator must not be able to lock the operator out.
  * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
  */
 export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
