@@ -149,5 +149,5 @@ function refuseUnfit(codes: readonly string[], toAdd: Currencies): void {
 function refuse(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const lines = faults.map((fault) => `  CURRENCIES ${fault}`);
-  throw new SettingsError(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "Currencies")`);
+  throw new SettingsError(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "CurrenciesDiffer")`);
 }

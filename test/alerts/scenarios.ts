@@ -55,6 +55,11 @@ export const scenarios: readonly Scenario[] = [
     begin: beginOddProcesses,
   },
   {
+    cause: 'web processes start with another QUEUE_PREFIX, and with other decimals in CURRENCIES',
+    alerts: ['QueuesDiffer', 'CurrenciesDiffer'],
+    begin: beginDifferingProcesses,
+  },
+  {
     cause: 'a partition is paused, and an order cannot be posted',
     alerts: ['PartitionPaused', 'OrdersStuck'],
     begin: beginStuck,
@@ -141,6 +146,19 @@ async function beginOddProcesses(stack: Stack): Promise<() => Promise<void>> {
   await prometheus.setTargets([web, worker, odd, wrong].map(({ target }) => target));
   return async () => {
     await Promise.all([odd, unscraped, wrong].map((member) => stack.end(member)));
+    await prometheus.setTargets([web, worker].map(({ target }) => target));
+  };
+}
+
+async function beginDifferingProcesses(stack: Stack): Promise<() => Promise<void>> {
+  const { prometheus, web, worker } = stack;
+  const [others, decimals] = [
+    await stack.startWeb({ QUEUE_PREFIX: 'other' }),
+    await stack.startWeb({ CURRENCIES: 'BTC:4' }),
+  ];
+  await prometheus.setTargets([web, worker, others, decimals].map(({ target }) => target));
+  return async () => {
+    await Promise.all([others, decimals].map((member) => stack.end(member)));
     await prometheus.setTargets([web, worker].map(({ target }) => target));
   };
 }

@@ -128,6 +128,7 @@ const causes: Record<string, Cause> = {
   },
   MasterKeysWrong: { gauges: { 'transfers_setting_right{setting="MASTER_KEYS"}': [1, 0] }, steps: 4, firesWithin: 15 },
   QueuesDiffer: { gauges: { 'transfers_setting_right{setting="REDIS_URL"}': [1, 0] }, steps: 4, firesWithin: 15 },
+  CurrenciesDiffer: { gauges: { 'transfers_setting_right{setting="CURRENCIES"}': [1, 0] }, steps: 4, firesWithin: 15 },
   OperationsDenied: { counters: { transfers_ops_denied_total: [0, 30] }, firesWithin: 30 },
 };
 

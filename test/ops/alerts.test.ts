@@ -259,6 +259,15 @@ describe('the condition of an alert', () => {
       await expectOver(['QueuesDiffer']);
     }, 150_000);
 
+    it('CurrenciesDiffer, by a web process that gives one other decimals', async () => {
+      const opsPort = await freePort();
+      const starting = service.startWeb({ CURRENCIES: 'BTC:4', OPS_PORT: String(opsPort) }, neverReadyMs);
+      moreTargets.add(urlOf(opsPort));
+      await expectHolding(['CurrenciesDiffer'], neverReadyMs).finally(() => moreTargets.delete(urlOf(opsPort)));
+      await expect(starting).rejects.toThrow('web');
+      await expectOver(['CurrenciesDiffer']);
+    }, 150_000);
+
     it('EnqueueFails, by a Redis that refuses jobs; the orders are swept once it takes them again', async () => {
       const connection = new Redis(redis.url);
       // The list of the jobs that wait, in BullMQ's own naming.
