@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { Cluster } from 'ioredis';
 import { SettingsError } from '../config.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
 import type { QueueSights, Sight } from '../storage/queue-sights.ts';
 
 const idBytes = 12;
+const copiesOnCluster = 8;
 /**
  * A process that was killed counts for this long, to one that has never seen the right queues. It is longer than an
  * election, in which all processes are silent.
@@ -13,19 +15,46 @@ const goneAfterMs = 30_000;
 
 type Recorded = Awaited<ReturnType<QueueRecord['read']>>;
 
-/** The key is for the whole installation. It is no hash tag's, so that on a cluster any node may have it. */
-const keyOf = (prefix: string): string => `${prefix}:queues`;
+/**
+ * The keys are for the whole installation. On a cluster there are several, on most of its masters, so that a process can
+ * tell its queues while one of those is away.
+ */
+function keysOf(redis: RedisClient, prefix: string): readonly string[] {
+  const key = `${prefix}:queues`;
+  return redis instanceof Cluster ? Array.from({ length: copiesOnCluster }, (_, copy) => `${key}-${copy}`) : [key];
+}
 
-/** The id that Redis keeps of the queues under a prefix. Throws if Redis is away. */
-export async function readQueues(redis: RedisClient, prefix: string): Promise<QueuesSeen> {
-  return { prefix, id: await redis.get(keyOf(prefix)) };
+/**
+ * The id that Redis keeps of the queues under a prefix; on a cluster, the one that most of its copies have. Throws if Redis
+ * is away. @returns isWhole whether every copy has it that could be read.
+ */
+export async function readQueues(redis: RedisClient, prefix: string): Promise<{ seen: QueuesSeen; isWhole: boolean }> {
+  const answers = await answersOf(keysOf(redis, prefix).map((key) => redis.get(key)));
+  const copies = Map.groupBy(
+    answers.filter((id) => id !== null),
+    (id) => id,
+  );
+  const [most] = [...copies.values()].toSorted((a, b) => b.length - a.length);
+  return { seen: { prefix, id: most?.[0] ?? null }, isWhole: most?.length === answers.length };
 }
 
 /** Gives the queues a new id, in place of one that they may have. @returns it. Throws if Redis is away. */
 export async function placeQueues(redis: RedisClient, prefix: string, { databaseId }: Recorded) {
-  const id = `${databaseId}:${randomBytes(idBytes).toString('hex')}`;
-  await redis.set(keyOf(prefix), id);
-  return { prefix, id };
+  const placed = { prefix, id: `${databaseId}:${randomBytes(idBytes).toString('hex')}` };
+  await writeQueues(redis, placed);
+  return placed;
+}
+
+/** Gives every copy that can be reached the id. Throws if Redis is away. */
+export async function writeQueues(redis: RedisClient, { prefix, id }: QueuesSeen): Promise<void> {
+  if (id !== null) await answersOf(keysOf(redis, prefix).map((key) => redis.set(key, id)));
+}
+
+/** @returns what was answered. @throws the first error, where nothing was. */
+async function answersOf<Answer>(asked: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const settled = await Promise.allSettled(asked);
+  const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return answers.length > 0 ? answers : Promise.all(asked);
 }
 
 export function areSame(one: QueuesSeen, other: QueuesSeen | undefined): boolean {
@@ -70,7 +99,7 @@ interface QueueSources {
  * alive. Changes nothing. @throws SettingsError it does not; it names the setting.
  */
 export async function checkQueues({ redis, prefix, queueRecord, queueSights }: QueueSources): Promise<void> {
-  const [seen, recorded] = await Promise.all([readQueues(redis, prefix), queueRecord.read()]);
+  const [{ seen }, recorded] = await Promise.all([readQueues(redis, prefix), queueRecord.read()]);
   if (areSame(seen, recorded.queues)) return;
   const [by] = whoSees(recorded, (await queueSights.ofOthers()).others);
   if (by !== undefined || areForeign(seen, recorded)) throw queuesDiffer(seen, recorded, by);

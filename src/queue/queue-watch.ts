@@ -6,7 +6,7 @@ import { startRounds } from '../rounds.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
 import type { ProcessKind, QueueSights } from '../storage/queue-sights.ts';
-import { areForeign, areSame, placeQueues, queuesDiffer, readQueues, whoSees } from './queue-id.ts';
+import { areForeign, areSame, placeQueues, queuesDiffer, readQueues, whoSees, writeQueues } from './queue-id.ts';
 
 interface QueueWatchTools {
   /** Its commands fail within a second. */
@@ -86,13 +86,17 @@ export function watchQueues(tools: QueueWatchTools) {
   async function compare(): Promise<void> {
     const { queueSights, queueRecord } = tools.storage();
     // If Redis is away, what was found before stays.
-    const seen = await readQueues(redis, prefix).catch(() => undefined);
-    await queueSights.record(instanceId, kind, seen);
-    if (seen === undefined) return;
+    const read = await readQueues(redis, prefix).catch(() => undefined);
+    await queueSights.record(instanceId, kind, read?.seen);
+    if (read === undefined) return;
+    const { seen, isWhole } = read;
     const recorded = await queueRecord.read();
     const verdict = await judge(seen, recorded);
-    if (verdict === 'right') accept();
-    else if (verdict === 'place') {
+    if (verdict === 'right') {
+      accept();
+      // A master of a cluster that comes back empty is given its copies again.
+      if (!isWhole) await writeQueues(redis, seen);
+    } else if (verdict === 'place') {
       if (await place(tools, recorded)) accept();
     } else if (verdict !== undefined) wrong = verdict;
     onCompared(wrong?.message);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
 import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
+import { placeQueues, readQueues, writeQueues } from '../../src/queue/queue-id.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -117,6 +118,29 @@ describe('a master of a cluster that is away', () => {
     await waitFor(() => isRedisUp(redis), mendsWithin);
     for (const place of [0, 1, 2]) await waitFor(await spenderOf(place), mendsWithin);
   });
+});
+
+describe('the id of the queues', () => {
+  it('is read whichever master is away, and given again to one that comes back empty', async () => {
+    const { seen: placed } = await waitFor(() => placeThenRead(), mendsWithin);
+    for (const place of [1, 2]) {
+      await cluster.masters[place]!.kill();
+      await waitFor(async () => (await readQueues(redis, 'test')).seen.id === placed.id, mendsWithin);
+      await cluster.masters[place]!.start({ isEmpty: true });
+      await waitFor(async () => !(await readQueues(redis, 'test')).isWhole, mendsWithin);
+      expect((await readQueues(redis, 'test')).seen).toEqual(placed);
+      await waitFor(async () => {
+        await writeQueues(redis, placed);
+        return (await readQueues(redis, 'test')).isWhole;
+      }, mendsWithin);
+    }
+  });
+
+  async function placeThenRead() {
+    await placeQueues(redis, 'test', { databaseId: 'one', queues: undefined });
+    const read = await readQueues(redis, 'test');
+    return read.isWhole ? read : undefined;
+  }
 });
 
 describe('a slot that moves to another master', () => {
