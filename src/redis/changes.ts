@@ -7,7 +7,12 @@ export async function announceChange(redis: RedisClient, prefix: string): Promis
   await publish(redis, channelOf(prefix), '');
 }
 
-/** @param redis a subscriber's connection. */
-export async function subscribeToChanges(redis: RedisClient, prefix: string, onChange: () => void): Promise<void> {
-  await subscribe(redis, channelOf(prefix), onChange);
+/** @param redis a subscriber's connection. @param againEveryMs see {@link subscribe}. */
+export async function subscribeToChanges(
+  redis: RedisClient,
+  prefix: string,
+  onChange: () => void,
+  againEveryMs?: number,
+): Promise<void> {
+  await subscribe(redis, channelOf(prefix), onChange, againEveryMs);
 }

@@ -21,12 +21,18 @@ const clusterRetryMs = 100;
 /** Together with {@link clusterRetryMs} less than the second that a request's command may take. */
 const redirectionsMax = 8;
 const warnedNodesMax = 1_000;
-/** After this long without a word from Redis, all commands of a request have failed. */
-const requestSilenceMaxMs = 3_000;
-/** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
-const backgroundSilenceMaxMs = 15_000;
+/**
+ * A connection may stay open although the server, or something on the way to it, is gone. TCP alone notices that after a
+ * quarter of an hour, or never. So a connection on which commands wait and nothing is heard is opened anew.
+ */
+const usualSilenceMaxMs = {
+  /** After this long without a word from Redis, all commands of a request have failed. */
+  request: 3_000,
+  /** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
+  background: 15_000,
+};
 /** How often a subscriber asks for what it is subscribed to, which changes nothing. */
-const subscribedAgainMs = 5_000;
+const usualSubscribedAgainMs = 5_000;
 
 /** The address of Redis and, with TLS, which certificates are accepted. */
 export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
@@ -39,13 +45,9 @@ export type RedisPurpose =
   /** A worker's or a subscriber's connection: it waits until Redis is back. */
   | 'background';
 
-/**
- * A connection may stay open although the server, or something on the way to it, is gone. TCP alone notices that after a
- * quarter of an hour, or never. So a connection on which commands wait and nothing is heard is opened anew.
- */
 const commandsByPurpose = {
-  request: { maxRetriesPerRequest: 0, commandTimeout: 1_000, socketTimeout: requestSilenceMaxMs },
-  background: { maxRetriesPerRequest: null, socketTimeout: backgroundSilenceMaxMs },
+  request: { maxRetriesPerRequest: 0, commandTimeout: 1_000 },
+  background: { maxRetriesPerRequest: null },
 } as const satisfies Record<RedisPurpose, RedisOptions>;
 
 const clusterByPurpose = {
@@ -66,6 +68,7 @@ const clusterByPurpose = {
  * Opens a connection and waits until Redis answers. While Redis is away, ioredis tries again with backoff, and the log says
  * so. After that the connection repairs itself, also when a cluster fails over or moves keys between its nodes. Close it
  * with `disconnect()`. While a node of a cluster is away, only commands on that node's keys fail.
+ * @param silenceMaxMs a connection on which commands wait is opened anew after so long a silence; the default suits `purpose`.
  * @throws the signal's reason; SettingsError the address is none, or wrong, so that waiting does not help.
  */
 export async function connectRedis(
@@ -73,11 +76,12 @@ export async function connectRedis(
   purpose: RedisPurpose,
   log: Logger,
   signal: AbortSignal,
+  silenceMaxMs = usualSilenceMaxMs[purpose],
 ): Promise<RedisClient> {
   const address = parseRedisAddress(settings.REDIS_URL);
   if (address === undefined) throw new SettingsError(`REDIS_URL is wrong: ${redisAddressForm}`);
   const tls = { ca: settings.REDIS_TLS_CA, rejectUnauthorized: settings.REDIS_TLS_UNVERIFIED !== true };
-  const redis = open(address, tls, purpose, log);
+  const redis = open(address, tls, purpose, log, silenceMaxMs);
   await untilReady(redis, signal);
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes().map((node) => node.ping()));
   return redis;
@@ -104,11 +108,15 @@ export async function publish(redis: RedisClient, channel: string, message: stri
   await (nodes[Math.floor(Math.random() * nodes.length)] ?? redis).publish(channel, message);
 }
 
-/** @param redis a subscriber's connection; others may have subscribed to other channels on it. */
+/**
+ * @param redis a subscriber's connection; others may have subscribed to other channels on it.
+ * @param againEveryMs the pause between questions that only find out whether Redis still answers.
+ */
 export async function subscribe(
   redis: RedisClient,
   channel: string,
   onMessage: (message: string) => void,
+  againEveryMs = usualSubscribedAgainMs,
 ): Promise<void> {
   redis.on('message', (of: string, message: string) => {
     if (of === channel) onMessage(message);
@@ -120,7 +128,7 @@ export async function subscribe(
   // Without this nothing would be sent on the connection, and silence would not be noticed.
   const asking = setInterval(() => {
     if (redis.status === 'ready') again();
-  }, subscribedAgainMs).unref();
+  }, againEveryMs).unref();
   redis.once('end', () => {
     clearInterval(asking);
   });
@@ -132,7 +140,13 @@ async function isClusterUp(node: Redis): Promise<boolean> {
 }
 
 /** Without `lazyConnect`: BullMQ duplicates connections, and gives up a lazy one for good if its first attempt fails. */
-function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpose, log: Logger): RedisClient {
+function open(
+  address: RedisAddress,
+  tls: ConnectionOptions,
+  purpose: RedisPurpose,
+  log: Logger,
+  silenceMaxMs: number,
+): RedisClient {
   const enableOfflineQueue = purpose === 'background';
   let reason: string | undefined;
   const retry = (attempt: number): number => {
@@ -142,6 +156,7 @@ function open(address: RedisAddress, tls: ConnectionOptions, purpose: RedisPurpo
   };
   const options = {
     ...commandsByPurpose[purpose],
+    socketTimeout: silenceMaxMs,
     connectTimeout: connectTimeoutMs,
     keepAlive: keepAliveMs,
     // Off, because nobody catches its failure, for example in a process that stops. `subscribe` does it instead.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, test, type TestContext } from 'vitest';
-import { startPartitionConsumer } from '../../src/queue/partition-consumer.ts';
+import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
@@ -13,6 +13,10 @@ import { waitFor } from '../support/wait-for.ts';
 const isRedisThere = (): boolean => true;
 const { url } = await testRedis();
 const log = pino({ enabled: false });
+/** Longer than a request waits for an answer, and than a consumer waits for a job. */
+const silenceMaxMs = 1_500;
+const askEveryMs = 200;
+const limits = { waitMaxMs: 200, partingMaxMs: 200 };
 const mendsWithin = { timeoutMs: 30_000 };
 
 /** Redis behind a proxy, and keys, that no other of these tests has. */
@@ -25,7 +29,7 @@ async function openRedis({ onTestFinished }: TestContext) {
     await proxy.close();
   });
   async function connect(purpose: RedisPurpose, to: string): Promise<RedisClient> {
-    const client = await connectRedis({ REDIS_URL: to }, purpose, log, AbortSignal.timeout(10_000));
+    const client = await connectRedis({ REDIS_URL: to }, purpose, log, AbortSignal.timeout(10_000), silenceMaxMs);
     clients.push(client);
     return client;
   }
@@ -63,7 +67,7 @@ test.concurrent(
     };
     const handler = { post, requeue: () => undefined };
     const consumer = startPartitionConsumer(
-      { redis: await connect('background'), ...{ prefix, log, handler, queues, isRedisThere } },
+      { redis: await connect('background'), ...{ prefix, log, handler, queues, isRedisThere, limits } },
       0,
     );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
@@ -80,7 +84,7 @@ test.concurrent('a subscriber’s connection that falls silent is opened anew', 
   const { proxy, prefix, connect, connectDirectly } = await openRedis(context);
   const [subscriber, publisher] = await Promise.all([connect('background'), connectDirectly()]);
   let heard = 0;
-  await subscribeToChanges(subscriber, prefix, () => (heard += 1));
+  await subscribeToChanges(subscriber, prefix, () => (heard += 1), askEveryMs);
   proxy.intercept(({ link }) => (link === 1 ? Promise.withResolvers<never>().promise : 'pass'));
   await waitFor(async () => {
     await announceChange(publisher, prefix);
@@ -95,7 +99,7 @@ test.concurrent(
     const prefix = 'without-redis';
     const server = await startRedis();
     const redis = await connectRedis({ REDIS_URL: server.url }, 'background', log, AbortSignal.timeout(20_000));
-    const queues = createPostingQueues(redis, prefix, () => 1);
+    const queues = createPostingQueues(redis, prefix, () => 2);
     const posting = Promise.withResolvers<undefined>();
     let [isBegun, isClosed] = [false, false];
     const post = async () => {
@@ -103,16 +107,17 @@ test.concurrent(
       await posting.promise;
       return { completed: 1, failed: 0, skipped: 0, setAside: 0 };
     };
-    const consumer = startPartitionConsumer(
-      { redis, prefix, log, handler: { post, requeue: () => undefined }, queues, isRedisThere },
-      0,
-    );
+    const handler = { post, requeue: () => undefined };
+    // The workspace's partition is the first.
+    const [busy, idle] = [0, 1].map((partition) =>
+      startPartitionConsumer({ redis, prefix, log, handler, queues, isRedisThere, limits }, partition),
+    ) as [PartitionConsumer, PartitionConsumer];
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
     await waitFor(() => isBegun);
     await server.kill();
-    const closing = consumer.close().then(() => (isClosed = true));
-    // Longer than it waits for Redis.
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const closing = busy.close().then(() => (isClosed = true));
+    // It too waits for Redis.
+    await idle.close();
     expect(isClosed).toBe(false);
     posting.resolve(undefined);
     await closing;

@@ -18,7 +18,6 @@ const longest = [
   'test/faults/million/million.test.ts',
   'test/service/partitions.test.ts',
   'test/admin/audited.test.ts',
-  'test/redis/lost-connections.test.ts',
   'test/ops/browser.test.ts',
 ];
 
