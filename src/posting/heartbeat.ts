@@ -13,15 +13,17 @@ interface HeartbeatTools {
   /** Whether it can do its work, so that partitions may be assigned to it. */
   readonly mayWork: () => boolean;
   readonly log: Logger;
-  readonly beatEveryMs?: number;
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
-/** The pause between heartbeats. Others notice within about this time that a worker came or left. */
-const usualBeatEveryMs = 500;
 /** A process that is silent for this long counts as dead: others take its partitions and end its open transactions. */
 export const silentMs = 4_000;
-/** Well below {@link silentMs}, so that after a heartbeat that hangs there is time for another. */
-const roundMaxMs = 2_000;
+const usualLimits = {
+  /** The pause between heartbeats. Others notice within about this time that a worker came or left. */
+  beatEveryMs: 500,
+  /** Well below {@link silentMs}, so that after a heartbeat that hangs there is time for another. */
+  beatMaxMs: 2_000,
+};
 /** After this many failed heartbeats in a row a new client is tried. */
 const failuresMax = 5;
 
@@ -30,7 +32,8 @@ const failuresMax = 5;
  * because the others may once more kill those that they know.
  */
 export function startHeartbeat(tools: HeartbeatTools) {
-  const { pulse, sessions, instanceId, mayWork, log, beatEveryMs = usualBeatEveryMs } = tools;
+  const { pulse, sessions, instanceId, mayWork, log } = tools;
+  const { beatEveryMs, beatMaxMs } = { ...usualLimits, ...tools.limits };
   let isLeaving = false;
   let isListed = false;
   let failures = 0;
@@ -55,7 +58,10 @@ export function startHeartbeat(tools: HeartbeatTools) {
     failures = 0;
   }
 
-  const rounds = startRounds({ everyMs: beatEveryMs, roundMaxMs, round: beat, told: { log, what: 'heartbeat' } });
+  const rounds = startRounds({
+    ...{ everyMs: beatEveryMs, roundMaxMs: beatMaxMs, round: beat },
+    told: { log, what: 'heartbeat' },
+  });
   return {
     /** The workers that share the partitions, as of the last heartbeat; undefined before the first. */
     workers: () => workers,

@@ -14,9 +14,11 @@ interface PartitionOwnerTools {
   readonly startConsumer: (partition: number) => PartitionConsumer;
   readonly instanceId: string;
   readonly log: Logger;
+  /** The pause between rounds. */
+  readonly roundEveryMs?: number;
 }
 
-const roundEveryMs = 400;
+const usualRoundEveryMs = 400;
 const roundMaxMs = 2_000;
 /** After this long a dead owner has a successor. It is ten rounds, so that a few may fail. */
 const leaseMs = 4_000;
@@ -41,7 +43,7 @@ interface Held {
  * Source: docs/posting.md, "Partitions".
  */
 export function startPartitionOwner(tools: PartitionOwnerTools) {
-  const { instanceId, mayWork, log } = tools;
+  const { instanceId, mayWork, log, roundEveryMs = usualRoundEveryMs } = tools;
   const own = createOwnPartitions(tools);
   let isClosed = false;
   let told = '';

@@ -8,19 +8,25 @@ interface ReaperTools {
   /** This process, which never gives itself up. */
   readonly instanceId: string;
   readonly log: Logger;
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
-const lookEveryMs = 1_000;
-const roundMaxMs = 2_000;
+const usualLimits = {
+  /** The pause between looks. */
+  lookEveryMs: 1_000,
+  /** The longest that a look may take. */
+  lookMaxMs: 2_000,
+};
 
 /**
  * Keeps ending the open transactions of worker processes that fell silent. Its rounds are separate from the heartbeat's, so
  * that this process does not look dead if MongoDB refuses the reaping or does not answer.
  */
-export function startReaper({ pulse, instanceId, log }: ReaperTools): Rounds {
+export function startReaper({ pulse, instanceId, log, limits }: ReaperTools): Rounds {
+  const { lookEveryMs, lookMaxMs } = { ...usualLimits, ...limits };
   return startRounds({
     everyMs: lookEveryMs,
-    roundMaxMs,
+    roundMaxMs: lookMaxMs,
     round: async () => {
       const workers = await pulse.workers.reapSilent(instanceId, silentMs);
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');

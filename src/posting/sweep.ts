@@ -17,11 +17,13 @@ interface SweeperTools {
   readonly instanceId: string;
   /** Whether this process reaches the queues. */
   readonly mayWork: () => boolean;
+  /** The pause between rounds. */
+  readonly roundEveryMs?: number;
 }
 
 /** Only the holder of this lease sweeps. */
 export const sweeperLease = 'sweeper';
-const roundEveryMs = 1_000;
+const usualRoundEveryMs = 1_000;
 const roundMaxMs = 10_000;
 /** Younger orders are left to their own jobs. */
 const ageMinMs = 5_000;
@@ -56,7 +58,7 @@ interface Allowance {
  * the workers' speed, and one partition's backlog does not delay another's. Enqueuing an order twice is harmless.
  */
 export function startSweeper(tools: SweeperTools) {
-  const { collections, instanceId, mayWork, log } = tools;
+  const { collections, instanceId, mayWork, log, roundEveryMs = usualRoundEveryMs } = tools;
   return startSingleton({
     ...{ name: sweeperLease, leases: collections.leases, instanceId, mayWork },
     ...{ everyMs: roundEveryMs, workMaxMs: roundMaxMs, work: createSweep(tools) },

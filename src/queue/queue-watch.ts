@@ -22,11 +22,13 @@ interface QueueWatchTools {
   readonly onCompared: (wrongSetting: string | undefined) => void;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
+  /** The pause between comparisons. */
+  readonly lookEveryMs?: number;
 }
 
 type Recorded = Awaited<ReturnType<QueueRecord['read']>>;
 
-const lookEveryMs = 1_000;
+const usualLookEveryMs = 1_000;
 const lookMaxMs = 10_000;
 /**
  * For so long a process whose Redis was emptied goes on, until the id is there again or the others have said what they
@@ -51,7 +53,8 @@ const placingLeaseMs = 10_000;
  * Source: docs/posting.md, "Partitions".
  */
 export function watchQueues(tools: QueueWatchTools) {
-  const { redis, prefix, instanceId, kind, log, onCompared, now = () => performance.now() } = tools;
+  const { redis, prefix, instanceId, kind, log, onCompared } = tools;
+  const { now = () => performance.now(), lookEveryMs = usualLookEveryMs } = tools;
   const found = new AbortController();
   let wrong: SettingsError | undefined = new SettingsError('QUEUE_PREFIX and REDIS_URL: not checked yet');
   /** Since when the queues of a process that was right are others: by its own clock, and by the server's. */

@@ -7,11 +7,13 @@ interface RoundTripTools {
   readonly redis: RedisClient;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
+  /** The pause between questions. */
+  readonly askEveryMs?: number;
 }
 
 /** A worker whose Redis has not answered for this long takes no part. */
 export const unansweredMaxMs = 5_000;
-const askEveryMs = 500;
+const usualAskEveryMs = 500;
 /** A round whose answer takes longer has failed. The question stays; an answer that comes later counts. */
 const answerMaxMs = 1_000;
 
@@ -19,7 +21,8 @@ const answerMaxMs = 1_000;
  * Keeps asking Redis on a connection, and knows whether it has answered lately. On a cluster each master is asked, and one
  * that answers suffices: if a master is away for everybody, the queues of the others are still to be served.
  */
-export function watchRoundTrips({ redis, now = () => performance.now() }: RoundTripTools) {
+export function watchRoundTrips(tools: RoundTripTools) {
+  const { redis, now = () => performance.now(), askEveryMs = usualAskEveryMs } = tools;
   /** At most one question a node waits for its answer, because a connection keeps what it cannot send. */
   const asked = new Map<object, Promise<unknown>>();
   let answeredAt = now();

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPulse } from '../../src/storage/pulse.ts';
-import { startHeartbeat, type Heartbeat } from '../../src/posting/heartbeat.ts';
+import { silentMs, startHeartbeat, type Heartbeat } from '../../src/posting/heartbeat.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => pulse.close());
 
 function start(instanceId: string, everyMs = beatEveryMs, mayWork = always): Heartbeat {
-  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log, beatEveryMs: everyMs });
+  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log, limits: { beatEveryMs: everyMs } });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -69,10 +69,13 @@ describe('the heartbeat of a worker process', () => {
       .collection<{ _id: string }>('posters')
       .insertOne({ _id: 'worker-1', takesPartitions: true, lastSeenAt: new Date(0) } as { _id: string });
     await untilKnown(heartbeat, 'worker-2');
-    await db
-      .collection<{ _id: string }>('posters')
-      .updateOne({ _id: 'worker-1' }, { $currentDate: { lastSeenAt: true } });
+    const lastSeen = (silentForMs: number) =>
+      db
+        .collection<{ _id: string }>('posters')
+        .updateOne({ _id: 'worker-1' }, [{ $set: { lastSeenAt: { $subtract: ['$$NOW', silentForMs] } } }]);
+    await lastSeen(0);
     await untilKnown(heartbeat, 'worker-1', 'worker-2');
+    await lastSeen(silentMs);
     await untilKnown(heartbeat, 'worker-2');
   });
 
@@ -93,7 +96,9 @@ describe('the heartbeat of a worker process', () => {
       renew: () => void (isStuck = false),
       close: () => Promise.resolve(),
     };
-    opened.push(startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', mayWork: always, log, beatEveryMs }));
+    opened.push(
+      startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', mayWork: always, log, limits: { beatEveryMs } }),
+    );
     await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
   });
 });

@@ -44,6 +44,7 @@ export function openTeam({ onTestFinished }: TestContext) {
     join,
     stop,
     kill,
+    expire,
     untilShared,
   };
   onTestFinished(async () => {
@@ -83,6 +84,7 @@ export function openTeam({ onTestFinished }: TestContext) {
       partitionCount: () => team.partitionCount,
       startConsumer: (partition) => startConsumer(self, partition),
       instanceId: name,
+      roundEveryMs: 50,
       log: pino({}, { write: (line: string) => logs.push(line) }),
     });
     const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
@@ -101,6 +103,11 @@ export function openTeam({ onTestFinished }: TestContext) {
     team.heard.delete(member.name);
     member.isDead = true;
     member.asks = () => Promise.reject(new Error('it is dead'));
+  }
+
+  /** Its leases run out. */
+  async function expire({ name }: Member): Promise<void> {
+    await team.leaseDocuments.updateMany({ holder: name }, { $set: { until: new Date(0) } });
   }
 
   /** Each of all that are heard consumes an equal share, and nothing is left. */

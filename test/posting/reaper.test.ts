@@ -17,6 +17,8 @@ let pulse: Pulse;
 const log = pino({ enabled: false });
 const instanceId = 'worker-1';
 const always = 1_000_000;
+const beats = { beatEveryMs: 20, beatMaxMs: 500 };
+const looks = { lookEveryMs: 50, lookMaxMs: 500 };
 /** Longer than a beat may take, and a test waits less. */
 const hangMs = 6_000;
 const hangs = { blockConnection: true, blockTimeMS: hangMs };
@@ -58,8 +60,8 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   closing.push(
-    startHeartbeat({ pulse, sessions, instanceId, mayWork: () => true, log, beatEveryMs: 20 }),
-    startReaper({ pulse, instanceId, log }),
+    startHeartbeat({ pulse, sessions, instanceId, mayWork: () => true, log, limits: beats }),
+    startReaper({ pulse, instanceId, log, limits: looks }),
   );
   await waitFor(own);
 }

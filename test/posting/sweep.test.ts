@@ -34,6 +34,10 @@ const queues: Pick<PostingQueues, 'enqueue' | 'load'> = {
   enqueue: (batches) => {
     enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
     calls.push(batches.map(({ workspaceId }) => workspaceId));
+    for (const { workspaceId } of batches) {
+      const partition = partitionOf(workspaceId, partitionCount);
+      if (!oldest.has(partition)) oldest.set(partition, new Date());
+    }
     return Promise.resolve();
   },
   load: (partition) => {
@@ -60,6 +64,7 @@ const start = () =>
     log,
     instanceId: 'test',
     mayWork: () => true,
+    roundEveryMs: 50,
   }));
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 let recorded = 0;
@@ -100,6 +105,7 @@ describe('the sweeper', () => {
     await waitFor(() => enqueued.length > 0);
     expect(enqueued).toEqual(reachable);
     away = undefined;
+    oldest.clear();
     await waitFor(() => unreachable.every((id) => enqueued.includes(id)));
   });
 
@@ -117,7 +123,6 @@ describe('the sweeper', () => {
     const lost = await recordPending(ago(60));
     start();
     await waitFor(() => enqueued.length === 1);
-    oldest.set(partitionOf(ws, partitionCount), ago(5));
     await rounds(2);
     expect(enqueued).toEqual(lost);
     oldest.clear();
@@ -128,7 +133,6 @@ describe('the sweeper', () => {
     const [own] = await recordPending(ago(60));
     start();
     await waitFor(() => enqueued.length === 1);
-    oldest.set(partitionOf(ws, partitionCount), ago(5));
     const [later] = await recordPending(ago(40), other);
     await waitFor(() => enqueued.length === 2);
     expect(enqueued).toEqual([own, later]);

@@ -14,6 +14,7 @@ const log = pino({ level: 'silent' });
 const posters = db.collection<{ _id: string; lastSeenAt: Date }>('posters');
 const key = (prefix: string): string => `${prefix}:queues`;
 const longAgo = new Date(0);
+const lookEveryMs = 50;
 
 interface Watched {
   readonly watch: ReturnType<typeof watchQueues>;
@@ -40,6 +41,7 @@ function start(instanceId: string, prefix = 'one'): Watched {
       storage: () => collections,
       onCompared: () => (watched.compared += 1),
       now: () => watched.now,
+      lookEveryMs,
     }),
     ...{ compared: 0, now: 0 },
   };
