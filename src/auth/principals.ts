@@ -37,7 +37,7 @@ const inUseMax = 1_000;
 export const strangersMax = 1_024;
 /** In place of a workspace, for all whose workspace is not known. */
 const strangers = 'strangers';
-const refreshEveryMs = 400;
+const usualRefreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
 const absent = Symbol('no such key');
@@ -48,6 +48,8 @@ interface PrincipalSources {
   readonly workspaces: Pick<Workspaces, 'existing' | 'areMembers'>;
   readonly masterKeys: MasterKeys;
   readonly throughFailover: ThroughFailover;
+  /** The pause between reads of the keys in use. */
+  readonly refreshEveryMs?: number;
 }
 
 /**
@@ -81,7 +83,7 @@ export function createPrincipals(sources: PrincipalSources) {
   });
 
   const rounds = startRounds({
-    everyMs: refreshEveryMs,
+    everyMs: sources.refreshEveryMs ?? usualRefreshEveryMs,
     roundMaxMs: refreshMaxMs,
     round: async () => {
       await read([...inUse.keys()]);

@@ -7,7 +7,7 @@ import { startRounds } from '../rounds.ts';
 import { usualCurrencies } from '../settings.ts';
 import type { CurrencyRecord } from './currency-record.ts';
 
-const lookEveryMs = 1_000;
+const usualLookEveryMs = 1_000;
 /** Longer than the look at every wallet that comes before a currency is recorded. */
 const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
@@ -19,12 +19,14 @@ const readAgainEveryMs = 100;
  * it or not.
  * @param wanted CURRENCIES of this process; undefined if it is not set.
  * @param onCompared told of each comparison that MongoDB answered.
+ * @param lookEveryMs the pause between comparisons.
  */
 export function watchCurrencies(
   record: CurrencyRecord,
   wanted: Currencies | undefined,
   log: Logger,
   onCompared: (isRight: boolean) => void,
+  lookEveryMs = usualLookEveryMs,
 ) {
   const known = new Map<string, number>();
   const agreed = new AbortController();

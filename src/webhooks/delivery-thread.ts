@@ -42,13 +42,13 @@ interface ThreadOptions {
   readonly limits?: Partial<typeof usualLimits>;
 }
 
-/** How often it is asked whether the thread is wanted, until it is. */
-const wantedEveryMs = 1_000;
-/** How often the thread is told whether it may work. */
-const tellEveryMs = 500;
 /** As in V8's own default. */
 const youngMib = 32;
 const usualLimits = {
+  /** How often it is asked whether the thread is wanted, until it is. */
+  wantedEveryMs: 1_000,
+  /** How often the thread is told whether it may work. */
+  tellEveryMs: 500,
   /** What the thread may take, in MiB. What it has in hand is limited, and needs a small part of this. */
   memoryMib: 192,
   /** From its end to its next start: doubled from the first to the last, while it keeps ending. */
@@ -67,7 +67,10 @@ const usualLimits = {
  */
 export function startDeliveryThread(options: ThreadOptions) {
   const { entry, data, log, mayWork, isWanted, observe, limits } = options;
-  const { memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = { ...usualLimits, ...limits };
+  const { wantedEveryMs, tellEveryMs, memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = {
+    ...usualLimits,
+    ...limits,
+  };
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
   let wrong: string | undefined;

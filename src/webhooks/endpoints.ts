@@ -26,6 +26,8 @@ export interface EndpointTools {
   readonly queue: Pick<WebhookQueue, 'wake'>;
   /** How often a workspace may have something sent; absent for the administrator, who is not limited. */
   readonly callLimit?: WebhookCallLimit;
+  /** After this long every worker knows of a change. */
+  readonly knownAfterMs?: number;
 }
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
@@ -86,7 +88,8 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
   return { find, woken };
 }
 
-function changes({ collections, masterKeys, rules, clock }: EndpointTools, { find, woken }: Access) {
+function changes(tools: EndpointTools, { find, woken }: Access) {
+  const { collections, masterKeys, rules, clock, knownAfterMs = subscribersFreshMs } = tools;
   const { webhookEndpoints } = collections;
 
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
@@ -117,7 +120,7 @@ function changes({ collections, masterKeys, rules, clock }: EndpointTools, { fin
       const made = await webhookEndpoints.create({ ...values, url }, (id) => sealSecret(secret, id, keys, clock()));
       if (made === 'exists') throw new ServiceError('WEBHOOK_EXISTS', { field: 'url' });
       if (made === 'full') throw new ServiceError('WEBHOOK_LIMIT');
-      await setTimeout(subscribersFreshMs);
+      await setTimeout(knownAfterMs);
       return { endpoint: made, secret };
     },
 
@@ -129,7 +132,7 @@ function changes({ collections, masterKeys, rules, clock }: EndpointTools, { fin
      */
     async enable(workspaceId: string, id: string) {
       const enabled = woken(await webhookEndpoints.enable({ workspaceId, id }));
-      await setTimeout(subscribersFreshMs);
+      await setTimeout(knownAfterMs);
       return enabled;
     },
 

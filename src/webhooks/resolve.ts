@@ -4,14 +4,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /** Name servers are asked twice. In all that takes less time than a message may take. */
-const queryMs = { timeout: 2_000, tries: 2 } as const;
+const usualQueryMs = { timeout: 2_000, tries: 2 };
 
 /**
  * Asks the name servers itself. The system's look-up, which Node's `lookup` uses, occupies one of a process's four threads
  * until a name server answers, so that a few slow ones would delay every other webhook.
  * @param servers with their ports; undefined: those of the system.
+ * @param queryMs how long a question waits for an answer, and how often it is asked.
  */
-export function createNameResolver(servers?: readonly string[]): Resolve {
+export function createNameResolver(servers?: readonly string[], queryMs = usualQueryMs): Resolve {
   const resolver = new Resolver(queryMs);
   if (servers !== undefined) resolver.setServers(servers);
   return async (host) => {

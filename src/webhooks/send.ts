@@ -9,8 +9,7 @@ import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts'
 import { retryAfterMs } from './retry-after.ts';
 import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
 
-/** The most time from the look-up of the name to the end of the answer. */
-const sendMaxMs = 10_000;
+const usualSendMaxMs = 10_000;
 const answerHeadersMaxBytes = 16_384;
 
 export interface SendResult {
@@ -33,6 +32,8 @@ interface SenderOptions {
   readonly resolve?: Resolve;
   /** For receivers that say when to come again. */
   readonly clock?: Clock;
+  /** The most time from the look-up of the name to the end of the answer. */
+  readonly sendMaxMs?: number;
 }
 
 const tooLarge = 'ANSWER_TOO_LARGE';
@@ -42,7 +43,8 @@ class Refusal extends Error {
 }
 
 /** Sends webhooks to public addresses, or to what the rules allow. */
-export function createWebhookSender({ rules, ca, resolve = resolverOf(rules), clock = systemClock }: SenderOptions) {
+export function createWebhookSender(options: SenderOptions) {
+  const { rules, ca, resolve = resolverOf(rules), clock = systemClock, sendMaxMs = usualSendMaxMs } = options;
   const kept = openConnections({ keepAlive: true, ca });
   const fresh = openConnections({ keepAlive: false, ca });
   const pinned = createPinnedLookup(resolve, rules);
@@ -98,13 +100,13 @@ export function createWebhookSender({ rules, ca, resolve = resolverOf(rules), cl
       if (refusal !== undefined) return end({ error: refusal });
       const url = new URL(text);
       const timedOut = new AbortController();
-      const options = {
+      const request = {
         ...{ method: 'POST', headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } },
         ...{ maxHeaderSize: answerHeadersMaxBytes, host: hostOf(url) },
         signal: AbortSignal.any([signal, timedOut.signal]),
       };
       try {
-        return end(await pTimeout(post(url, options, body), { milliseconds: sendMaxMs }));
+        return end(await pTimeout(post(url, request, body), { milliseconds: sendMaxMs }));
       } catch (error) {
         timedOut.abort();
         return end({ error: signal.aborted ? 'CANCELLED' : symbolOf(error) });

@@ -7,13 +7,14 @@ export const subscribersFreshMs = 1_000;
 const workspacesKeptMax = 20_000;
 
 /**
- * Which endpoints of some workspaces are to be told, as of at most {@link subscribersFreshMs} ago. A posting asks this
+ * Which endpoints of some workspaces are to be told, as of at most `freshMs` ago. A posting asks this
  * outside its transaction. So a workspace without endpoints costs one small query a second.
  */
 export function createSubscribers(
   endpoints: Pick<WebhookEndpoints, 'subscribers'>,
+  freshMs = subscribersFreshMs,
 ): (workspaceIds: readonly string[]) => Promise<Subscribers> {
-  const cache = createFreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: subscribersFreshMs });
+  const cache = createFreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: freshMs });
   return async (workspaceIds) => {
     const known = new Map(workspaceIds.map((id) => [id, cache.get(id)]));
     const unknown = workspaceIds.filter((id) => known.get(id) === undefined);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
 import type { Orders } from '../../src/storage/orders.ts';
@@ -18,8 +18,17 @@ function ordersThat(...answers: (() => Promise<Order | undefined>)[]): Orders {
 }
 const wait = (orders: Orders): Promise<Order> =>
   waitForTerminal(order, 5, { orders, notices: noticed, gone: new AbortController().signal });
+/** A little longer than it waits for an order and for a read. */
+const waitMaxMs = 1_010;
 const gone = () => Promise.reject(new Error('the primary stepped down'));
 const never = () => new Promise<undefined>(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('the wait for an order that is recorded', () => {
   test('ends with its terminal state', async () => {
@@ -38,7 +47,13 @@ describe('the wait for an order that is recorded', () => {
     ['fails', gone],
     ['never ends', never],
   ])('does not fail where a read %s: the order is what it was known to be', async (_, read) => {
-    expect(await wait(ordersThat(read, read))).toBe(order);
-    expect(await wait(ordersThat(read, () => Promise.resolve(completed)))).toBe(completed);
+    for (const [again, found] of [
+      [read, order],
+      [() => Promise.resolve(completed), completed],
+    ] as const) {
+      const ended = wait(ordersThat(read, again));
+      await vi.advanceTimersByTimeAsync(waitMaxMs);
+      expect(await ended).toBe(found);
+    }
   });
 });

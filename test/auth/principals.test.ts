@@ -34,7 +34,10 @@ function sources() {
     existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
   };
-  const principals = createPrincipals({ apiKeys: { findMany }, workspaces, masterKeys, throughFailover });
+  const principals = createPrincipals({
+    ...{ apiKeys: { findMany }, workspaces, masterKeys, throughFailover },
+    refreshEveryMs: 50,
+  });
   opened.push(principals);
   return { key, findMany, principals };
 }
@@ -109,16 +112,17 @@ describe('principals', () => {
     const { principals, findMany } = sources();
     await principals.find('ak_1', unhurried);
     await vi.waitFor(() => {
-      expect(findMany).toHaveBeenCalledTimes(2);
+      expect(findMany.mock.calls.length).toBeGreaterThan(1);
     }, waitOptions);
     vi.advanceTimersByTime(61_000);
+    const before = findMany.mock.calls.length;
     const { principals: others, findMany: findOthers } = sources();
     await others.find('ak_1', unhurried);
     // Rounds of both go on at the same pace: by then the first ones would have read again.
     await vi.waitFor(() => {
       expect(findOthers.mock.calls.length).toBeGreaterThan(3);
     }, waitOptions);
-    expect(findMany).toHaveBeenCalledTimes(2);
+    expect(findMany).toHaveBeenCalledTimes(before);
   });
 
   it('whose secret cannot be opened are an error, and no matter of the others', async () => {

@@ -28,6 +28,9 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 const rowsPerPage = 50;
 const hungAfterMs = 10_000;
 
+/** How old what is known of webhooks may be. */
+const subscribersFreshMs = 50;
+
 /** A workspace on a server of its own, and what posts its orders, with an outbox for webhooks where that is asked for. */
 export async function openLedger({ withWebhooks = false } = {}) {
   const engine = await startEngine();
@@ -58,7 +61,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
   const session = service.startSession();
   const announced: OutboxEntry[] = [];
   const webhooks = {
-    subscribersOf: createSubscribers(collections.webhookEndpoints),
+    subscribersOf: createSubscribers(collections.webhookEndpoints, subscribersFreshMs),
     onWritten: (entries: readonly OutboxEntry[]) => void announced.push(...entries),
   };
   let attempts = 0;
@@ -93,6 +96,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
     collections,
     /** What was said to be in the outbox. */
     announced,
+    subscribersOf: webhooks.subscribersOf,
     client,
     db,
     /** In which the groups run. */

@@ -1,9 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookType } from '../../src/domain/webhook.ts';
 import type { EndpointChange } from '../../src/storage/webhook-endpoints.ts';
-import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
 const funding: Transfer[] = [['world', 'alice', '100']];
@@ -112,8 +111,8 @@ describe('a group of a workspace with webhooks', () => {
     const orders = await ledger.record(funding);
     ledger.meddle(async () => {
       await change({ status: 'ENABLED', disabledReason: null });
-      // As long as its owner waits for the answer.
-      await setTimeout(subscribersFreshMs);
+      const { workspaceId } = ledger;
+      await waitFor(async () => (await ledger.subscribersOf([workspaceId])).get(workspaceId)?.[0]?.isEnabled);
       await ledger.failNext('insert', { errorCode: 112, errorLabels: ['TransientTransactionError'] });
     });
     await ledger.post(orders);

@@ -14,6 +14,8 @@ import { waitFor } from '../support/wait-for.ts';
 const { db } = testDatabase();
 const record = openCurrencyRecord(db);
 const { wallets } = openCollections(db);
+const log = pino({ enabled: false });
+const lookEveryMs = 50;
 
 const settings = (list: Record<string, number>) => new Map(Object.entries(list));
 const told: string[] = [];
@@ -134,7 +136,7 @@ describe('a database without a record', () => {
 describe('a process', () => {
   const watch = (wanted?: ReadonlyMap<string, number>) => {
     const compared: boolean[] = [];
-    const watching = watchCurrencies(record, wanted, pino({ enabled: false }), (isRight) => compared.push(isRight));
+    const watching = watchCurrencies(record, wanted, log, (isRight) => compared.push(isRight), lookEveryMs);
     return { ...watching, compared };
   };
 

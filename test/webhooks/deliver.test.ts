@@ -14,7 +14,9 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let endpoint: Awaited<ReturnType<typeof delivery.endpoint>>;
 
 beforeAll(async () => {
-  delivery = await openDelivery(database, (host) => Promise.resolve(resolved.get(host) ?? []));
+  delivery = await openDelivery(database, {
+    resolve: (host) => Promise.resolve(resolved.get(host) ?? []),
+  });
 });
 afterAll(() => {
   delivery.close();

@@ -58,15 +58,15 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
 }
 
 /** Endpoints and settled orders in a database of the test's own, and their delivery by hand. */
-export async function openDelivery(database: TestDatabase, resolve?: (host: string) => Promise<readonly string[]>) {
+export async function openDelivery(
+  database: TestDatabase,
+  sending: Partial<Parameters<typeof createWebhookSender>[0]> = {},
+) {
   const { db } = database;
   await ensureSchema(db);
   const collections = openCollections(db);
   const masterKeys = new Map([[1, randomBytes(32)]]);
-  const sender = createWebhookSender({
-    rules: { ports: [443], allowsLocal: true },
-    ...(resolve === undefined ? {} : { resolve }),
-  });
+  const sender = createWebhookSender({ rules: { ports: [443], allowsLocal: true }, ...sending });
   const disabled: string[] = [];
   const woken: string[] = [];
   const queue = {
@@ -102,6 +102,7 @@ export async function openDelivery(database: TestDatabase, resolve?: (host: stri
       ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
       masterKeys: () => Promise.resolve(masterKeys),
       clock: systemClock,
+      knownAfterMs: 0,
     }),
     close: () => {
       sender.close();

@@ -8,7 +8,10 @@ import { readWorkerSettings } from '../../src/config.ts';
 import { startDeliveryThread } from '../../src/webhooks/delivery-thread.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const limits = { memoryMib: 16, pauseFirstMs: 1, pauseMaxMs: 8, steadyMs: 60_000, stopMaxMs: 60_000 };
+const limits = {
+  ...{ wantedEveryMs: 10, tellEveryMs: 10, memoryMib: 16 },
+  ...{ pauseFirstMs: 1, pauseMaxMs: 8, steadyMs: 60_000, stopMaxMs: 60_000 },
+};
 
 /** A thread that runs `script` in place of the one that sends. It has `tell`, `heard`, and `untilStopped`, a promise. */
 function start(
