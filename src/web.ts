@@ -64,7 +64,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
   const { currencyRecord } = collections;
-  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch, signal);
   const { known: currencies } = currencyWatch;
   const present = createPresenter(currencies);
@@ -83,7 +83,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
   const queueWatch = watchQueues({
     ...{ redis: redis.queues, prefix, instanceId, kind: 'web', leases: collections.leases, log },
-    onCompared: observers.queuesCompared,
+    onCompared: observers.settingsCompared,
     storage: () => collections,
   });
   // All three on one connection, so that the commands of a request share a round trip.
@@ -96,7 +96,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     acceptor.forget();
   });
   const webhooks = openWebhooks(redis.queues, collections, settings, clock);
-  const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
+  const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const answering = { acceptor, notices, currencies, present, usualRate, clock };
   const app = createApp({
     routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
@@ -107,7 +107,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     onAnswered: observers.answered,
   });
   const startPages = createServicePages({ ...collections, present, ...posting.view, settings, clock });
-  const wrongSetting = (): string | undefined => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
+  const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, startPages }, signal);
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, undefined, clock);

@@ -60,7 +60,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
   const { partitioning, currencyRecord } = collections;
-  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.currenciesCompared);
+  const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch, signal);
   const { known: currencies, readAgain: readCurrencies } = currencyWatch;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
@@ -69,7 +69,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const redisOf = { background: workerRedis, request: commandRedis };
   const part = startTakingPart({
     ...{ uri, redis: redisOf, prefix, sessions, leases: collections.leases, instanceId, log },
-    onQueuesCompared: observers.queuesCompared,
+    onQueuesCompared: observers.settingsCompared,
   });
   const { mayWork, isRedisThere } = part;
   const webhooks = openWebhooks(settings, log, { instanceId, collections, redis: commandRedis, observers, mayWork });
@@ -91,7 +91,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   });
   const sweeping = { collections, queues, partitionCount: partitionCount.now };
   const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
-  const wrongSetting = (): string | undefined => part.wrongSetting() ?? webhooks.wrongSetting();
+  const wrongSetting = () => part.wrongSetting() ?? webhooks.wrongSetting();
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
@@ -129,7 +129,7 @@ function openWebhooks(settings: WorkerSettings, log: Logger, tools: WebhookTools
   const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
   const outbox = openOutbox(collections.webhookEndpoints, queue);
   if (settings.MASTER_KEYS === undefined) return { outbox, wrongSetting: () => undefined, close: () => queue.close() };
-  const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.masterKeysChecked);
+  const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const thread = startDeliveryThread({
     entry: new URL('webhooks.ts', import.meta.url),
     data: { settings, instanceId },

@@ -1,7 +1,10 @@
-import { SettingsError } from '../config.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { MasterKeyCanary } from '../storage/master-key-canaries.ts';
+import { WrongSettingError } from '../wrong-setting.ts';
 import { openSecret, sealSecret, type MasterKeys } from './secrets.ts';
+
+/** The heading of their entry in docs/operations.md. */
+export const masterKeysRunbook = 'MasterKeysWrong';
 
 export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 
@@ -13,7 +16,7 @@ const canaryText = 'canary';
  * that a secret was sealed with, and at least one is known already, unless none was recorded yet. A new version is
  * recorded, so that a process with another key under the same number is found out. Safe to repeat, and to run from
  * several processes at once.
- * @throws SettingsError they are not; it names MASTER_KEYS and the version.
+ * @throws WrongSettingError they are not; it names the version.
  */
 export async function checkMasterKeys(masterKeys: MasterKeys, sources: CheckSources): Promise<void> {
   const { apiKeys, masterKeyCanaries } = sources;
@@ -73,5 +76,5 @@ function refuseVersion(version: number): never {
 }
 
 function refuse(what: string): never {
-  throw new SettingsError(`wrong settings:\n  MASTER_KEYS ${what} (docs/operations.md, "MasterKeysWrong")`);
+  throw new WrongSettingError('MASTER_KEYS', masterKeysRunbook, [what]);
 }

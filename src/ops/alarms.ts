@@ -1,4 +1,6 @@
 import { clockOffMaxMs } from '../storage/clock.ts';
+import type { WrongSetting } from '../wrong-setting.ts';
+import { anchorOf } from './docs.ts';
 import type { HistoryPoint } from './history.ts';
 import type { Overview } from './overview.ts';
 
@@ -15,7 +17,7 @@ export interface Alarm {
 /** What this process says about itself. */
 export interface ProcessState {
   readonly isDraining: boolean;
-  readonly wrongSetting: string | undefined;
+  readonly wrongSetting: WrongSetting | undefined;
 }
 
 const serverWords: Readonly<Record<string, readonly [name: string, follows: string]>> = {
@@ -61,8 +63,8 @@ function* processAlarms({ isDraining, wrongSetting }: ProcessState): Generator<A
   }
   if (wrongSetting !== undefined) {
     yield {
-      runbook: wrongSetting.includes('"QueuesDiffer"') ? 'queuesdiffer' : 'masterkeyswrong',
-      what: `A setting is wrong: ${wrongSetting}`,
+      runbook: anchorOf(wrongSetting.runbook),
+      what: `A setting is wrong: ${wrongSetting.message}`,
       follows: 'This process opens no API until it is right, or answers 503 if it has opened it.',
       toDo: 'Set the right one and restart this process.',
     };

@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
+import type { WrongSetting } from '../wrong-setting.ts';
 
 /** Each server behind this process, by name, and whether it answers. */
 export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
@@ -16,8 +17,8 @@ export interface ServerHealth {
 interface ProcessHealth {
   readonly isStarting: () => boolean;
   readonly isDraining: () => boolean;
-  /** A sentence naming a wrong setting that keeps this process from its work; undefined if there is none. */
-  readonly wrongSetting: () => string | undefined;
+  /** What keeps this process from its work; undefined if nothing does. */
+  readonly wrongSetting: () => WrongSetting | undefined;
 }
 
 export type Health = ReturnType<typeof createHealth>;

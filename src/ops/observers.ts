@@ -5,6 +5,7 @@ import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../accepting/accept.ts';
 import type { PostedGroup, PostObserver } from '../posting/group-tools.ts';
+import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
@@ -51,18 +52,9 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     certificateSeen: (server: string, expiresAt: Date): void => {
       metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
     },
-    currenciesCompared: (areRight: boolean): void => {
-      metrics.settingRight.set({ setting: 'CURRENCIES' }, areRight ? 1 : 0);
-    },
-    /** @param wrongSetting a sentence that names the one that differs from the other processes'. */
-    queuesCompared: (wrongSetting: string | undefined): void => {
-      for (const setting of ['QUEUE_PREFIX', 'REDIS_URL']) {
-        metrics.settingRight.set({ setting }, wrongSetting?.includes(`  ${setting} `) === true ? 0 : 1);
-      }
-    },
-    masterKeysChecked: (areRight: boolean): void => {
-      metrics.settingRight.set({ setting: 'MASTER_KEYS' }, areRight ? 1 : 0);
-    },
+    settingsCompared: ((settings, wrong) => {
+      for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
+    }) satisfies OnCompared,
     webhooks: webhookObserver(metrics, recent),
     accept: {
       batchRecorded(size, recorded, durationMs) {

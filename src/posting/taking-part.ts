@@ -2,6 +2,7 @@ import type { Logger } from '../log.ts';
 import { watchQueues } from '../queue/queue-watch.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { watchRoundTrips } from '../redis/round-trips.ts';
+import type { OnCompared } from '../setting-watch.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { PostingSessions } from '../storage/posting-sessions.ts';
 import { openPulse } from '../storage/pulse.ts';
@@ -17,8 +18,7 @@ interface TakingPartTools {
   readonly leases: Leases;
   readonly instanceId: string;
   readonly log: Logger;
-  /** See {@link watchQueues}. */
-  readonly onQueuesCompared: (wrongSetting: string | undefined) => void;
+  readonly onQueuesCompared: OnCompared;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
-import { SettingsError } from '../config.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
 import type { QueueSights, Sight } from '../storage/queue-sights.ts';
+import { WrongSettingError } from '../wrong-setting.ts';
 
+/** The heading of its entry in docs/operations.md. */
+export const queuesRunbook = 'QueuesDiffer';
 const idBytes = 12;
 const copiesOnCluster = 8;
 /**
@@ -75,16 +77,18 @@ export function whoSees({ queues }: Recorded, sights: readonly Sight[]): Sight[]
  * Says which setting of this process differs. @param by a process that sees the recorded queues; undefined if these queues
  * are another database's.
  */
-export function queuesDiffer({ prefix }: QueuesSeen, { queues }: Recorded, by: Sight | undefined): SettingsError {
+export function queuesDiffer({ prefix }: QueuesSeen, { queues }: Recorded, by: Sight | undefined) {
   const others =
     by === undefined ? 'the queues of this database are' : `process ${by.instanceId} of this database uses`;
+  if (queues !== undefined && queues.prefix !== prefix) {
+    const what = `is "${prefix}", but ${others} under "${queues.prefix}"`;
+    return new WrongSettingError('QUEUE_PREFIX', queuesRunbook, [what]);
+  }
   const what =
-    queues !== undefined && queues.prefix !== prefix
-      ? `QUEUE_PREFIX is "${prefix}", but ${others} under "${queues.prefix}"`
-      : by === undefined
-        ? `REDIS_URL leads to a Redis that has the queues of another database under QUEUE_PREFIX "${prefix}"`
-        : `REDIS_URL leads to another Redis than that of process ${by.instanceId} of this database`;
-  return new SettingsError(`wrong settings:\n  ${what} (docs/operations.md, "QueuesDiffer")`);
+    by === undefined
+      ? `leads to a Redis that has the queues of another database under QUEUE_PREFIX "${prefix}"`
+      : `leads to another Redis than that of process ${by.instanceId} of this database`;
+  return new WrongSettingError('REDIS_URL', queuesRunbook, [what]);
 }
 
 interface QueueSources {
@@ -96,7 +100,7 @@ interface QueueSources {
 
 /**
  * For a command, which is no process of the service: checks that it uses the queues that the processes use, as far as any is
- * alive. Changes nothing. @throws SettingsError it does not; it names the setting.
+ * alive. Changes nothing. @throws WrongSettingError it does not.
  */
 export async function checkQueues({ redis, prefix, queueRecord, queueSights }: QueueSources): Promise<void> {
   const [{ seen }, recorded] = await Promise.all([readQueues(redis, prefix), queueRecord.read()]);

@@ -1,12 +1,20 @@
-import { once } from 'node:events';
-import { SettingsError } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { startRounds } from '../rounds.ts';
+import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
 import type { ProcessKind, QueueSights } from '../storage/queue-sights.ts';
-import { areForeign, areSame, placeQueues, queuesDiffer, readQueues, whoSees, writeQueues } from './queue-id.ts';
+import type { WrongSetting } from '../wrong-setting.ts';
+import {
+  areForeign,
+  areSame,
+  placeQueues,
+  queuesDiffer,
+  queuesRunbook,
+  readQueues,
+  whoSees,
+  writeQueues,
+} from './queue-id.ts';
 
 interface QueueWatchTools {
   /** Its commands fail within a second. */
@@ -18,8 +26,7 @@ interface QueueWatchTools {
   readonly storage: () => { readonly queueRecord: QueueRecord; readonly queueSights: QueueSights };
   readonly leases: Pick<Leases, 'take' | 'release'>;
   readonly log: Logger;
-  /** Told of each comparison that both servers answered. */
-  readonly onCompared: (wrongSetting: string | undefined) => void;
+  readonly onCompared: OnCompared;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
   /** The pause between comparisons. */
@@ -55,27 +62,23 @@ const placingLeaseMs = 10_000;
 export function watchQueues(tools: QueueWatchTools) {
   const { redis, prefix, instanceId, kind, log, onCompared } = tools;
   const { now = () => performance.now(), lookEveryMs = usualLookEveryMs } = tools;
-  const found = new AbortController();
-  let wrong: SettingsError | undefined = new SettingsError('QUEUE_PREFIX and REDIS_URL: not checked yet');
   /** Since when the queues of a process that was right are others: by its own clock, and by the server's. */
   let differing: { readonly sinceMs: number; readonly since: Date | undefined } | undefined;
 
-  function accept(): void {
-    wrong = undefined;
-    differing = undefined;
-    found.abort();
-  }
-
-  /** @returns undefined if it is not to be decided yet: the verdict stays. */
-  async function judge(seen: QueuesSeen, recorded: Recorded): Promise<'right' | 'place' | SettingsError | undefined> {
+  /** @returns undefined if it is not to be decided yet. @throws WrongSettingError they are not those of the others. */
+  async function judge(
+    seen: QueuesSeen,
+    recorded: Recorded,
+    wereRight: boolean,
+  ): Promise<'right' | 'place' | undefined> {
     if (areSame(seen, recorded.queues)) return 'right';
-    if (areForeign(seen, recorded)) return queuesDiffer(seen, recorded, undefined);
+    if (areForeign(seen, recorded)) throw queuesDiffer(seen, recorded, undefined);
     const { ownAt, others: all } = await tools.storage().queueSights.ofOthers(instanceId);
     const others = whoSees(recorded, all);
     const [by] = others;
     if (by === undefined) return 'place';
     // It has never seen the right queues, so these are not them.
-    if (!found.signal.aborted || wrong !== undefined) return queuesDiffer(seen, recorded, by);
+    if (!wereRight) throw queuesDiffer(seen, recorded, by);
     const { sinceMs, since } = (differing ??= { sinceMs: now(), since: ownAt });
     const isOver = now() - sinceMs >= graceMs;
     // Their looks began after this process found that its queues are others.
@@ -83,45 +86,40 @@ export function watchQueues(tools: QueueWatchTools) {
     // These were the right queues. Who has not looked since, or cannot, says nothing against that.
     const isAwaited = others.some(({ silentForMs }) => silentForMs < silentMs);
     if (later === undefined) return isOver || !isAwaited ? 'place' : undefined;
-    return isOver || seen.id !== null ? queuesDiffer(seen, recorded, later) : undefined;
+    if (isOver || seen.id !== null) throw queuesDiffer(seen, recorded, later);
+    return undefined;
   }
 
-  async function compare(): Promise<void> {
+  async function compare(wrong: WrongSetting | undefined): Promise<boolean> {
     const { queueSights, queueRecord } = tools.storage();
     // If Redis is away, what was found before stays.
     const read = await readQueues(redis, prefix).catch(() => undefined);
     await queueSights.record(instanceId, kind, read?.seen);
-    if (read === undefined) return;
+    if (read === undefined) return false;
     const { seen, isWhole } = read;
     const recorded = await queueRecord.read();
-    const verdict = await judge(seen, recorded);
-    if (verdict === 'right') {
-      accept();
-      // A master of a cluster that comes back empty is given its copies again.
-      if (!isWhole) await writeQueues(redis, seen);
-    } else if (verdict === 'place') {
-      if (await place(tools, recorded)) accept();
-    } else if (verdict !== undefined) wrong = verdict;
-    onCompared(wrong?.message);
-    if (verdict instanceof SettingsError) throw verdict;
+    const verdict = await judge(seen, recorded, wrong === undefined);
+    // A master of a cluster that comes back empty is given its copies again, by a later look if not by this one.
+    if (verdict === 'right' && !isWhole) await writeQueues(redis, seen).catch(() => undefined);
+    const areRight = verdict === 'right' || (verdict === 'place' && (await place(tools, recorded)));
+    if (areRight) differing = undefined;
+    return areRight;
   }
 
-  const rounds = startRounds({
-    ...{ everyMs: lookEveryMs, roundMaxMs: lookMaxMs, round: compare },
-    told: { log, what: 'the comparison of QUEUE_PREFIX and REDIS_URL with those of the other processes' },
+  const watch = watchSettings({
+    ...{ settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: queuesRunbook, everyMs: lookEveryMs, roundMaxMs: lookMaxMs },
+    ...{ compare, log, onCompared },
   });
   return {
     /** Whether the queues are those of the others. */
-    areRight: (): boolean => wrong === undefined,
-    /** Which setting differs, in a sentence; undefined while none does. */
-    wrongSetting: (): string | undefined => wrong?.message,
+    areRight: (): boolean => watch.wrongNow() === undefined,
+    /** Which setting differs; undefined while none does. */
+    wrongSetting: watch.wrongNow,
     /** Resolves once the queues have been found right. @throws AbortError the signal aborts. */
-    async untilRight(signal: AbortSignal): Promise<void> {
-      if (!found.signal.aborted) await once(found.signal, 'abort', { signal });
-    },
+    untilRight: watch.untilRight,
     /** Stops; resolves once this process is no longer listed, if it is a web process. */
     async close(): Promise<void> {
-      await rounds.close();
+      await watch.close();
       if (kind === 'web')
         await tools
           .storage()

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createSharedRead } from '../cache.ts';
-import { SettingsError } from '../config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
-import { startRounds } from '../rounds.ts';
+import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import { usualCurrencies } from '../settings.ts';
+import { WrongSettingError } from '../wrong-setting.ts';
 import type { CurrencyRecord } from './currency-record.ts';
 
 const usualLookEveryMs = 1_000;
@@ -12,6 +11,8 @@ const usualLookEveryMs = 1_000;
 const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
 const readAgainEveryMs = 100;
+/** The heading of their entry in docs/operations.md. */
+const runbook = 'CurrenciesDiffer';
 
 /**
  * Agrees with the database on the currencies, and follows what is recorded from then on: another process may add a currency,
@@ -25,51 +26,37 @@ export function watchCurrencies(
   record: CurrencyRecord,
   wanted: Currencies | undefined,
   log: Logger,
-  onCompared: (isRight: boolean) => void,
+  onCompared: OnCompared,
   lookEveryMs = usualLookEveryMs,
 ) {
   const known = new Map<string, number>();
-  const agreed = new AbortController();
-  let wrong = 'CURRENCIES: not compared with the database yet';
+  let isAgreed = false;
 
   function follow(recorded: Currencies): void {
     for (const [currency, decimals] of recorded) {
       const before = known.get(currency);
       if (before === decimals) continue;
-      if (agreed.signal.aborted) log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
+      if (isAgreed) log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
       known.set(currency, decimals);
     }
   }
 
-  async function compare(): Promise<void> {
-    if (!agreed.signal.aborted) {
-      follow(
-        await agreeOnCurrencies(record, wanted, (what) => {
-          log.warn(what);
-        }),
-      );
-      return;
+  async function compare(): Promise<true> {
+    if (isAgreed) {
+      follow(await record.all());
+      refuseOthers(wanted, known);
+      return true;
     }
-    follow(await record.all());
-    refuseOthers(wanted, known);
+    const agreed = await agreeOnCurrencies(record, wanted, (what) => {
+      log.warn(what);
+    });
+    follow(agreed);
+    isAgreed = true;
+    return true;
   }
 
-  const rounds = startRounds({
-    ...{ everyMs: lookEveryMs, roundMaxMs },
-    round: async () => {
-      try {
-        await compare();
-      } catch (error) {
-        if (error instanceof SettingsError) {
-          wrong = error.message;
-          onCompared(false);
-        }
-        throw error;
-      }
-      onCompared(true);
-      agreed.abort();
-    },
-    told: { log, what: 'comparing CURRENCIES with the database' },
+  const { wrongAtStart, untilRight, close } = watchSettings({
+    ...{ settings: ['CURRENCIES'], runbook, everyMs: lookEveryMs, roundMaxMs, compare, log, onCompared },
   });
 
   return {
@@ -84,12 +71,10 @@ export function watchCurrencies(
      * Why this process may not serve yet; undefined once its setting was found right. If the record changes after that, log
      * and metric tell of the difference, and the process goes on with what is recorded.
      */
-    wrongSetting: () => (agreed.signal.aborted ? undefined : wrong),
+    wrongSetting: wrongAtStart,
     /** Resolves once the setting has been found right. @throws AbortError the signal aborts. */
-    async untilRight(signal: AbortSignal): Promise<void> {
-      if (!agreed.signal.aborted) await once(agreed.signal, 'abort', { signal });
-    },
-    close: () => rounds.close(),
+    untilRight,
+    close,
   };
 }
 
@@ -99,7 +84,7 @@ export function watchCurrencies(
  * @param wanted CURRENCIES of this process; undefined if it is not set.
  * @param warn told if there are too many wallets to be looked at in time; the currencies are recorded all the same.
  * @returns every recorded currency.
- * @throws SettingsError, with nothing recorded by this call, a currency is recorded with other decimals; or a currency is
+ * @throws WrongSettingError, with nothing recorded by this call, a currency is recorded with other decimals; or a currency is
  * not recorded, and wallets hold it with more decimals than it would have, or have a currency that would have none.
  */
 export async function agreeOnCurrencies(
@@ -122,7 +107,7 @@ export async function agreeOnCurrencies(
   return agreed;
 }
 
-/** @throws SettingsError a currency is recorded with other decimals than this process gives it. */
+/** @throws WrongSettingError a currency is recorded with other decimals than this process gives it. */
 function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): void {
   const faults = [...(wanted ?? [])].flatMap(([code, decimals]) => {
     const others = recorded.get(code) ?? decimals;
@@ -136,7 +121,7 @@ function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): voi
   refuse(faults);
 }
 
-/** @throws SettingsError there are any. */
+/** @throws WrongSettingError there are any. */
 function refuseUnfit(codes: readonly string[], toAdd: Currencies): void {
   refuse(
     codes.map((code) => {
@@ -149,7 +134,5 @@ function refuseUnfit(codes: readonly string[], toAdd: Currencies): void {
 }
 
 function refuse(faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  const lines = faults.map((fault) => `  CURRENCIES ${fault}`);
-  throw new SettingsError(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "CurrenciesDiffer")`);
+  if (faults.length > 0) throw new WrongSettingError('CURRENCIES', runbook, faults);
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
 import type { WorkerSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
+import type { WrongSetting } from '../wrong-setting.ts';
 import type { DeliveryObserver } from './deliver.ts';
 
 /** What the thread is started with. Of the master keys' buffers it gets plain bytes. */
@@ -42,6 +43,11 @@ interface ThreadOptions {
   readonly limits?: Partial<typeof usualLimits>;
 }
 
+const hasEnded: WrongSetting = {
+  setting: undefined,
+  runbook: 'WebhooksBehind',
+  message: 'the thread that sends webhooks has ended; the log says why. It is started again',
+};
 /** As in V8's own default. */
 const youngMib = 32;
 const usualLimits = {
@@ -73,7 +79,7 @@ export function startDeliveryThread(options: ThreadOptions) {
   };
   const closing = new AbortController();
   const isClosing = (): boolean => closing.signal.aborted;
-  let wrong: string | undefined;
+  let wrong: WrongSetting | undefined;
   let thread: Worker | undefined;
 
   function onMessage(message: ThreadMessage): void {
@@ -106,7 +112,7 @@ export function startDeliveryThread(options: ThreadOptions) {
       thread = undefined;
       if (isClosing()) return;
       if (performance.now() - startedAt > steadyMs) pauseMs = pauseFirstMs;
-      wrong = 'the thread that sends webhooks has ended; the log says why. It is started again';
+      wrong = hasEnded;
       log.error({ err: error, code, pauseMs }, 'the thread that sends webhooks has ended; it is started again');
       await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined);
       pauseMs = Math.min(2 * pauseMs, pauseMaxMs);

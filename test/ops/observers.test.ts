@@ -4,6 +4,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
+import { WrongSettingError } from '../../src/wrong-setting.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
 describe('what the layers below tell', () => {
@@ -38,6 +39,11 @@ describe('what the layers below tell', () => {
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);
+    observers.settingsCompared(['CURRENCIES'], undefined);
+    observers.settingsCompared(
+      ['QUEUE_PREFIX', 'REDIS_URL'],
+      new WrongSettingError('REDIS_URL', 'QueuesDiffer', ['differs']),
+    );
     observers.accept.batchRecorded(3, 2, 12);
     observers.accept.enqueueFailed();
     observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
@@ -64,6 +70,8 @@ describe('what the layers below tell', () => {
     expect(value('transfers_webhook_events_set_aside_total')).toBe(1);
     expect(value('transfers_webhook_endpoints_disabled_total', { reason: 'GONE' })).toBe(1);
     expect(value('transfers_clock_offset_seconds')).toBe(-1.5);
+    const settings = ['CURRENCIES', 'QUEUE_PREFIX', 'REDIS_URL', 'MASTER_KEYS'];
+    expect(settings.map((setting) => value('transfers_setting_right', { setting }))).toEqual([1, 1, 0, undefined]);
     expect(value('transfers_order_latency_seconds', { le: '0.25' })).toBe(0);
     expect(value('transfers_order_latency_seconds', { le: '0.5' })).toBe(2);
   });

@@ -52,10 +52,15 @@ describe('a banner', () => {
     const anchors = [
       ...(await readFile(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')).matchAll(/^#+ (.*)$/gm),
     ].map(([, heading = '']) => anchorOf(heading));
-    const wrongSetting = { isDraining: true, wrongSetting: 'MASTER_KEYS: version 2 is absent' };
+    const runbooks = ['MasterKeysWrong', 'QueuesDiffer', 'CurrenciesDiffer', 'WebhooksBehind'];
     for (const state of Object.values(bannerStates)) {
       const { overview, history } = state();
-      for (const { runbook } of alarmsOf(overview, history, wrongSetting)) expect(anchors).toContain(runbook);
+      for (const runbook of runbooks) {
+        const wrongSetting = { setting: undefined, runbook, message: 'differs' };
+        const alarms = alarmsOf(overview, history, { isDraining: true, wrongSetting });
+        expect(alarms[1]?.runbook).toBe(anchorOf(runbook));
+        for (const alarm of alarms) expect(anchors).toContain(alarm.runbook);
+      }
     }
     served.show(bannerStates['partition-paused']());
     const [{ page }] = pages as [(typeof pages)[number]];

@@ -128,11 +128,18 @@ it('such a worker takes no partitions and posts nothing; one that leaves the cur
   expect(external.currency).toBe('BTC');
 });
 
+/** As a web process of the service knows them. */
+async function currenciesOf({ client }: TestWorkspace): Promise<{ code: string; decimals: number }[]> {
+  const { envelope } = await client.request<{ currencies: { code: string; decimals: number }[] }>('GET', '/api/v1/key');
+  return envelope?.data.currencies ?? [];
+}
+
 it('a rolling update that adds a currency does not wait for the processes that lack it: they learn it', async () => {
   const added = await service.startWeb({ CURRENCIES: 'BTC:8,GEM:3' });
   const body = { sourceWalletId: '', targetWalletId: '', amount: '0.125', currency: 'GEM' };
   const source = await workspace.wallet('5.5', 'GEM');
   const target = await workspace.wallet('0', 'GEM');
+  await waitFor(async () => (await currenciesOf(workspace)).some(({ code }) => code === 'GEM'));
   // By the older web process, whose settings do not name it, and posted by a worker that was not told either.
   const { status, envelope } = await create({ ...body, sourceWalletId: source, targetWalletId: target });
   expect([status, envelope?.data.amount]).toEqual([200, '0.125']);
@@ -143,11 +150,7 @@ it('a rolling update that adds a currency does not wait for the processes that l
   expect((await added.stop(stopTimeoutMs)).code).toBe(0);
   service.webs.pop();
   const later = await service.startWeb({ CURRENCIES: 'USDT:6' });
-  const key = await workspace.client.request<{ currencies: { code: string; decimals: number }[] }>(
-    'GET',
-    '/api/v1/key',
-  );
-  expect(key.envelope?.data.currencies).toContainEqual({ code: 'GEM', decimals: 3 });
+  expect(await currenciesOf(workspace)).toContainEqual({ code: 'GEM', decimals: 3 });
   expect(later.pid).toBeGreaterThan(0);
 });
 

@@ -6,6 +6,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import type { OnCompared } from '../../src/setting-watch.ts';
 import { agreeOnCurrencies, watchCurrencies } from '../../src/storage/currency-watch.ts';
 import { openCurrencyRecord } from '../../src/storage/currency-record.ts';
 import { testDatabase } from '../support/database.ts';
@@ -136,7 +137,8 @@ describe('a database without a record', () => {
 describe('a process', () => {
   const watch = (wanted?: ReadonlyMap<string, number>) => {
     const compared: boolean[] = [];
-    const watching = watchCurrencies(record, wanted, log, (isRight) => compared.push(isRight), lookEveryMs);
+    const told: OnCompared = (_, wrong) => compared.push(wrong === undefined);
+    const watching = watchCurrencies(record, wanted, log, told, lookEveryMs);
     return { ...watching, compared };
   };
 
@@ -167,7 +169,7 @@ describe('a process', () => {
     await agree(settings({ BTC: 8 }));
     const own = watch(settings({ BTC: 10 }));
     await waitFor(() => own.compared.length > 0);
-    expect(own.wrongSetting()).toContain('CURRENCIES gives BTC 10 decimals');
+    expect(own.wrongSetting()?.message).toContain('CURRENCIES gives BTC 10 decimals');
     expect(own.known.size).toBe(0);
     await record.change('BTC', { from: 8, to: 10 });
     await own.untilRight(AbortSignal.timeout(10_000));

@@ -106,7 +106,7 @@ it.each([
   async (_, script, message) => {
     const thread = start(script);
     await waitFor(() => thread.logged.length >= 3, { timeoutMs: 60_000 });
-    expect(thread.wrongSetting()).toMatch(/^the thread that sends webhooks has ended/);
+    expect(thread.wrongSetting()?.message).toMatch(/^the thread that sends webhooks has ended/);
     expect(thread.logged.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([1, 2, 4]);
     const [first] = thread.logged;
     expect(first).toMatchObject({ level: 50, ...(message === undefined ? {} : { err: { message } }) });
