@@ -134,13 +134,15 @@ describe('queues', () => {
     await untilRight(first);
     const { queues } = await collections.queueRecord.read();
     await redis.flushdb();
-    const beat = setInterval(() => void collections.queueSights.record('elsewhere', 'web', queues), 100);
+    const look = () => collections.queueSights.record('elsewhere', 'web', queues);
+    const beat = setInterval(() => void look(), 100);
     try {
-      await collections.queueSights.record('elsewhere', 'web', queues);
+      await look();
       await untilCompared(first, 2);
       expect(first.watch.areRight()).toBe(true);
-      // Two more, so that the other one has certainly looked since.
-      for (const _ of ['looked', 'looked since']) await collections.queueSights.record('elsewhere', 'web', queues);
+      // The second of two looks has begun since.
+      await look();
+      await look();
       first.now = 5_000;
       await waitFor(() => !first.watch.areRight());
       const message = expect.stringContaining('leads to another Redis than that of process elsewhere') as string;
