@@ -18,6 +18,8 @@ interface RequestTimes extends TakeTimes {
   readonly requestTimeout: number;
   /** How often Node looks. */
   readonly connectionsCheckingInterval: number;
+  /** How long a refused client has to read why. */
+  readonly lingerMs: number;
 }
 
 const usualTimes: RequestTimes = {
@@ -25,6 +27,7 @@ const usualTimes: RequestTimes = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
+  lingerMs: 1_000,
 };
 /** Longer than common load balancers keep an idle connection, so that they close it first. */
 const keepAliveTimeoutMs = 65_000;
@@ -32,8 +35,6 @@ const headerBytesMax = 16 * 1024;
 /** Longer than an answer may wait for its order to become terminal, shorter than a process has to stop. */
 const drainTimeoutMs = 12_000;
 const idleLookEveryMs = 50;
-/** How long a refused client has to read why. */
-const lingerMs = 1_000;
 
 export interface RunningServer {
   readonly port: number;
@@ -81,7 +82,7 @@ export async function listen(
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else
       connections.refuse(socket, () => {
-        answerClientError(error, socket, clock());
+        answerClientError(error, socket, clock(), times.lingerMs);
       });
   });
   // Node would cut the connection, and with it the answers to earlier requests.
@@ -89,7 +90,7 @@ export async function listen(
     // Node has let go of the socket: an unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     connections.refuse(socket, () => {
-      answerClientError(new Error('no tunnel is opened here'), socket, clock());
+      answerClientError(new Error('no tunnel is opened here'), socket, clock(), times.lingerMs);
     });
   });
   server.listen(port, host);
@@ -126,7 +127,7 @@ const reasons: Readonly<Record<string, ErrorName>> = {
  * Answers in the envelope what the parser refused, which never becomes a request, and a request that came too late. A handler
  * that still reads the body of a late one is told that the connection is gone.
  */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, now: Date): void {
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, now: Date, lingerMs: number): void {
   if (!socket.writable) {
     socket.destroy();
     return;

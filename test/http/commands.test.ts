@@ -19,7 +19,6 @@ const ordersPath = '/api/v1/transfer/query/orders';
 const size = 2;
 const transfers = 5;
 const quietMs = 100;
-const knownAfterMs = 4_000;
 
 let service: ServiceProcesses;
 let home: TestWorkspace;
@@ -38,7 +37,9 @@ afterAll(() => service.stop());
 
 /** Until the web process has looked whether orders wait, longer after the last one than an order is on its way. */
 async function untilKnown(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, knownAfterMs));
+  const newest = () => read(`${ordersPath}/wallet/${alice}`, { size: 1 });
+  // Before, it also looks for older orders that wait.
+  await waitFor(async () => (await commandsOf(newest)).length === 2);
 }
 
 /** Nobody waits for its end. */

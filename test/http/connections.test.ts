@@ -8,7 +8,7 @@ import { listen } from '../../src/http/server.ts';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const patient = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+const patient = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000, lingerMs: 100 };
 /** Far more than the system takes for a client that does not read. */
 const largeAnswer = Buffer.alloc(4 * 1024 * 1024, 'x');
 const get = (target: string, ...headers: string[]) =>
@@ -69,8 +69,18 @@ test('so does one that takes a little now and then', async () => {
 });
 
 test('an answer may be long in the making', async () => {
-  const { baseUrl } = await startServer((_req, res) => void setTimeout(() => res.end('late'), 300), 50);
-  const answer = await exchangeBytes(baseUrl, Buffer.from(get('/', 'Connection: close')));
+  const making = Promise.withResolvers<undefined>();
+  const { baseUrl, port, handled, sockets } = await startServer((req, res) => {
+    if (req.url === '/long') void making.promise.then(() => res.end('late'));
+    else res.end(largeAnswer);
+  }, 50);
+  const answering = exchangeBytes(baseUrl, Buffer.from(get('/long', 'Connection: close')));
+  await waitFor(() => handled.length === 1);
+  // One that was begun later, and is not taken, has ended by then.
+  sendUnread(port, get('/untaken'));
+  await waitFor(() => [...sockets].some(({ closed }) => closed));
+  making.resolve(undefined);
+  const answer = await answering;
   expect([answer.status, answer.body]).toEqual([200, 'late']);
 });
 

@@ -11,7 +11,13 @@ const head = 'POST /api HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\n\r\n';
 /** Reads each request's body, and says what became of it. */
 async function startServer() {
   const bodies: string[] = [];
-  const times = { ...usualTakeTimes, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  const times = {
+    ...usualTakeTimes,
+    headersTimeout: 200,
+    requestTimeout: 400,
+    connectionsCheckingInterval: 50,
+    lingerMs: 1_000,
+  };
   const server = await listen(
     (req, res) => {
       text(req).then(

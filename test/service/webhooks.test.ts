@@ -1,8 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { subscribersFreshMs } from '../../src/webhooks/subscribers.ts';
 import { undescribedMessage } from '../support/described-answers.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -112,8 +110,8 @@ it('sends one event again, with the same id, and all since a time', async () => 
 it('tells of nothing while it is disabled, and of that by a replay once it is enabled', async () => {
   const since = new Date().toISOString();
   await post(`/${webhook.id}/disable`);
-  // Every worker knows it then, as the answer to enable says.
-  await setTimeout(subscribersFreshMs);
+  // Once this one is known to every worker, so is that the other is disabled.
+  await post<Made>('', { url: `${receiver.url}/other`, events: ['transfer.failed'] });
   receiver.received.length = 0;
   const transferId = await transfer();
   await workspace.client.request('GET', `/api/v1/transfer/query/orders/${transferId}`, {
