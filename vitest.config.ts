@@ -4,7 +4,9 @@ import { unitTests } from './test/support/projects.ts';
 
 /** Only what hangs takes so long: a test that starts a dozen processes in turn takes half a minute on two busy cores. */
 const TEST_TIMEOUT_MS = 180_000;
+const long = ['test/**/*.long.test.ts'];
 const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
+const usual = [...configDefaults.exclude, ...long];
 const unit = unitTests();
 const withServers = {
   globalSetup: 'test/support/global-setup.ts',
@@ -22,7 +24,9 @@ export default defineConfig({
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
       'packages/*',
       // Programs that break or load a stack of their own.
-      { test: { name: 'faults', include: faults, exclude: [...configDefaults.exclude, ...unit], ...withServers } },
+      { test: { name: 'faults', include: faults, exclude: [...usual, ...unit], ...withServers } },
+      // What only script/test --all runs.
+      { test: { name: 'long', include: long, ...withServers } },
       // What needs Redis and MongoDB, or processes of the service.
       {
         test: {
@@ -30,7 +34,7 @@ export default defineConfig({
           // A process of its own for each file would load the same modules again, for a second or more.
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...faults, ...unit],
+          exclude: [...usual, ...faults, ...unit],
           ...withServers,
         },
       },

@@ -46,28 +46,6 @@ test.concurrent(
   timeoutMs,
 );
 
-test.concurrent(
-  'growth compares books of different sizes',
-  async ({ expect, onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const json = join(folder, 'result.json');
-    const sizes = ['--stored', '300,40', '--wallets', '10'];
-    const load = ['--orders', '20', '--rate', '40', '--seconds', '1', '--warm-up', '10'];
-    const { code, errors } = await bench(['growth', ...sizes, ...load, '--json', json], inject('mongodbUri'));
-    expect(errors).not.toContain('Error');
-    expect(code).toBe(0);
-    const { rows } = JSON.parse(await readFile(json, 'utf8')) as { rows: Row[] };
-    expect(rows.map(({ name, runs, ratios }) => [name, runs.length, Object.keys(ratios)])).toEqual(
-      ['post', 'end to end', 'reads'].flatMap((kind) => [
-        [`${kind}, 40 orders stored`, 1, []],
-        [`${kind}, 300 orders stored`, 1, [`${kind}, 40 orders stored`]],
-      ]),
-    );
-  },
-  timeoutMs,
-);
-
 test.concurrent('an engine that cannot be reached ends the run with 1, and without figures', async ({ expect }) => {
   const { code, output, errors } = await bench(['limits'], 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=500');
   expect(code).toBe(1);

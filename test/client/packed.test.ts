@@ -1,132 +1,18 @@
-import { spawn } from 'node:child_process';
-import { createHmac } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../local/executables.ts';
-import { node20 } from '../support/node-20.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
-import { startReceiver } from '../webhooks/delivering.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectVectorsSigned, installPacked, programs } from './packed-project.ts';
 
-const root = join(import.meta.dirname, '../..');
-const programs = ['vectors', 'creates', 'webhooks'];
-const count = 1_000;
-
-let folder: string;
-let project: string;
-let nodes: Record<string, string>;
-let service: ServiceProcesses;
-let workspace: TestWorkspace;
+let packed: Awaited<ReturnType<typeof installPacked>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'packed-client-'));
-  project = join(folder, 'project');
-  const starting = startServiceProcesses({ env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
-  const [started, older] = await Promise.all([starting, node20(), install()]);
-  service = started;
-  nodes = { 'Node 20': older, 'Node 24': process.execPath };
-  workspace = await createWorkspace(service);
+  packed = await installPacked();
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
-
-/** Packs the package, and installs the tarball into an empty project with programs of TypeScript. */
-async function install(): Promise<void> {
-  const dist = join(folder, 'dist');
-  await run(process.execPath, [join(root, 'packages/client/build.ts'), dist]);
-  await run('npm', ['pack', dist, '--pack-destination', folder]);
-  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
-  await mkdir(project);
-  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }');
-  const offline = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', '--prefix', project, ...offline, join(folder, tarball)]);
-  for (const name of programs) {
-    await copyFile(join(import.meta.dirname, `programs/${name}.ts`), join(project, `${name}.ts`));
-  }
-  const typeRoots = [join(root, 'node_modules/@types')];
-  const options = { strict: true, target: 'es2022', module: 'nodenext', types: ['node'], typeRoots };
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project]);
-}
+afterAll(() => packed.remove());
 
 it('has types that compile, and no dependency', async () => {
-  expect(await readdir(project)).toEqual(expect.arrayContaining(programs.map((name) => `${name}.js`)));
-  expect(await readdir(join(project, 'node_modules'))).toEqual(['.package-lock.json', 'signed-wallet-client']);
+  expect(await readdir(packed.project)).toEqual(expect.arrayContaining(programs.map((name) => `${name}.js`)));
+  expect(await readdir(join(packed.project, 'node_modules'))).toEqual(['.package-lock.json', 'signed-wallet-client']);
 });
 
-describe.each(['Node 20', 'Node 24'])('on %s', (name) => {
-  it('signs every vector rightly', async () => {
-    const vectors = join(root, 'docs/signing-vectors.json');
-    const told = await run(nodes[name]!, [join(project, 'vectors.js'), vectors]);
-    const { node, count: signed, wrong } = JSON.parse(told) as { node: string; count: number; wrong: string[] };
-    expect(node).toMatch(new RegExp(`^v${name.slice(-2)}`));
-    expect(signed).toBeGreaterThan(50);
-    expect(wrong).toEqual([]);
-  });
-
-  it('creates each of 1,000 transfers once, though the web process is killed in the middle', async () => {
-    const [source, target] = [await workspace.wallet('10'), await workspace.wallet()];
-    const { apiKey, apiSecret } = workspace;
-    const credentials = { API_KEY: apiKey, API_SECRET: apiSecret, SOURCE: source, TARGET: target };
-    const child = spawn(nodes[name]!, [join(project, 'creates.js'), String(count)], {
-      env: { ...process.env, BASE_URL: service.baseUrl, ...credentials },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let lines = 0;
-    let last = '{}';
-    for await (const line of createInterface({ input: child.stdout })) {
-      last = line;
-      lines += 1;
-      if (lines === count / 2) await replaceWeb();
-    }
-    const told = JSON.parse(last) as Record<'bizIds' | 'listed', string[]> &
-      Record<'repetitions' | 'completed', number>;
-    expect(new Set(told.bizIds).size).toBe(count);
-    expect(told.listed.toSorted()).toEqual(told.bizIds.toSorted());
-    expect(told).toMatchObject({ completed: count, balance: '10.00' });
-    expect(told.repetitions).toBeGreaterThan(0);
-  });
-
-  it('manages a webhook by the names of its calls', async () => {
-    const receiver = await startReceiver();
-    const { apiKey, apiSecret } = workspace;
-    const env = { ...process.env, BASE_URL: service.baseUrl, API_KEY: apiKey, API_SECRET: apiSecret };
-    const output = await run(nodes[name]!, [join(project, 'webhooks.js'), receiver.url], env);
-    const told = JSON.parse(output) as { eventId: string };
-    expect(told).toMatchObject({
-      ...{ isListed: true, statuses: ['ENABLED', 'DISABLED', 'ENABLED', 'ENABLED'], isNewSecret: true },
-      refusals: ['WEBHOOK_EXISTS', 'WEBHOOK_EVENT_NOT_FOUND'],
-      previousSecretValidUntil: expect.any(String) as unknown,
-      ...{ delivered: true, left: [], scopes: expect.arrayContaining(['webhook:manage']) as unknown },
-    });
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toContain(told.eventId);
-    await receiver.close();
-  });
-
-  it('verifies a webhook', async () => {
-    const secret = Buffer.from('a secret').toString('base64');
-    const body = '{"type":"transfer.completed","timestamp":"2026-01-01T00:00:00.000Z","data":{}}';
-    const at = Math.floor(Date.now() / 1000);
-    const mac = createHmac('sha256', 'a secret').update(`msg_1.${at}.${body}`).digest('base64');
-    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': `v1,${mac}` };
-    const input = JSON.stringify({ body, headers, secret: `whsec_${secret}` });
-    const program = `import { verifyWebhook } from 'signed-wallet-client';
-      process.stdout.write((await verifyWebhook(${input})).id);`;
-    await writeFile(join(project, 'webhook.js'), program);
-    expect(await run(nodes[name]!, [join(project, 'webhook.js')])).toBe('msg_1');
-  });
-});
-
-/** Kills the web process, and starts another at its port: the client meets refused connections until it listens. */
-async function replaceWeb(): Promise<void> {
-  const killed = service.webs.at(-1)!;
-  const { port = 0 } = await killed.ready;
-  killed.kill('SIGKILL');
-  await killed.exited;
-  await service.startWeb({ PORT: String(port) });
-}
+it('signs every vector rightly', () => expectVectorsSigned(packed.project, process.execPath, '24'));

@@ -1,154 +1,22 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { partitionOf } from '../../src/domain/partition.ts';
-import { openCollections } from '../../src/storage/collections.ts';
-import { pendingOrder } from '../support/pending-order.ts';
-import { startService, type RunningService } from '../support/service.ts';
-import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operatorsPages, readPage } from './pages.ts';
 import { runAdmin } from '../support/admin.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = ['operations.md', 'containers.md', 'kubernetes.md', 'heroku.md', 'sharding.md'];
-const opsToken = 'token-of-the-runbook-test';
-const commandMaxMs = 60_000;
-const partitions = 8;
-const run = promisify(execFile);
-
-interface Block {
-  readonly page: string;
-  /** The heading above it. */
-  readonly heading: string;
-  readonly commands: string;
-  /** Why it cannot be run here, in the page's own words. */
-  readonly notRun: string | undefined;
-}
-
-const read = (page: string) => readFile(join(root, 'docs', page), 'utf8');
-
-async function blocksOf(page: string): Promise<Block[]> {
-  const blocks: Block[] = [];
-  let heading = '';
-  const form = /^#+ (.+)$|(?:^ *<!-- not run: (.+) -->\n\n)?^( *)```sh\n([\s\S]*?)^ *```$/gm;
-  for (const [, title, notRun, indent = '', commands] of (await read(page)).matchAll(form)) {
-    if (title !== undefined) heading = title;
-    else if (commands !== undefined)
-      blocks.push({ page, heading, notRun, commands: commands.replaceAll(`\n${indent}`, '\n').trim() });
-  }
-  return blocks;
-}
-
-const blocks = (await Promise.all(pages.map(blocksOf))).flat();
-const runnable = blocks.filter(({ notRun }) => notRun === undefined);
-
-/** One that was set aside, though it could be posted. */
-async function stuckOrder({ mongodbUri }: RunningService, workspace: TestWorkspace): Promise<string> {
-  const { workspaceId } = workspace;
-  const [sourceWalletId, targetWalletId] = [await workspace.wallet('10'), await workspace.wallet()];
-  const order = pendingOrder({ workspaceId, sourceWalletId, targetWalletId, amount: '1', currency: 'USD' });
-  const client = new MongoClient(mongodbUri);
-  const { orders, stuckOrders } = openCollections(client.db());
-  await orders.insertBatch([order]);
-  await stuckOrders.recordFaults([{ workspaceId, orderId: order.id, reason: 'a fault that is gone' }], 1);
-  await client.close();
-  return order.id;
-}
-
-describe('every command of the runbook', () => {
-  let service: RunningService;
-  let workspace: TestWorkspace;
-  let env: NodeJS.ProcessEnv;
-
-  beforeAll(async () => {
-    const masterKeys = `1:${Buffer.alloc(32, 7).toString('base64')}`;
-    service = await startService({
-      env: {
-        OPS_TOKEN: opsToken,
-        MASTER_KEYS: masterKeys,
-        WEBHOOK_ALLOW_LOCAL: 'true',
-        POSTING_PARTITIONS: String(partitions),
-      },
-    });
-    workspace = await createWorkspace(service);
-    // Not the workspace's own: its wallets are still to be funded.
-    const paused = String((partitionOf(workspace.workspaceId, partitions) + 1) % partitions);
-    await service.admin('partitions', 'pause', '--partition', paused, '--reason', 'an import');
-    const webhook = await service.admin<{ id: string }>(
-      ...['webhook', 'create', '--workspace', workspace.workspaceId, '--url', 'http://127.0.0.1:9/events'],
-    );
-    env = {
-      PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
-      // As script/node sets it: what the commands load is compiled once.
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      MONGODB_URI: service.mongodbUri,
-      REDIS_URL: service.redisUrl,
-      MASTER_KEYS: masterKeys,
-      OPS: service.opsUrl,
-      OPS_TOKEN: opsToken,
-      WORKSPACE: workspace.workspaceId,
-      KEY: workspace.apiKey,
-      SECRET: workspace.apiSecret,
-      ORDER: await stuckOrder(service, workspace),
-      PARTITION: paused,
-      WEBHOOK: webhook.id,
-    };
-  });
-  afterAll(() => service.stop());
-
-  it('is in a block, of which these cannot be run here', () => {
-    expect(runnable.length).toBeGreaterThan(12);
-    const notRun = blocks
-      .filter((block) => block.notRun !== undefined)
-      .map(({ page, heading }) => `${page}: ${heading}`);
-    expect(notRun).toEqual([
-      'operations.md: Commands',
-      'operations.md: Commands',
-      'operations.md: QueuesDiffer',
-      'operations.md: Tracing',
-      'operations.md: Backup and restore',
-      'operations.md: Backup and restore',
-      'operations.md: Redis Cluster',
-      'containers.md: Containers',
-      'containers.md: Containers',
-      'kubernetes.md: Kubernetes',
-      'heroku.md: Heroku',
-      'heroku.md: Workers',
-      'heroku.md: On your own machine',
-      'sharding.md: A new database',
-    ]);
-  });
-
-  it('runs as printed', async () => {
-    // The form for a local stack is defined by the page itself. npm takes as long as the command: it runs once, and from then
-    // on what it runs.
-    const [printed = 'false'] = runnable.map(({ commands }) => commands).filter((text) => text.startsWith('admin() {'));
-    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-      scripts: { admin: string };
-    };
-    let form = printed;
-    for (const { page, heading, commands } of runnable) {
-      const script = ['set -eu', form, commands].join('\n');
-      const ran = await run('sh', ['-c', script], { cwd: root, env, timeout: commandMaxMs }).catch(
-        (error: unknown) => error as Error & { stderr: string },
-      );
-      expect(ran instanceof Error ? `${ran.message}${ran.stderr}` : '', `${page}, ${heading}`).toBe('');
-      if (commands.includes('admin ')) form = printed.replace('npm run -s admin --', scripts.admin);
-    }
-  });
-});
 
 describe('the pages', async () => {
   it('names commands of the administrator that there are, with options that they have', async () => {
-    const inline = (await Promise.all(pages.map(read))).flatMap((text) => [...text.matchAll(/`admin ([^`]+)`/g)]);
-    expect(inline.length).toBeGreaterThan(5);
-    for (const [, words = ''] of inline) {
-      const given = words.split(/\s+/);
+    const texts = await Promise.all(operatorsPages.map(readPage));
+    // In a sentence, or as a line of a block.
+    const named = texts.flatMap((text) => [...text.matchAll(/(?:`|^ *|\$\()admin ([^`|>)\n]+)/gm)]);
+    expect(named.length).toBeGreaterThan(20);
+    for (const [, words = ''] of named) {
+      const given = words.trim().split(/\s+/);
       const options = given.filter((word) => word.startsWith('--'));
-      const command = given.slice(0, given.findIndex((word) => word.startsWith('--')) >>> 0);
+      const command = given.slice(0, given.findIndex((word) => !/^[a-z][a-z-]*$/.test(word)) >>> 0);
       const { code, stdout } = await runAdmin([...command, '--help'], {});
       expect([words, code]).toEqual([words, 0]);
       expect(stdout.split('\n')[0]).toContain(command.join(' '));
@@ -157,7 +25,7 @@ describe('the pages', async () => {
   });
 
   it.each(await pagesOfDocs())('%s links to what exists', async (page) => {
-    const text = await read(page);
+    const text = await readPage(page);
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
       const [path = '', anchor] = target.split('#');

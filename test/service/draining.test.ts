@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
-const createsPerSecond = 100;
+const createsPerSecond = 25;
 const createEveryMs = 1_000 / createsPerSecond;
 const path = '/api/v1/transfer/command/create';
 

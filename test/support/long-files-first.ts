@@ -1,24 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take 20 seconds or more, the longest first. Some load the cores, more wait for processes and for limits of
+ * The files that take 20 seconds or more of the first gate, the longest first. Some load the cores, more wait for processes and for limits of
  * time; begun in this order, those that wait leave the cores to the others.
  */
 const longest = [
   'test/faults/faults.test.ts',
-  'test/bench/partitions.test.ts',
-  'test/ops/alerts.test.ts',
-  'test/service/webhooks-lost-nothing.test.ts',
+  'test/hostile/hostile.test.ts',
   'test/local/stack.test.ts',
-  'test/service/redis-cluster.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/docs/runbook.test.ts',
-  'test/client/packed.test.ts',
   'test/bench/run.test.ts',
-  'test/faults/million/million.test.ts',
-  'test/service/partitions.test.ts',
-  'test/admin/audited.test.ts',
-  'test/ops/browser.test.ts',
+  'test/http/reference.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/service/draining.test.ts',
+  'test/client/packed.test.ts',
+  'test/service/on-redis-cluster.test.ts',
+  'test/service/other-queues.test.ts',
 ];
 
 /**

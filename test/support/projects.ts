@@ -13,7 +13,7 @@ const imported = /\bfrom '(\.{1,2}\/[^']+)'/g;
  * @returns paths from the root.
  */
 export function unitTests(): string[] {
-  const files = globSync('test/**/*.test.ts', { cwd: root });
+  const files = globSync('test/**/*.test.ts', { cwd: root }).filter((file) => !file.endsWith('.long.test.ts'));
   return files.filter((file) => !needsServers(file, new Set()));
 }
 

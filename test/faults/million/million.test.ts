@@ -1,33 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChoices } from '../harness/choices.ts';
 import { deliveredApart, planDeliveries } from './deliveries.ts';
+import { million } from './million-process.ts';
 import { judge, type Expected, type Outcome } from './judge.ts';
 
-const timeoutMs = 120_000;
-
-async function million(...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, errors };
-}
-
 describe('npm run test:million', () => {
-  it('posts every order once though jobs come twice, and finds the books sound', { timeout: timeoutMs }, async () => {
-    const args = ['--orders', '3000', '--workers', '1', '--doubled', '10', '--seed', '1'];
-    const { code, output, errors } = await million(...args);
-    expect(code, output + errors).toBe(0);
-    expect(output).toMatch(/^orders +3800 COMPLETED, 150 FAILED;/m);
-    expect(output).toMatch(/^jobs +275, of which 25 for the second time;/m);
-    expect(output).toMatch(/^doubled +300 orders: [1-9]/m);
-    expect(output).toContain('Everything held.');
-  });
-
   it('refuses what it does not know with 2, and says what there is', async () => {
     expect(await million('--order', '3000')).toMatchObject({
       code: 2,

@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inject, test } from 'vitest';
-import { benchRows } from './bench-process.ts';
+import type { Row } from '../../bench/cells.ts';
+import { bench, benchRows } from './bench-process.ts';
 
 const timeoutMs = 240_000;
 const few = ['--workspaces', '32', '--wallets', '4'];
@@ -49,6 +53,28 @@ test.concurrent(
       expect(runs[0]?.terminalLatency?.count).toBe(10);
       expect(runs[0]?.figures).toMatchObject({ '503s, alone and beside': 0 });
     }
+  },
+  timeoutMs,
+);
+
+test.concurrent(
+  'growth compares books of different sizes',
+  async ({ expect, onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const json = join(folder, 'result.json');
+    const sizes = ['--stored', '300,40', '--wallets', '10'];
+    const load = ['--orders', '20', '--rate', '40', '--seconds', '1', '--warm-up', '10'];
+    const { code, errors } = await bench(['growth', ...sizes, ...load, '--json', json], inject('mongodbUri'));
+    expect(errors).not.toContain('Error');
+    expect(code).toBe(0);
+    const { rows } = JSON.parse(await readFile(json, 'utf8')) as { rows: Row[] };
+    expect(rows.map(({ name, runs, ratios }) => [name, runs.length, Object.keys(ratios)])).toEqual(
+      ['post', 'end to end', 'reads'].flatMap((kind) => [
+        [`${kind}, 40 orders stored`, 1, []],
+        [`${kind}, 300 orders stored`, 1, [`${kind}, 40 orders stored`]],
+      ]),
+    );
   },
   timeoutMs,
 );

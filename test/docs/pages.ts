@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const docs = join(import.meta.dirname, '../../docs');
+
+/** The pages whose commands an operator pastes. */
+export const operatorsPages = ['operations.md', 'containers.md', 'kubernetes.md', 'heroku.md', 'sharding.md'];
+
+/** @param page its name in docs. */
+export const readPage = (page: string): Promise<string> => readFile(join(docs, page), 'utf8');

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { seedMax } from '../faults/options.ts';
+
+/** Runs the program to its end. */
+export async function fuzz(...args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, errors };
+}
+
+/** Sends so many requests of a seed by chance, and expects that everything holds. */
+export async function findsNothing(requests: number): Promise<void> {
+  const { code, output, errors } = await fuzz('--requests', String(requests), '--seed', String(randomInt(seedMax)));
+  expect(code, output + errors).toBe(0);
+  expect(output).toContain('Everything held.');
+  // What is accepted shows that the rest is refused for what is wrong with it.
+  const accepted = Number(/\b200 2000: (\d+)/.exec(output)?.[1]);
+  expect(accepted).toBeGreaterThan(requests / 20);
+  expect(Number(/^orders +(\d+) made$/m.exec(output)?.[1])).toBeGreaterThan(0);
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { startChild, type Child } from '../../local/child.ts';
+
+const root = join(import.meta.dirname, '../..');
+const startTimeoutMs = 60_000;
+export const stopTimeoutMs = 30_000;
+/** Of a test that starts a stack. */
+export const testTimeoutMs = 120_000;
+
+// The stack finds its own servers, and the try to download one fails at once.
+const stackEnv: NodeJS.ProcessEnv = {
+  ...process.env,
+  PORT: '0',
+  OPS_PORT: '0',
+  MONGOMS_DOWNLOAD_MIRROR: 'http://127.0.0.1:9',
+};
+for (const name of ['MONGODB_URI', 'REDIS_URL', 'MASTER_KEYS', 'LOCAL_STACK_FILE']) {
+  Reflect.deleteProperty(stackEnv, name);
+}
+
+/** Local stacks in a data folder of the file's own, one after the other; what still runs after a test is stopped. */
+export function useLocalStack() {
+  let folder: string;
+  const running: Child<string>[] = [];
+
+  beforeAll(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'local stack ')), 'data');
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((child) => child.stop(stopTimeoutMs)));
+  });
+  afterAll(async () => {
+    await rm(join(folder, '..'), { recursive: true });
+  });
+
+  /** Its `ready` gives the banner. */
+  async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Child<string>> {
+    const lines: string[] = [];
+    const child = await startChild({
+      name: 'script/start',
+      command: join(root, 'script/start'),
+      args: ['--data', folder, ...args],
+      env: { ...stackEnv, ...env },
+      readyTimeoutMs: startTimeoutMs,
+      onLine: (line) => lines.push(line),
+      readyFrom: (line) => (line.includes('Ctrl-C stops everything') ? lines.join('\n') : undefined),
+    });
+    running.push(child);
+    return child;
+  }
+  return {
+    folder: (): string => folder,
+    start,
+    /** A file of the data folder. */
+    async readJson<Value>(name: string): Promise<Value> {
+      return JSON.parse(await readFile(join(folder, name), 'utf8')) as Value;
+    },
+  };
+}
+
+/** Runs a script to its end. */
+export async function runScript(name: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const lines: string[] = [];
+  const command = join(root, 'script', name);
+  const child = await startChild({ name, command, args, env: stackEnv, onLine: (line) => lines.push(line) });
+  const { code } = await child.exited;
+  return { code, output: lines.join('\n') };
+}

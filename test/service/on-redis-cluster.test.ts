@@ -1,0 +1,54 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { createWorkspace } from '../support/workspace.ts';
+
+/** So many that every partition has some. */
+const workspaces = 24;
+const path = '/api/v1/transfer/command/create';
+/** A busy machine takes its time to find a master gone, and back. */
+const patiently = { timeoutMs: 60_000 };
+
+let cluster: RedisCluster;
+let service: RunningService;
+let mongo: MongoClient;
+
+beforeAll(async () => {
+  cluster = await startRedisCluster();
+  service = await startService({ redisUrl: cluster.url });
+  mongo = new MongoClient(service.mongodbUri);
+});
+afterAll(async () => {
+  await service.stop();
+  await mongo.close();
+  await cluster.stop();
+});
+
+const pending = () => mongo.db().collection('orders').countDocuments({ status: 'PENDING' });
+const owners = () => mongo.db().collection('leases').distinct('holder', { _id: /^partition-/ });
+
+it('the orders of every partition are completed, also after a master was away, and a worker starts without it', async () => {
+  const senders = await Promise.all(
+    Array.from({ length: workspaces }, async () => {
+      const workspace = await createWorkspace(service);
+      const [sourceWalletId, targetWalletId] = [await workspace.wallet('1000'), await workspace.wallet()];
+      const body = { sourceWalletId, targetWalletId, amount: '1', currency: 'USD' };
+      return async () => (await workspace.client.request('POST', path, { body })).status;
+    }),
+  );
+  const send = () => Promise.all(senders.map((create) => create()));
+  expect(new Set(await send())).toEqual(new Set([200]));
+  await waitFor(async () => (await pending()) === 0, patiently);
+
+  await cluster.masters[1]!.kill();
+  // Those of keys whose nonces are there are refused; the others' go on.
+  await waitFor(async () => new Set(await send()).isSupersetOf(new Set([200, 503])), patiently);
+  await service.startWorker();
+  await waitFor(async () => (await owners()).length === 2, patiently);
+  await cluster.masters[1]!.start({ isEmpty: true });
+  await waitFor(async () => (await send()).every((status) => status === 200), patiently);
+  await waitFor(async () => (await pending()) === 0, patiently);
+  expect(await service.admin('verify')).toMatchObject({ breaches: 0, byStatus: { PENDING: 0, FAILED: 0 } });
+});
