@@ -19,7 +19,11 @@ const usualPort = 6379;
 /** The server, or the start-up nodes of a cluster, that take TLS; empty without TLS. */
 export function tlsNodes(text: string): readonly { readonly host: string; readonly port: number }[] {
   const address = parseRedisAddress(text);
-  if (address?.isTls !== true) return [];
+  return address?.isTls === true ? nodesOf(address) : [];
+}
+
+/** The server, or the start-up nodes of a cluster. */
+export function nodesOf(address: RedisAddress): readonly { readonly host: string; readonly port: number }[] {
   if (address.kind === 'cluster') return address.nodes;
   const { hostname, port } = new URL(address.url);
   return [{ host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? usualPort : Number(port) }];

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { connectRedis, isRedisUp, type RedisClient, type RedisSettings } from '../redis/connection.ts';
+import { connectRedis, isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
 import type { Storage } from '../storage/connection.ts';
 import { watchCertificates } from './certificates.ts';
@@ -60,15 +60,17 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
   let checked: CheckedSetting | undefined;
   let work: Work | undefined;
   let closeWork = (): Promise<unknown> => Promise.resolve();
+  const mongodb = onceConnected(options.mongodb);
+  const redisOfWork = onceConnected(options.redis);
   const health = createHealth(
     {
-      mongodb: onceConnected(options.mongodb, ({ isUp }) => isUp()),
-      redis: onceConnected(options.redis, isRedisUp),
+      mongodb: () => mongodb(({ isUp }) => isUp()) ?? Promise.resolve(false),
+      redis: () => redisOfWork(isRedisUp) ?? Promise.resolve(false),
     },
     {
       isStarting: () => work === undefined,
       isDraining,
-      wrongSetting: () => checked?.wrongSetting() ?? work?.wrongSetting(),
+      wrongSetting: () => checked?.wrongSetting() ?? work?.wrongSetting() ?? redisOfWork(wrongAddressOf),
     },
     clock,
   );
@@ -107,8 +109,8 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
   };
 }
 
-/** Whether a server answers; not before it is connected to. Where that fails, the process ends and says why. */
-function onceConnected<Server>(connecting: Promise<Server>, isUp: (server: Server) => Promise<boolean>) {
+/** Asks a server; undefined before it is connected to. Where that fails, the process ends and says why. */
+function onceConnected<Server>(connecting: Promise<Server>) {
   let server: Server | undefined;
   connecting.then(
     (connected) => {
@@ -116,5 +118,6 @@ function onceConnected<Server>(connecting: Promise<Server>, isUp: (server: Serve
     },
     () => undefined,
   );
-  return async (): Promise<boolean> => server !== undefined && isUp(server);
+  return <Answer>(ask: (connected: Server) => Answer): Answer | undefined =>
+    server === undefined ? undefined : ask(server);
 }

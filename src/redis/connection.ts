@@ -3,8 +3,10 @@ import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { LRUCache } from 'lru-cache';
 import { SettingsError, type AdminSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { faultOfAddress } from './wrong-address.ts';
+import type { WrongSetting } from '../wrong-setting.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
+import { speaksOtherProtocol } from './other-protocol.ts';
+import { faultOfAddress, faultOfProtocol } from './wrong-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -21,6 +23,8 @@ const clusterRetryMs = 100;
 /** Together with {@link clusterRetryMs} less than the second that a request's command may take. */
 const redirectionsMax = 8;
 const warnedNodesMax = 1_000;
+/** What is known to be wrong with the address of a connection, since it last worked. */
+const faults = new WeakMap<RedisClient, SettingsError>();
 /**
  * A connection may stay open although the server, or something on the way to it, is gone. TCP alone notices that after a
  * quarter of an hour, or never. So a connection on which commands wait and nothing is heard is opened anew.
@@ -94,6 +98,12 @@ export async function isRedisUp(redis: RedisClient): Promise<boolean> {
   return Promise.any(whereUp).catch(() => false);
 }
 
+/** Why a connection that worked once cannot come about again until its address is changed; undefined if it may. */
+export function wrongAddressOf(redis: RedisClient): WrongSetting | undefined {
+  const fault = faults.get(redis);
+  return fault && { setting: 'REDIS_URL', runbook: 'ServerDown', message: fault.message };
+}
+
 /**
  * A part of the names of keys that one command uses together. On a cluster this part alone decides which node has them.
  * Source: Redis Cluster specification, "Hash tags".
@@ -151,7 +161,10 @@ function open(
   let reason: string | undefined;
   const retry = (attempt: number): number => {
     const delayMs = Math.min(attempt * backoffStepMs, backoffMaxMs);
-    log.warn({ attempt, delayMs, purpose, reason }, 'Redis is away; trying again');
+    const fault = faults.get(redis)?.message;
+    const what = fault === undefined ? 'Redis is away' : 'the address of Redis is wrong';
+    log.warn({ attempt, delayMs, purpose, reason: fault ?? reason }, `${what}; trying again`);
+    void findOtherProtocol();
     return delayMs;
   };
   const options = {
@@ -174,6 +187,12 @@ function open(
           enableOfflineQueue,
           clusterRetryStrategy: retry,
         });
+  const findOtherProtocol = createProtocolSearch(redis, address);
+  redis.on('error', (error: Error) => {
+    const fault = faultOfAddress(error);
+    if (fault !== undefined) faults.set(redis, fault);
+  });
+  redis.on('ready', () => faults.delete(redis));
   if (redis instanceof Cluster) {
     watchNodes(redis, (error, node) => {
       reason = error.message;
@@ -186,6 +205,23 @@ function open(
     });
   }
   return redis;
+}
+
+/** After an attempt that failed: finds out whether the server speaks the other protocol, which then is the client's error. */
+function createProtocolSearch(redis: RedisClient, address: RedisAddress): () => Promise<void> {
+  const fault = faultOfProtocol(address);
+  const isAway = (): boolean => redis.status !== 'ready' && redis.status !== 'end';
+  let isSearching = false;
+  return async () => {
+    // A connection that BullMQ opened in the same way may have failed instead.
+    if (isSearching || !isAway()) return;
+    isSearching = true;
+    const isOther = await speaksOtherProtocol(address);
+    isSearching = false;
+    if (!isAway()) return;
+    if (isOther) redis.emit('error', fault);
+    else if (faults.get(redis) === fault) faults.delete(redis);
+  };
 }
 
 function openCluster(

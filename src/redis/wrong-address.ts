@@ -1,4 +1,5 @@
 import { SettingsError } from '../config.ts';
+import type { RedisAddress } from '../redis-address.ts';
 import { tlsFaultOf } from '../tls-faults.ts';
 
 /**
@@ -13,8 +14,18 @@ const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 
  * help.
  */
 export function faultOfAddress(error: Error): SettingsError | undefined {
+  if (error instanceof SettingsError) return error;
   const reason = reasonOf(error);
   return reason === undefined ? undefined : new SettingsError(`REDIS_URL is wrong: ${reason}`, { cause: error });
+}
+
+/** The fault of an address whose server speaks TLS where it says that it does not, or the other way round. */
+export function faultOfProtocol({ kind, isTls }: RedisAddress): SettingsError {
+  const [withTls, without] = kind === 'cluster' ? ['rediss+cluster', 'redis+cluster'] : ['rediss', 'redis'];
+  const reason = isTls
+    ? `Redis speaks no TLS there: begin it with ${without}://, or name the port of TLS`
+    : `Redis speaks TLS there: begin it with ${withTls}://`;
+  return new SettingsError(`REDIS_URL is wrong: ${reason}`);
 }
 
 function reasonOf(error: Error): string | undefined {
