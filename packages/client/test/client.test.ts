@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ApiError,
   ConnectionError,
@@ -23,6 +23,10 @@ let repetitions: Repetition[];
 
 beforeAll(async () => {
   server = await startServer();
+});
+beforeEach(() => {
+  // No pause is longer than it has to be.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterAll(() => server.close());
 

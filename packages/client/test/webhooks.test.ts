@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, createClient, UsageError, type Client } from '../src/index.ts';
 import { refuse, startServer, succeed, type TestServer } from './server.ts';
 
@@ -11,6 +11,10 @@ let client: Client;
 beforeAll(async () => {
   server = await startServer();
   client = createClient({ baseUrl: server.baseUrl, apiKey: 'ak_1', apiSecret: 'secret' });
+});
+beforeEach(() => {
+  // No pause is longer than it has to be.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterAll(() => server.close());
 
