@@ -15,6 +15,8 @@ const lookMaxMs = 8_000;
 /** As {@link lookMaxMs}, for the administrator, who waits. */
 const patientLookMaxMs = 300_000;
 const unfitMax = 20;
+/** More than there are, so that one answer has all: every process asks for them once a second. */
+const currenciesAtOnce = 1_000;
 
 export type CurrencyRecord = ReturnType<typeof openCurrencyRecord>;
 
@@ -28,7 +30,7 @@ export function openCurrencyRecord(db: Db) {
   return {
     /** The decimals of every recorded currency, by code. */
     async all(): Promise<ReadonlyMap<string, number>> {
-      const documents = await collection.find().toArray();
+      const documents = await collection.find({}, { batchSize: currenciesAtOnce }).toArray();
       return new Map(documents.map(({ _id, decimals }) => [_id, decimals]));
     },
 

@@ -13,6 +13,10 @@ interface WorkerDocument {
   readonly isGivenUp?: boolean;
 }
 
+interface SilentDocument extends WorkerDocument {
+  readonly silentForMs: number;
+}
+
 /** What a process says about itself in a heartbeat. */
 export interface Beat {
   readonly instanceId: string;
@@ -49,18 +53,10 @@ export function openWorkers(db: Db) {
     // With an empty list MongoDB would end every session of this user, in any process.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
   }
-  /** Found first and deleted by id, because MongoDB 4.2 knows no `$$NOW` in a delete's filter. */
-  async function forget(): Promise<void> {
-    const forgotten = await collection
-      .find(
-        { $or: [{ isGivenUp: true }, { kind: 'web' }], ...silentFor(forgottenMs) },
-        { projection: { _id: 1 }, ...ofPrimary },
-      )
-      .limit(reapedMax)
-      .toArray();
-    if (forgotten.length === 0) return;
-    // One that enlisted since then stays.
-    const ids = forgotten.map(({ _id }) => _id);
+  /** By id, because MongoDB 4.2 knows no `$$NOW` in a delete's filter. One that enlisted since it was found stays. */
+  async function forget(silent: readonly SilentDocument[]): Promise<void> {
+    const ids = silent.filter(({ silentForMs }) => silentForMs > forgottenMs).map(({ _id }) => _id);
+    if (ids.length === 0) return;
     await collection.deleteMany({ _id: { $in: ids }, $or: [{ isGivenUp: true }, { kind: 'web' }] }, toPrimary);
   }
   return {
@@ -106,12 +102,21 @@ export function openWorkers(db: Db) {
      * up; of several callers at once, each id is returned to one.
      */
     async reapSilent(instanceId: string, silentMs: number): Promise<string[]> {
-      const silent = await collection
-        .find({ _id: { $ne: instanceId }, kind: { $ne: 'web' }, ...silentFor(silentMs) }, ofPrimary)
-        // First those that nobody has given up yet.
-        .sort({ isGivenUp: 1 })
-        .limit(reapedMax)
+      const silentForMs = { $subtract: ['$$NOW', '$lastSeenAt'] };
+      // One answer has those to be reaped, web processes too, because this is asked once a second.
+      const found = await collection
+        .aggregate<SilentDocument>(
+          [
+            { $match: { _id: { $ne: instanceId }, $expr: { $gt: [silentForMs, silentMs] } } },
+            // First the workers that nobody has given up yet.
+            { $sort: { isGivenUp: 1, kind: -1 } },
+            { $limit: reapedMax },
+            { $addFields: { silentForMs } },
+          ],
+          ofPrimary,
+        )
         .toArray();
+      const silent = found.filter(({ kind }) => kind !== 'web');
       if (silent.length > 0) await killSessions(silent.flatMap(({ sessionIds }) => sessionIds));
       const givenUp: string[] = [];
       for (const { _id, sessionIds, isGivenUp } of silent) {
@@ -120,7 +125,7 @@ export function openWorkers(db: Db) {
         const { modifiedCount } = await collection.updateOne(asRead, { $set: { isGivenUp: true } }, toPrimary);
         if (modifiedCount > 0) givenUp.push(_id);
       }
-      await forget();
+      await forget(found.filter(({ kind, isGivenUp }) => kind === 'web' || isGivenUp));
       return givenUp;
     },
 
@@ -129,8 +134,6 @@ export function openWorkers(db: Db) {
     },
   };
 }
-
-const silentFor = (ms: number) => ({ $expr: { $lt: ['$lastSeenAt', { $subtract: ['$$NOW', ms] }] } });
 
 /** `$$NOW` is the clock that others compare with. `$currentDate` would be that of a shard, not of the router. */
 function toUpdate({ sessions, takesPartitions }: Beat) {
