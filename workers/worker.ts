@@ -19,7 +19,7 @@ import { openPostingSessions } from '../src/storage/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema.ts';
 import { isSharded } from '../src/storage/sharding.ts';
 import { startStorageWatch } from '../src/storage/watch.ts';
-import { followPartitionCount } from '../src/posting/partition-count.ts';
+import { followPartitionCount, type PartitionCount } from '../src/posting/partition-count.ts';
 import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
 import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPoster } from '../src/posting/poster.ts';
@@ -87,7 +87,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     leases: collections.leases,
     ...{ heartbeat: part.heartbeat, mayWork, instanceId, log },
     partitionCount: partitionCount.now,
-    startConsumer: pausable(partitionCount.isPaused, consuming),
+    startConsumer: pausable(partitionCount, consuming),
   });
   const sweeping = { collections, queues, partitionCount: partitionCount.now };
   const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
@@ -113,10 +113,11 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
 type ConsumerTools = Parameters<typeof startPartitionConsumer>[0] & { readonly queues: PostingQueues };
 
 /** @returns what consumes a partition while it is not paused. */
-function pausable(isPaused: (partition: number) => boolean, tools: ConsumerTools) {
+function pausable({ isPaused, onPauses }: PartitionCount, tools: ConsumerTools) {
   return (partition: number) =>
     startPausableConsumer({
       isPaused: () => isPaused(partition),
+      onPauses,
       prepare: () => tools.queues.clearPause(partition),
       start: () => startPartitionConsumer(tools, partition),
       log: tools.log,

@@ -3,6 +3,8 @@ import { startRounds } from '../rounds.ts';
 import { bringUp } from '../storage/bring-up.ts';
 import type { Partitioning } from '../storage/partitioning.ts';
 
+export type PartitionCount = Awaited<ReturnType<typeof followPartitionCount>>;
+
 const lookEveryMs = 1_000;
 const roundMaxMs = 5_000;
 
@@ -26,14 +28,18 @@ export async function followPartitionCount(
     log,
     signal,
   );
+  const listeners = new Set<() => void>();
   const rounds = startRounds({
     everyMs: lookEveryMs,
     roundMaxMs,
     round: async () => {
       const { count, paused } = (await partitioning.read()) ?? known;
       if (count !== known.count) log.info({ from: known.count, to: count }, 'the number of partitions is another one');
-      if ([...paused].join() !== [...known.paused].join()) log.info({ paused: [...paused] }, 'paused partitions');
+      const isOther = [...paused].join() !== [...known.paused].join();
       known = { count, paused };
+      if (!isOther) return;
+      log.info({ paused: [...paused] }, 'paused partitions');
+      for (const listener of listeners) listener();
     },
     told: { log, what: 'reading the number of partitions' },
   });
@@ -41,6 +47,13 @@ export async function followPartitionCount(
     /** As this process knows it now. */
     now: () => known.count,
     isPaused: (partition: number) => known.paused.has(partition),
+    /** Calls a listener whenever other partitions are paused than before, until the function that it returns is called. */
+    onPauses: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
     close: () => rounds.close(),
   };
 }

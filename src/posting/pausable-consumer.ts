@@ -5,13 +5,16 @@ import { startRounds } from '../rounds.ts';
 interface PausableConsumerTools {
   /** Whether the partition is paused, as MongoDB says. */
   readonly isPaused: () => boolean;
+  /** Calls a listener whenever that may be otherwise, until the function that it returns is called. */
+  readonly onPauses: (listener: () => void) => () => void;
   /** Makes ready what the consumer takes from; may be repeated. */
   readonly prepare: () => Promise<void>;
   readonly start: () => PartitionConsumer;
   readonly log: Logger;
 }
 
-const lookEveryMs = 200;
+/** For what could not be made ready. */
+const againEveryMs = 1_000;
 /** Longer than a consumer takes to end. */
 const roundMaxMs = 30_000;
 
@@ -19,7 +22,13 @@ const roundMaxMs = 30_000;
  * A partition's consumer that is there only while the partition is not paused. So a pause holds whatever becomes of Redis:
  * jobs that have begun end, and no others begin. The owner keeps its lease meanwhile.
  */
-export function startPausableConsumer({ isPaused, prepare, start, log }: PausableConsumerTools): PartitionConsumer {
+export function startPausableConsumer({
+  isPaused,
+  onPauses,
+  prepare,
+  start,
+  log,
+}: PausableConsumerTools): PartitionConsumer {
   let consumer: PartitionConsumer | undefined;
   let isClosed = false;
 
@@ -30,7 +39,7 @@ export function startPausableConsumer({ isPaused, prepare, start, log }: Pausabl
   }
 
   const rounds = startRounds({
-    ...{ everyMs: lookEveryMs, roundMaxMs },
+    ...{ everyMs: againEveryMs, roundMaxMs },
     round: async () => {
       if (isPaused()) await end();
       else if (consumer === undefined) {
@@ -40,9 +49,13 @@ export function startPausableConsumer({ isPaused, prepare, start, log }: Pausabl
     },
     told: { log, what: 'following the pause of a partition' },
   });
+  const stopListening = onPauses(() => {
+    rounds.hasten();
+  });
   return {
     async close(): Promise<void> {
       isClosed = true;
+      stopListening();
       // At once, because what is not begun has to be given up before the rest has ended.
       await Promise.all([end(), rounds.close()]);
     },

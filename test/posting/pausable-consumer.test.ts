@@ -1,12 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startPausableConsumer } from '../../src/posting/pausable-consumer.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> }) {
+  const changes = new EventEmitter();
   const seen = { started: 0, closed: 0, prepared: 0 };
   const consumer = startPausableConsumer({
     isPaused: () => state.isPaused,
+    onPauses: (listener) => {
+      changes.on('pauses', listener);
+      return () => changes.off('pauses', listener);
+    },
     prepare: async () => {
       seen.prepared += 1;
       await state.prepare?.();
@@ -22,19 +28,23 @@ function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> 
     },
     log: pino({ level: 'silent' }),
   });
-  return { consumer, seen };
+  const setPaused = (isPaused: boolean): void => {
+    state.isPaused = isPaused;
+    changes.emit('pauses');
+  };
+  return { consumer, seen, setPaused, listeners: () => changes.listenerCount('pauses') };
 }
 
 it('a consumer is there only while its partition is not paused', async () => {
-  const state = { isPaused: false };
-  const { consumer, seen } = consumerThat(state);
+  const { consumer, seen, setPaused, listeners } = consumerThat({ isPaused: false });
   await waitFor(() => Promise.resolve(seen.started === 1));
-  state.isPaused = true;
+  setPaused(true);
   await waitFor(() => Promise.resolve(seen.closed === 1));
-  state.isPaused = false;
+  setPaused(false);
   await waitFor(() => Promise.resolve(seen.started === 2));
   await consumer.close();
   expect(seen).toEqual({ started: 2, closed: 2, prepared: 2 });
+  expect(listeners()).toBe(0);
 });
 
 it('of a paused partition none is started, and closing has nothing to end', async () => {
