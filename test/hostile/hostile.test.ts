@@ -16,7 +16,7 @@ const attacked = testAttacks([unreadAnswers, longLocales, tinyChunks, unreadBodi
 
 it('of a packet whose answers nobody reads, only as many requests are handled as one connection may have', async () => {
   const before = await handledOutsideTheApi();
-  const running = await unreadAnswers.start(attacked().target, strength);
+  const running = await unreadAnswers.start(await attacked.newTarget(), strength);
   await running.sent;
   await untilSettled(running);
   const handled = (await handledOutsideTheApi()) - before;
@@ -27,7 +27,7 @@ it('of a packet whose answers nobody reads, only as many requests are handled as
 
 /** What has no envelope, and so no code: answered with a page, or given up. */
 async function handledOutsideTheApi(): Promise<number> {
-  const metrics = await (await fetch(`${attacked().service.opsUrl}/metrics`)).text();
+  const metrics = await (await fetch(`${attacked.service().opsUrl}/metrics`)).text();
   const handled = /^transfers_http_requests_total\{route="none",status="(200|499)",code="none"\} (\d+)$/gm;
   return [...metrics.matchAll(handled)].reduce((sum, [, , count]) => sum + Number(count), 0);
 }

@@ -8,42 +8,49 @@ export const strength = { seconds: 1, share: 0.1 };
 /** As long as the service may take to give up a client that does not read. */
 const owedTimeoutMs = 60_000;
 
-/** A test for each attack, on one service. @returns the service and what is attacked of it, once they are there. */
-export function testAttacks(attacks: readonly Attack[]): () => { service: ServiceProcesses; target: Target } {
+/**
+ * A test for each attack, on one service.
+ * @returns the service, once it is there, and what there is to attack for an attacker with a workspace of its own, whose
+ * limits no other attack has used up.
+ */
+export function testAttacks(attacks: readonly Attack[]) {
   let service: ServiceProcesses;
   let client: TestWorkspace;
-  let target: Target;
 
   beforeAll(async () => {
     service = await startServiceProcesses({
       env: Object.assign({}, ...attacks.map(({ env }) => env)) as NodeJS.ProcessEnv,
     });
     client = await createWorkspace(service);
-    const { apiKey, apiSecret, ...attacker } = await createWorkspace(service);
-    const [web, worker] = await Promise.all([service.webs[0]!.ready, service.workers[0]!.ready]);
-    target = {
-      ...{ webPort: web.port!, webOpsPort: web.opsPort, workerOpsPort: worker.opsPort, keyId: client.apiKey },
-      attacker: { key: { apiKey, apiSecret }, walletIds: [await attacker.wallet('1000'), await attacker.wallet()] },
-    };
   });
 
   afterAll(() => service.stop());
 
+  async function newTarget(): Promise<Target> {
+    const { apiKey, apiSecret, ...attacker } = await createWorkspace(service);
+    const [web, worker] = await Promise.all([service.webs[0]!.ready, service.workers[0]!.ready]);
+    return {
+      ...{ webPort: web.port!, webOpsPort: web.opsPort, workerOpsPort: worker.opsPort, keyId: client.apiKey },
+      attacker: { key: { apiKey, apiSecret }, walletIds: [await attacker.wallet('1000'), await attacker.wallet()] },
+    };
+  }
+
   it.each(attacks)(
     'under $name a client with a key is answered, and the service owes nothing in the end',
     async (attack) => {
-      const running = await attack.start(target, strength);
+      const running = await attack.start(await newTarget(), strength);
       onTestFinished(async () => {
         await running.stop();
       });
       const answers = Array.from({ length: 5 }, () => client.client.request('GET', '/api/v1/wallets'));
       await running.sent;
       expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      // What webhooks are answered comes later than what is sent.
+      await waitFor(() => running.bytes() > 0, { timeoutMs: owedTimeoutMs, what: 'A byte of the attack' });
       await untilSettled(running);
-      expect(running.bytes()).toBeGreaterThan(0);
     },
   );
-  return () => ({ service, target });
+  return { service: () => service, newTarget };
 }
 
 /** Waits until nothing is owed any more. */

@@ -27,7 +27,11 @@ afterAll(async () => {
 });
 
 const pending = () => mongo.db().collection('orders').countDocuments({ status: 'PENDING' });
-const owners = () => mongo.db().collection('leases').distinct('holder', { _id: /^partition-/ });
+const owners = () =>
+  mongo
+    .db()
+    .collection('leases')
+    .distinct('holder', { _id: /^partition-/ });
 
 it('the orders of every partition are completed, also after a master was away, and a worker starts without it', async () => {
   const senders = await Promise.all(
