@@ -37,7 +37,11 @@ export async function openGrowingBooks(size: number, options: BenchOptions): Pro
         books = await fill(servers, size, options);
       },
       async close() {
-        await books.stage.close().finally(() => servers.close());
+        try {
+          await books.stage.close();
+        } finally {
+          await servers.close();
+        }
       },
     };
   } catch (error) {

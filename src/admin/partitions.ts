@@ -70,6 +70,10 @@ function withQueues<T>(
 ): Promise<T> {
   return withRedis(session, async (redis) => {
     const queues = createQueueCache(redis, session.settings.QUEUE_PREFIX);
-    return body(queues).finally(queues.close);
+    try {
+      return await body(queues);
+    } finally {
+      await queues.close();
+    }
   });
 }

@@ -23,12 +23,16 @@ async function showScaling(session: Session): Promise<Printed> {
   const isPaused = (partition: number): boolean => paused.has(partition);
   return withRedis(session, async (redis) => {
     const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
-    const reports = readReports(redis, settings.QUEUE_PREFIX);
-    const partitions = await readPartitions(inspection, { count, isPaused }, reports).finally(inspection.close);
-    const activity = activityOf(await reports);
-    const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
-    const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);
-    const { workersAlive } = activity;
-    return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
+    try {
+      const reports = readReports(redis, settings.QUEUE_PREFIX);
+      const partitions = await readPartitions(inspection, { count, isPaused }, reports);
+      const activity = activityOf(await reports);
+      const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
+      const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);
+      const { workersAlive } = activity;
+      return { suggestedWorkers, workersAlive, pendingOrders, isLowerBound, backlogSeconds, drainSeconds, limitedBy };
+    } finally {
+      await inspection.close();
+    }
   });
 }

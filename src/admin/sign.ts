@@ -46,7 +46,7 @@ async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
 }
 
 function signRequest({ key, method, path, body = '' }: SignOptions, secret: string) {
-  // eslint-disable-next-line no-restricted-syntax -- A client's clock is what is shown here.
+  // oxlint-disable-next-line project/ask-a-clock -- A client's clock is what is shown here.
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const nonce = randomUUID();
   const bytes = Buffer.from(body);

@@ -34,7 +34,7 @@ const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
  * whose id is later. 80 random bits keep ids from being guessed.
  * Source: the ULID specification.
  */
-// eslint-disable-next-line no-restricted-syntax -- Only tests and tools leave the time out, by a rule of the linter.
+// oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
 export function newId(kind: Kind, now = new Date()): string {
   const nowMs = now.getTime();
   if (nowMs < latestMs - setBackMaxMs) {

@@ -44,7 +44,7 @@ export type OrderValues = Pick<Order, 'workspaceId' | keyof TransferValues> & Pa
  * A new order: PENDING, with a new id of this time on each call. If no bizId is given, the id takes its place.
  * @param values may hold more that is to be recorded with the order; it is kept.
  */
-// eslint-disable-next-line no-restricted-syntax -- Only tests and tools leave the time out, by a rule of the linter.
+// oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
 export function newOrder<Values extends OrderValues>(values: Values, now = new Date()): Values & Order {
   const id = newId('order', now);
   const createdAt = timeOfId('order', id);

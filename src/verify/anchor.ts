@@ -93,7 +93,11 @@ export async function createAnchorFile(path: string, key: AnchorKey, madeAt: Dat
       await file.close();
       await rename(temporary, path);
       const folder = await open(dirname(path));
-      await folder.sync().finally(() => folder.close());
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
       return heads;
     },
     /** Leaves nothing behind, unless it was committed. */

@@ -88,7 +88,7 @@ describe('script/test', () => {
     const { code, output } = await checks({ 'audit.ts': 75 });
     expect(code).toBe(0);
     expect(output).toMatch(/^audit +not checked: audit\.ts says this$/m);
-    for (const name of ['format', 'lint', 'types', 'dead-code', 'imports'])
+    for (const name of ['format', 'lint-and-types', 'dead-code', 'imports'])
       expect(output).toMatch(new RegExp(`^${name} +ok$`, 'm'));
   });
 

@@ -115,7 +115,11 @@ const commandsDuring = async (work: (client: MongoClient) => Promise<unknown>): 
   const client = new MongoClient(uri, { monitorCommands: true });
   const names: string[] = [];
   client.on('commandStarted', ({ commandName }: CommandStartedEvent) => names.push(commandName));
-  await work(client).finally(() => client.close());
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
   return names;
 };
 const optionsOf = async (name: string): Promise<Document> =>

@@ -105,8 +105,8 @@ function rangeOf(bounds: Bounds, oneSided: boolean): Range | undefined {
 }
 
 function sideOf(bounds: Bounds, inclusive: keyof Bounds, exclusive: keyof Bounds): Side | undefined {
-  if (inclusive in bounds) return { value: bounds[inclusive] as Value, inclusive: true };
-  return exclusive in bounds ? { value: bounds[exclusive] as Value, inclusive: false } : undefined;
+  if (inclusive in bounds) return { value: bounds[inclusive], inclusive: true };
+  return exclusive in bounds ? { value: bounds[exclusive], inclusive: false } : undefined;
 }
 
 function isUnbounded(value: Value): boolean {

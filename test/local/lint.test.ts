@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What the lines below use. */
+const globals = `
+declare const anything: any;
+declare const kind: 'a' | 'b';
+declare const text: string;
+declare const done: Promise<void>;
+declare const newId: (kind: string, now?: Date) => string;
+`;
+
+// A module's line, and the one rule that it breaks: those that guard money and promises, and the project's own.
+const forbidden = [
+  ['done.finally();', 'typescript(no-floating-promises)'],
+  ['[1].forEach(async () => done);', 'typescript(no-misused-promises)'],
+  ['await text;', 'typescript(await-thenable)'],
+  ['export const f = async () => 5;', 'typescript(require-await)'],
+  ['export const f = () => Promise.reject(text);', 'typescript(prefer-promise-reject-errors)'],
+  ['export const f = done.catch((e) => e as Error);', 'typescript(use-unknown-in-catch-callback-variable)'],
+  ['export function f() { throw text; }', 'typescript(only-throw-error)'],
+  [`switch (kind) { case 'a': newId(kind, new Date(0)); }`, 'typescript(switch-exhaustiveness-check)'],
+  ['export const f = text === undefined;', 'typescript(no-unnecessary-condition)'],
+  ['export const f: string = anything;', 'typescript(no-unsafe-assignment)'],
+  ['text.concat(anything);', 'typescript(no-unsafe-argument)'],
+  ['anything();', 'typescript(no-unsafe-call)'],
+  ['if (anything.x === 1) text.trim();', 'typescript(no-unsafe-member-access)'],
+  ['export const f = () => anything;', 'typescript(no-unsafe-return)'],
+  ['export type F = any;', 'typescript(no-explicit-any)'],
+  ['export const f = text == kind;', 'eslint(eqeqeq)'],
+  ['export const f: number = text;', 'typescript(TS2322)'],
+  ['export const f = Date.now();', 'project(ask-a-clock)'],
+  ['export const f = new Date();', 'project(ask-a-clock)'],
+  [`export const f = newId('order');`, 'project(say-the-time)'],
+  ['export const f = process.env;', 'project(settings-in-config)'],
+  ['// oxlint-disable-next-line eqeqeq -- It is not broken.', 'unused'],
+] as const;
+const allowed = [
+  ['await done;'],
+  [`export const f = [new Date(0), newId('order', new Date(0))];`],
+  ['// oxlint-disable-next-line project/ask-a-clock -- As it may be.\nexport const f = new Date();'],
+] as const;
+
+let brokenBy: Map<string, string[]>;
+
+beforeAll(async () => {
+  const project = await mkdtemp(join(tmpdir(), 'lint-rules-'));
+  await mkdir(join(project, 'src'));
+  for (const name of ['.oxlintrc.jsonc', 'tsconfig.json', 'package.json'])
+    await copyFile(join(root, name), join(project, name));
+  for (const name of ['node_modules', 'script']) await symlink(join(root, name), join(project, name));
+  await writeFile(join(project, 'src/globals.d.ts'), globals);
+  const lines = [...forbidden, ...allowed].map(([line]) => line);
+  for (const [at, line] of lines.entries())
+    await writeFile(join(project, `src/${at}.ts`), `export const own = 1;\n${line}\n`);
+  const found = await lint(project);
+  brokenBy = new Map(lines.map((line, at) => [line, found.get(`src/${at}.ts`) ?? []]));
+  await rm(project, { recursive: true });
+});
+
+/** @returns the rules that each file breaks. */
+async function lint(project: string): Promise<Map<string, string[]>> {
+  const output = await new Promise<string>((resolve) => {
+    execFile(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], { cwd: project }, (_, stdout) => {
+      resolve(stdout);
+    });
+  });
+  const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code?: string }[] };
+  const broken = new Map<string, string[]>();
+  for (const { filename, code = 'unused' } of diagnostics)
+    broken.set(filename, [...(broken.get(filename) ?? []), code]);
+  return broken;
+}
+
+it.each(forbidden)('does not pass %s: %s', (line, rule) => {
+  expect(brokenBy.get(line)).toEqual([rule]);
+});
+
+it.each(allowed)('passes %s', (line) => {
+  expect(brokenBy.get(line)).toEqual([]);
+});
