@@ -17,8 +17,8 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // As many as a small machine has cores: the processes that a file starts keep them busy. With more, limits of time are met.
-    maxWorkers: 2,
+    // One more than a small machine has cores, because tests wait a third of their time. With more, limits of time are met.
+    maxWorkers: 3,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
