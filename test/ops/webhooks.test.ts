@@ -60,7 +60,7 @@ async function expectToldDisabled(id: string, reason: 'FAILING' | 'GONE'): Promi
   expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([{ endpointId: id, workspaceId, reason }]);
   // The thread that sends tells the process a moment later than the log.
   const url = await workerUrl();
-  await expect.poll(() => metric(url, 'transfers_webhook_endpoints_disabled_total', { reason })).toBe(1);
+  await waitFor(async () => (await metric(url, 'transfers_webhook_endpoints_disabled_total', { reason })) === 1);
   await waitFor(async () => (await metric(service.opsUrl, 'transfers_webhook_disabled_endpoints', { reason })) === 1);
   const shown = { id, status: 'DISABLED', disabledReason: reason, disabledAt: expect.any(String) as string };
   expect(await admin('get', '--webhook', id)).toMatchObject(shown);
