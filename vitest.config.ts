@@ -17,8 +17,8 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // One more than a small machine has cores, because tests wait a third of their time. With more, limits of time are met.
-    maxWorkers: 3,
+    // As many as a small machine has cores. With a third one a run takes as long, and limits of time are met.
+    maxWorkers: 2,
     sequence: { sequencer: LongFilesFirst },
     projects: [
       // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
