@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { seedMax } from '../faults/options.ts';
+import { runProgram } from '../support/program.ts';
 
 /** Runs the program to its end. */
-export async function fuzz(...args: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args]);
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, errors };
-}
+export const fuzz = (...args: string[]) => runProgram(join(import.meta.dirname, 'main.ts'), args);
 
 /** Sends so many requests of a seed by chance, and expects that everything holds. */
 export async function findsNothing(requests: number): Promise<void> {

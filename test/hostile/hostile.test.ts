@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { unansweredMax } from '../../src/http/connections.ts';
+import { runProgram } from '../support/program.ts';
 import { attacks } from './attacks.ts';
 import { tinyChunks, unreadBodies } from './attacks/bodies.ts';
 import { endlessInterimAnswers } from './attacks/endless-answers.ts';
@@ -36,9 +35,7 @@ it.each([
   ['--packets', 'There is no option --packets; there are --attack, --seconds, --help.\n'],
   ['--attack=none', `There is no attack "none"; there are:\n  ${attacks.map(({ name }) => name).join('\n  ')}\n`],
 ])('npm run test:hostile refuses %s with 2, and says what there is', async (option, message) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), option]);
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  expect(await once(child, 'close')).toEqual([2, null]);
+  const { code, errors } = await runProgram(join(import.meta.dirname, 'main.ts'), [option]);
+  expect(code).toBe(2);
   expect(errors).toBe(message);
 });

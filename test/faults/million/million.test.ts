@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../support/program.ts';
 import { createChoices } from '../harness/choices.ts';
 import { deliveredApart, planDeliveries } from './deliveries.ts';
-import { million } from './million-process.ts';
 import { judge, type Expected, type Outcome } from './judge.ts';
+
+const million = (...args: string[]) => runProgram(join(import.meta.dirname, 'main.ts'), args);
 
 describe('npm run test:million', () => {
   it('refuses what it does not know with 2, and says what there is', async () => {
