@@ -11,7 +11,7 @@ export const stopTimeoutMs = 30_000;
 export const testTimeoutMs = 120_000;
 
 // The stack finds its own servers, and the try to download one fails at once.
-const stackEnv: NodeJS.ProcessEnv = {
+export const stackEnv: NodeJS.ProcessEnv = {
   ...process.env,
   PORT: '0',
   OPS_PORT: '0',
@@ -37,14 +37,18 @@ export function useLocalStack() {
   });
 
   /** Its `ready` gives the banner. */
-  async function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Child<string>> {
+  async function start(
+    args: readonly string[] = [],
+    env: NodeJS.ProcessEnv = {},
+    readyTimeoutMs = startTimeoutMs,
+  ): Promise<Child<string>> {
     const lines: string[] = [];
     const child = await startChild({
       name: 'script/start',
       command: join(root, 'script/start'),
       args: ['--data', folder, ...args],
       env: { ...stackEnv, ...env },
-      readyTimeoutMs: startTimeoutMs,
+      readyTimeoutMs,
       onLine: (line) => lines.push(line),
       readyFrom: (line) => (line.includes('Ctrl-C stops everything') ? lines.join('\n') : undefined),
     });
