@@ -51,22 +51,33 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
   const { env, onLine, readyTimeoutMs = usualReadyTimeoutMs } = options;
   const stopping = new AbortController();
   const exited = Promise.withResolvers<Exit>();
-  const start = {
-    ...{ signal: stopping.signal, instanceId: newInstanceId() },
-    crash: (what: string): never => {
-      exited.resolve({ code: 1, signal: null });
-      throw new Error(`${kind} crashed: ${what}`);
-    },
+  const write = (line: string): void => {
+    onLine(line.trimEnd());
   };
   const complain = (command: string): void => {
     onLine(`{${complaintMark},"command":${JSON.stringify(command)}}`);
   };
-  const starting = complaining.run(complain, () => startKind(kind, env, start, onLine));
+  const crash = (what: string): never => {
+    exited.resolve({ code: 1, signal: null });
+    throw new Error(`${kind} crashed: ${what}`);
+  };
+  const begin = <S extends { readonly LOG_LEVEL: string }>(settings: S, start: (of: Start<S>) => Promise<Running>) => {
+    const { log, flushRepeats } = createLogger(kind, settings.LOG_LEVEL, { write });
+    const given = { settings, log, signal: stopping.signal, instanceId: newInstanceId(), crash };
+    return { starting: complaining.run(complain, () => start(given)), flushRepeats };
+  };
+  const { starting, flushRepeats } =
+    kind === 'web' ? begin(readWebSettings(env), startWeb) : begin(readWorkerSettings(env), startWorker);
   const running = await pTimeout(starting, {
     milliseconds: readyTimeoutMs,
     message: `${kind} was not ready within ${readyTimeoutMs / 1_000} s`,
   }).catch((error: unknown) => {
     stopping.abort(error);
+    // One that becomes ready too late is not left running.
+    void starting.then(
+      (late) => late.stop(),
+      () => undefined,
+    );
     throw error;
   });
   return {
@@ -77,7 +88,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     async stop(timeoutMs) {
       if (!stopping.signal.aborted) {
         stopping.abort(new Error('stopped'));
-        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs });
+        const stopped = pTimeout(running.stop(), { milliseconds: timeoutMs }).finally(flushRepeats);
         exited.resolve(
           stopped.then(
             () => ({ code: 0, signal: null }),
@@ -92,21 +103,3 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
     },
   };
 };
-
-function startKind(
-  kind: Kind,
-  env: NodeJS.ProcessEnv,
-  start: Pick<Start<unknown>, 'signal' | 'instanceId' | 'crash'>,
-  onLine: (line: string) => void,
-): Promise<Running> {
-  const settings = kind === 'web' ? readWebSettings(env) : readWorkerSettings(env);
-  const output = {
-    write: (line: string): void => {
-      onLine(line.trimEnd());
-    },
-  };
-  const { log } = createLogger(kind, settings.LOG_LEVEL, output);
-  return kind === 'web'
-    ? startWeb({ ...start, log, settings: readWebSettings(env) })
-    : startWorker({ ...start, log, settings: readWorkerSettings(env) });
-}
