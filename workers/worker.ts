@@ -37,8 +37,8 @@ interface WebhookTools {
 }
 
 /**
- * Starts what a worker process does. It posts the orders of its partitions, sweeps those whose jobs were lost (both in src/posting), and sends
- * webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
+ * Starts what a worker process does. It posts the orders of its partitions, sweeps those whose jobs were lost (both in
+ * src/posting), and sends webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
  */
 export async function startWorker(start: Start<WorkerSettings>): Promise<Running> {
   const { settings, log, signal, instanceId, crash } = start;

@@ -7,8 +7,8 @@ export const subscribersFreshMs = 1_000;
 const workspacesKeptMax = 20_000;
 
 /**
- * Which endpoints of some workspaces are to be told, as of at most `freshMs` ago. A posting asks this
- * outside its transaction. So a workspace without endpoints costs one small query a second.
+ * Which endpoints of some workspaces are to be told, as of at most `freshMs` ago. A posting asks this outside its
+ * transaction. So a workspace without endpoints costs one small query a second.
  */
 export function createSubscribers(
   endpoints: Pick<WebhookEndpoints, 'subscribers'>,
