@@ -110,7 +110,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
   await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, startPages }, signal);
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
-  const api = await listen(app, settings.HOST, settings.PORT, undefined, clock);
+  const api = await listen(app, settings.HOST, settings.PORT, { clock });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
 
   return {

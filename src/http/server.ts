@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
@@ -42,6 +42,13 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+interface ListenOptions {
+  readonly times?: RequestTimes;
+  readonly clock?: Clock;
+  /** Asked of each new connection. One that may not stay is closed before anything is read from it. */
+  readonly mayConnect?: (socket: Socket) => boolean;
+}
+
 /**
  * Listens on a port; 0 takes any free one.
  * @throws Error naming the address that cannot be listened on, and why.
@@ -50,8 +57,7 @@ export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
-  times: RequestTimes = usualTimes,
-  clock: Clock = systemClock,
+  { times = usualTimes, clock = systemClock, mayConnect = () => true }: ListenOptions = {},
 ): Promise<RunningServer> {
   const connections = limitConnections(handler, times);
   const room = createBodyRoom();
@@ -72,7 +78,10 @@ export async function listen(
     },
     handle,
   );
-  server.on('connection', connections.open);
+  server.on('connection', (socket) => {
+    if (mayConnect(socket)) connections.open(socket);
+    else socket.destroy();
+  });
   server.on('checkExpectation', handle);
   // Node would tell every client to send its body. Here that is done when the body is read.
   server.on('checkContinue', handle);

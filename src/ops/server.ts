@@ -6,6 +6,7 @@ import type { Health } from './health.ts';
 import { createMetricsText } from './metrics-text.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServicePages } from './service-pages.ts';
+import { createTraffic } from './traffic.ts';
 
 interface OpsOptions {
   readonly health: Health;
@@ -33,8 +34,10 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   let pages: ServicePages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
+  const traffic = createTraffic();
   const app = express();
   app.disable('x-powered-by');
+  app.use(traffic.refuseBeyond);
   app.use(
     createAccess({
       token,
@@ -62,7 +65,7 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   });
   app.use(answerError(log));
   return {
-    ...(await listen(app, host, port)),
+    ...(await listen(app, host, port, { mayConnect: (socket) => traffic.mayConnect(socket) })),
     show(shown) {
       pages = shown;
       metricsText = createMetricsText(metrics, health, shown.overview);

@@ -41,6 +41,10 @@ export interface Attack {
   readonly against: 'web' | 'worker';
   /** What the service is started with, beside the usual. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The most CPU, in milliseconds, that each MiB of it may take; left out where its bytes are not what it costs. */
+  readonly cpuMsPerMibMax?: number;
+  /** Has the process do once what it does only under this attack, so that what it keeps of that is there before. */
+  readonly warmUp?: (target: Target) => Promise<void>;
   readonly start: (target: Target, strength: Strength) => RunningAttack | Promise<RunningAttack>;
 }
 

@@ -67,7 +67,7 @@ async function run({ seconds, chosen }: Options): Promise<number> {
     let faultCount = 0;
     for (const attack of chosen) {
       const report = await runHostile(servers, attack, seconds);
-      const faults = judge(report);
+      const faults = judge(attack, report);
       faultCount += faults.length;
       process.stdout.write(`${describe(attack, report, faults)}\n`);
     }

@@ -3,18 +3,25 @@ import type { LoadResult } from '../../bench/load/load-order.ts';
 import type { Attack } from './attack.ts';
 import { backWithinSeconds, type HostileReport, type Phase } from './run.ts';
 
-export const p99ToleranceMs = 100;
+/**
+ * What a median may be above that of the client alone. Not a p99, because the attacker takes a share of the same two cores:
+ * what is slow now and then tells of the machine.
+ */
+export const p50ToleranceMs = 50;
 const bytesPerMib = 1024 * 1024;
 
 /** What did not hold, each in a sentence; empty where everything did. */
-export function judge({ alone, attacked, owed, backSeconds }: HostileReport): string[] {
+export function judge({ cpuMsPerMibMax = Infinity }: Attack, report: HostileReport): string[] {
+  const { alone, attacked, owed, backSeconds } = report;
   const slower = Object.entries(latencies).flatMap(([name, of]) => {
-    const moreMs = at(of(attacked), 99) - at(of(alone), 99);
-    return moreMs <= p99ToleranceMs ? [] : [`the p99 of ${name} is ${moreMs.toFixed(0)} ms more under attack`];
+    const moreMs = at(of(attacked), 50) - at(of(alone), 50);
+    return moreMs <= p50ToleranceMs ? [] : [`the p50 of ${name} is ${moreMs.toFixed(0)} ms more under attack`];
   });
+  const cpuMs = cpuMsPerMib(report);
   const notDone = [alone, attacked].flatMap(({ creates, reads }) => [notAnswered(creates), notAnswered(reads)]);
   return [
     ...slower,
+    ...(cpuMs <= cpuMsPerMibMax ? [] : [`each MiB takes ${cpuMs.toFixed(0)} ms of CPU, of ${cpuMsPerMibMax} at most`]),
     ...owed,
     ...(backSeconds === undefined ? [`the memory is not back within ${backWithinSeconds} s`] : []),
     ...(notDone.every((count) => count === 0) ? [] : [`${notDone.join(', ')} requests were not answered 200`]),
@@ -33,7 +40,6 @@ export function describe({ name, what, against }: Attack, report: HostileReport,
   const row = (title: string, ...cells: string[]): string =>
     `  ${title.padEnd(22)}${cells.map((cell) => cell.padStart(22)).join('')}`;
   const attackMib = attackBytes / bytesPerMib;
-  const cpuMs = (attacked.cpuSeconds - alone.cpuSeconds) * 1_000;
   return [
     `${name}: ${what}`,
     row('', 'alone', 'under attack'),
@@ -43,11 +49,15 @@ export function describe({ name, what, against }: Attack, report: HostileReport,
     `  memory of the ${against}: ${mib(memory.before)} before, ${mib(memory.peak)} at most, ${mib(memory.after)} after; ` +
       (backSeconds === undefined ? 'not back' : `back in ${backSeconds.toFixed(1)} s`),
     `  attack: ${attackMib.toFixed(1)} MiB; for each MiB ${((memory.peak - memory.before) / attackBytes).toFixed(1)} MiB ` +
-      `of memory and ${(cpuMs / attackMib).toFixed(0)} ms of CPU more`,
+      `of memory and ${cpuMsPerMib(report).toFixed(0)} ms of CPU more`,
     ...(seen === undefined ? [] : [`  ${seen}`]),
     ...(faults.length === 0 ? ['  Everything held.'] : ['  FAILED', ...faults.map((fault) => `    ${fault}`)]),
     '',
   ].join('\n');
+}
+
+function cpuMsPerMib({ alone, attacked, attackBytes }: HostileReport): number {
+  return ((attacked.cpuSeconds - alone.cpuSeconds) * 1_000) / (attackBytes / bytesPerMib);
 }
 
 function spread(latency: Latency | undefined): string {

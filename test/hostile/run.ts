@@ -68,6 +68,7 @@ export async function runHostile(servers: Servers, attack: Attack, seconds: numb
         keyId: client.apiKey,
         attacker: { key, walletIds: attacker.walletIds },
       };
+      await attack.warmUp?.(target);
       return await measure({ stage, target, seconds, attack, pid: attack.against === 'web' ? web.pid : worker.pid });
     } finally {
       await web.stop();

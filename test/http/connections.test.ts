@@ -29,7 +29,7 @@ async function startServer(handler: RequestListener, takeTimeout = 20_000) {
     },
     '127.0.0.1',
     0,
-    { ...patient, takeTimeout, takeCheckingInterval: 20 },
+    { times: { ...patient, takeTimeout, takeCheckingInterval: 20 } },
   );
   onTestFinished(() => server.close());
   return { ...seen, seen, baseUrl: `http://127.0.0.1:${server.port}`, port: server.port };

@@ -30,7 +30,7 @@ async function startServer() {
     },
     '127.0.0.1',
     0,
-    times,
+    { times },
   );
   onTestFinished(() => server.close());
   return { port: server.port, bodies };

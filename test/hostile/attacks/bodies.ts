@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { host, type Attack, type RunningAttack, type Target } from '../attack.ts';
+import { host, type Attack, type RunningAttack, type Strength, type Target } from '../attack.ts';
 
 interface Flood {
   readonly port: number;
@@ -29,6 +29,7 @@ export const tinyChunks: Attack = {
   name: 'tiny-chunks',
   what: 'signed-looking creates under a known key id, never ended, in chunks of one byte: 60 connections, 1.1 MiB a second',
   against: 'web',
+  cpuMsPerMibMax: 500,
   start: (target, { seconds, share }) =>
     flood({
       ...{ port: target.webPort, head: () => createHead(target, 'Transfer-Encoding: chunked'), piece: oneByteChunk },
@@ -40,6 +41,7 @@ export const chunkExtensions: Attack = {
   name: 'chunk-extensions',
   what: 'the same, each byte with a chunk extension of 15 kB: 60 connections, 8 MiB a second',
   against: 'web',
+  cpuMsPerMibMax: 100,
   start: (target, { seconds, share }) =>
     flood({
       ...{ port: target.webPort, head: () => createHead(target, 'Transfer-Encoding: chunked') },
@@ -61,22 +63,24 @@ export const tinySegments: Attack = {
 
 export const unreadBodies: Attack = {
   name: 'unread-bodies',
-  what: 'bodies in chunks of one byte to a path outside /api/: 4 connections, as fast as they are taken',
+  what: 'bodies in chunks of one byte to a path outside /api/: 4 connections, 8 MiB a second',
   against: 'web',
-  start: ({ webPort }, strength) => floodOutside(webPort, strength),
+  cpuMsPerMibMax: 100,
+  start: ({ webPort }, strength) => floodOutside(webPort, 8 * mib, strength),
 };
 
 export const unreadBodiesOps: Attack = {
   name: 'unread-bodies-ops',
-  what: "the same at a worker's operations port",
+  what: "the same at a worker's operations port, as fast as they are taken",
   against: 'worker',
-  start: ({ workerOpsPort }, strength) => floodOutside(workerOpsPort, strength),
+  cpuMsPerMibMax: 20,
+  start: ({ workerOpsPort }, strength) => floodOutside(workerOpsPort, 64 * mib, strength),
 };
 
-function floodOutside(port: number, { seconds, share }: { seconds: number; share: number }): RunningAttack {
+function floodOutside(port: number, bytesPerSecond: number, { seconds, share }: Strength): RunningAttack {
   return flood({
     ...{ port, head: () => head('POST /nothing', 'Transfer-Encoding: chunked'), piece: oneByteChunk },
-    ...{ piecesAWrite: 4_096, connections: 4, bytesPerSecond: 64 * mib * share, seconds },
+    ...{ piecesAWrite: 4_096, connections: 4, bytesPerSecond: bytesPerSecond * share, seconds },
   });
 }
 
