@@ -123,6 +123,48 @@ describe('a posted group', () => {
     expect(await ledger.breaches()).toEqual([]);
   });
 
+  it.each([
+    ['with the error of a replica set that is slow', { writeConcernError: { code: 64, errmsg: 'timed out' } }],
+    ['with that of a primary that steps down', { writeConcernError: { code: 189, errmsg: 'stepped down' } }],
+  ])('is posted once where its commit is applied and answered %s', async (_, data) => {
+    const orders = await ledger.record(funding);
+    await ledger.failNext('commitTransaction', data, 2);
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
+    expect(ledger.attempts()).toBe(1);
+    expect(await ledger.post(orders)).toEqual([undefined, undefined]);
+    expect(await balances()).toEqual(['-150', '100', '50', '0']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('is posted once where its commit is applied and the answer is lost', async () => {
+    const orders = await ledger.record(funding);
+    const commit = ledger.session.commitTransaction.bind(ledger.session);
+    vi.spyOn(ledger.session, 'commitTransaction').mockImplementationOnce(async () => {
+      await commit();
+      const lost = new MongoNetworkError('connection closed');
+      lost.addErrorLabel('UnknownTransactionCommitResult');
+      throw lost;
+    });
+    expect(await ledger.post(orders)).toEqual(['completed', 'completed']);
+    expect(ledger.attempts()).toBe(1);
+    expect(ledger.sent.filter((name) => name === 'commitTransaction')).toHaveLength(2);
+    expect(await balances()).toEqual(['-150', '100', '50', '0']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it('of which a second owner posts the same at the same time is posted once', async () => {
+    const orders = await ledger.record([...funding, ['alice', 'carol', '1'], ['carol', 'bob', '81']]);
+    const second = ledger.secondOwner();
+    const outcomes = await Promise.all([ledger.post(orders), second.post(orders)]);
+    await second.close();
+    for (const [index, { id }] of orders.entries()) {
+      const ends = outcomes.map((each) => each[index]).filter((end) => end !== undefined);
+      expect(ends, id).toEqual([index === 3 ? 'failed' : 'completed']);
+    }
+    expect(await balances()).toEqual(['-150', '99', '50', '1']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
   it('keeps no wallet locked where the driver gives up on a commit that was lost on its way', async () => {
     const orders = await ledger.record(funding);
     // The driver labels the error of a lost commit so that it is tried again, unless it has just lost sight of the server.

@@ -123,9 +123,15 @@ export async function openLedger({ withWebhooks = false } = {}) {
       return orders;
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
-    async post(orders: readonly OrderToPost[]) {
-      const outcomes = await postGroup(tools, orders);
-      return orders.map(({ id }) => outcomes.get(id));
+    post: (orders: readonly OrderToPost[]) => postWith(tools, orders),
+    /** Another that takes itself for the owner of the same partition. */
+    secondOwner() {
+      const other = service.startSession();
+      return {
+        post: (orders: readonly OrderToPost[]) =>
+          postWith({ ...tools, writePosted, session: other, instanceId: 'second' }, orders),
+        close: () => other.endSession(),
+      };
     },
     /** All that is the same whoever posts it: no ids, no times. */
     async books() {
@@ -171,4 +177,9 @@ export async function openLedger({ withWebhooks = false } = {}) {
       await engine.close();
     },
   };
+}
+
+async function postWith(tools: Parameters<typeof postGroup>[0], orders: readonly OrderToPost[]) {
+  const outcomes = await postGroup(tools, orders);
+  return orders.map(({ id }) => outcomes.get(id));
 }

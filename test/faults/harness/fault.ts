@@ -10,9 +10,10 @@ export interface FaultRun {
   choices: Choices;
   /**
    * Starts the clock: every order acknowledged until now must be terminal within the fault's limit. Where a fault does
-   * not say, that is when all is healed; of a pair, always. @returns a promise of that, which rejects when the time is up.
+   * not say, that is when all is healed; of a pair, always. @param withinMs the limit, where it is not the run's.
+   * @returns a promise of that, which rejects when the time is up.
    */
-  mark: () => Promise<void>;
+  mark: (withinMs?: number) => Promise<void>;
   /** Of these, those that the other fault of a pair has no need of. */
   free: (members: readonly Member[]) => readonly Member[];
   /** Says that something is not as it must be. */

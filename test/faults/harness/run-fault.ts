@@ -60,8 +60,8 @@ export async function runFault(fault: Fault, stack: Stack, seed: number): Promis
   let terminal: Promise<number> | undefined;
   const run: FaultRun = {
     ...{ stack, load, choices: choices.fork() },
-    mark() {
-      terminal = untilTerminal(stack, load.acknowledged(), limitMs);
+    mark(withinMs = limitMs) {
+      terminal = untilTerminal(stack, load.acknowledged(), withinMs);
       const marked = terminal.then(() => undefined);
       // Awaited below in any case; a rejection before that is not lost.
       for (const promise of [terminal, marked]) promise.catch(() => undefined);
