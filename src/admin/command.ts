@@ -4,11 +4,14 @@ import type { Output, Streams } from './output.ts';
 /** What a command uses of its process: the settings, and where it prints to. `process` is one; a test brings its own. */
 export interface Host extends Streams {
   readonly env: NodeJS.ProcessEnv;
+  /** Within which each server has to be reached; 10 s where it is not given. */
+  readonly connectTimeoutMs?: number | undefined;
 }
 
 /** The same for the command itself, which writes to no stream past the output. */
 export interface CommandHost {
   readonly env: NodeJS.ProcessEnv;
+  readonly connectTimeoutMs: number;
   readonly output: Output;
 }
 

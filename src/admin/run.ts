@@ -6,6 +6,7 @@ import { UnseenError, UsageError } from './failures.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
 
+const usualConnectTimeoutMs = 10_000;
 const exitCodes = { done: 0, failed: 1, wrongUsage: 2 };
 /** The reader of standard output has seen enough, as `head` does. */
 const readerLeft = 'EPIPE';
@@ -15,9 +16,10 @@ const readerLeft = 'EPIPE';
  * @returns the exit code: 0 done, 1 it could not be done or its answer could not be written, 2 wrong usage. A reader of
  * standard output that leaves changes it only where a secret was lost with it.
  */
-export async function runCommand(args: readonly string[], { env, ...streams }: Host): Promise<number> {
-  const output = createOutput(streams);
-  const { code, isToldUnseen } = await run(args, { env, output });
+export async function runCommand(args: readonly string[], host: Host): Promise<number> {
+  const { env, connectTimeoutMs = usualConnectTimeoutMs } = host;
+  const output = createOutput(host);
+  const { code, isToldUnseen } = await run(args, { env, connectTimeoutMs, output });
   const failure = await output.failure();
   if (failure === undefined || failure.code === readerLeft || isToldUnseen) return code;
   output.complain(`error: standard output failed: ${failure.message}; what was asked was carried out nevertheless\n`);

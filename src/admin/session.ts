@@ -55,7 +55,6 @@ interface CommonOptions {
 
 type Result = Printed | readonly Printed[] | undefined;
 
-const connectTimeoutMs = 10_000;
 /** Long, because an administrator's query may read everything, and an index may be built. */
 const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
@@ -79,7 +78,7 @@ export function withSession<Options, Made extends Result = Result>(
     const { json = false, as } = command.optsWithGlobals<CommonOptions>();
     const { host } = command;
     const settings = readAdminSettings(host.env);
-    const storage = await connect('MongoDB', (log, signal) =>
+    const storage = await connect('MongoDB', host, (log, signal) =>
       connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
     );
     const warn = (what: string): void => {
@@ -145,12 +144,13 @@ function unlessClockIsOff(aheadMs: number, audited: Audited): Audited {
 }
 
 /**
- * Opens a connection within 10 s, or says why it could not.
+ * Opens a connection within the host's time for it, or says why it could not.
  * @param open tries until its signal aborts, and logs each failed attempt with its `reason`.
  * @throws CommandError the server is away; SettingsError its address is wrong.
  */
 async function connect<T>(
   server: 'MongoDB' | 'Redis',
+  { connectTimeoutMs }: CommandHost,
   open: (log: Logger, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   let reason = 'no answer';
@@ -176,11 +176,11 @@ async function connect<T>(
  * @throws as {@link connect} and {@link checkQueues} do, and whatever `body` throws.
  */
 export async function withRedis<T>(
-  { settings, collections }: Pick<Session, 'settings' | 'collections'>,
+  { host, settings, collections }: Pick<Session, 'host' | 'settings' | 'collections'>,
   body: (redis: RedisClient) => Promise<T>,
 ): Promise<T> {
   const { queueRecord, queueSights } = collections;
-  const redis = await connect('Redis', (log, signal) => connectRedis(settings, 'request', log, signal));
+  const redis = await connect('Redis', host, (log, signal) => connectRedis(settings, 'request', log, signal));
   try {
     await checkQueues({ redis, prefix: settings.QUEUE_PREFIX, queueRecord, queueSights });
     return await body(redis);

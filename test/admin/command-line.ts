@@ -15,11 +15,14 @@ export interface CommandLine {
 
 export const masterKeys = `1:${randomBytes(32).toString('base64')}`;
 
-/** The admin command line in this process, with nothing of the servers' settings but what is given. */
-export function commandLine(settings: NodeJS.ProcessEnv): CommandLine {
+/**
+ * The admin command line in this process, with nothing of the servers' settings but what is given.
+ * @param connectTimeoutMs for where a server is away.
+ */
+export function commandLine(settings: NodeJS.ProcessEnv, connectTimeoutMs?: number): CommandLine {
   const env = environment(settings);
   return {
-    run: (...args) => runAdmin(args, env),
+    run: (...args) => runAdmin(args, env, connectTimeoutMs),
     json: <Result>(...args: string[]) => runAdminJson(args, env) as Promise<Result>,
   };
 }

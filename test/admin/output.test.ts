@@ -8,10 +8,12 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/admin/run.ts';
 import { testDatabase } from '../support/database.ts';
+import { testRedis } from '../support/redis.ts';
 import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
-const settings = { MONGODB_URI: uri, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
+const { url: redisUrl } = await testRedis();
+const settings = { MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys, WEBHOOK_ALLOW_LOCAL: 'true' };
 const admin = commandLine(settings);
 const entry = join(import.meta.dirname, '../../src/admin/main.ts');
 const steering = '\u009b2J\u001b[31m\u007f\u202egnp.\u2066\ud800';
@@ -156,7 +158,7 @@ describe('where standard output fails', () => {
 });
 
 describe('as a process', () => {
-  const env = { ...process.env, LOCAL_STACK_FILE: '/nonexistent/stack.json', REDIS_URL: '', ...settings };
+  const env = { ...process.env, LOCAL_STACK_FILE: '/nonexistent/stack.json', ...settings };
 
   it('whose reader has left: quiet, with the exit code it would have had', async () => {
     const child = spawn(process.execPath, [entry, 'workspace', 'list', '--json'], { env });

@@ -1,10 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { ensureSchema } from '../../src/storage/schema.ts';
 import { testDatabase } from '../support/database.ts';
+import { testRedis } from '../support/redis.ts';
 import { commandLine, masterKeys } from './command-line.ts';
 
 const { uri, db } = testDatabase();
-const admin = commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys });
+const { url: redisUrl } = await testRedis();
+const admin = commandLine({ MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys });
 
 afterEach(() => {
   vi.useRealTimers();

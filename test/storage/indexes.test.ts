@@ -4,9 +4,11 @@ import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { IndexConflictError, IndexNotAllowedError } from '../../src/storage/indexes.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
+import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const { uri, db } = testDatabase();
+const { url: redisUrl } = await testRedis();
 const wallets = db.collection('wallets');
 
 beforeEach(async () => {
@@ -31,7 +33,7 @@ it('an index of a declared name with other keys is named, with what differs and 
   expect(message).toContain('db.wallets.dropIndex("wallets_of_workspace")');
   expect((await wallets.indexes()).map(({ key }) => key)).toEqual([{ _id: 1 }, { workspaceId: 1, _id: 1 }]);
 
-  const admin = commandLine({ MONGODB_URI: uri, MASTER_KEYS: masterKeys });
+  const admin = commandLine({ MONGODB_URI: uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys });
   expect(await admin.run('schema', 'apply')).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
 
   await wallets.dropIndex('wallets_of_workspace');

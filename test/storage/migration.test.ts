@@ -5,10 +5,13 @@ import { applySchema, MigrationError, SchemaInUseError } from '../../src/storage
 import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
+import { testRedis } from '../support/redis.ts';
 import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
 import { openLedger, type Ledger, type Transfer } from '../posting/posting-ways.ts';
 
 type Stored = Document & { _id: string };
+
+const { url: redisUrl } = await testRedis();
 
 const funding: Transfer[] = [
   ['world', 'alice', '100'],
@@ -118,7 +121,7 @@ describe('a database of schema version 1', () => {
   it('is brought along by the command line, which refuses all else before', async () => {
     await ledger.post(await ledger.record(funding));
     await makeOlder(ledger.db);
-    const admin = commandLine({ MONGODB_URI: ledger.uri, MASTER_KEYS: masterKeys });
+    const admin = commandLine({ MONGODB_URI: ledger.uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys });
     const refused = await admin.run('verify');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('run `admin schema apply`');

@@ -9,11 +9,15 @@ export interface Ran {
 
 /**
  * Runs an admin command in this process, as it runs in one of its own but for that process's start. Several may run at once.
- * @param env all the settings there are.
+ * @param env all the settings there are. @param connectTimeoutMs for where a server is away.
  */
-export async function runAdmin(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+export async function runAdmin(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  connectTimeoutMs?: number,
+): Promise<Ran> {
   const [stdout, stderr] = [collector(), collector()];
-  const code = await runCommand(args, { env, stdout: stdout.stream, stderr: stderr.stream });
+  const code = await runCommand(args, { env, connectTimeoutMs, stdout: stdout.stream, stderr: stderr.stream });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
