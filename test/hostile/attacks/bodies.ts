@@ -102,6 +102,7 @@ function flood({ port, connections, ...made }: Flood): RunningAttack {
   let bytesOfClosed = 0;
 
   function openOne(): void {
+    if (isOver) return;
     const socket = connect({ port, host, noDelay: true });
     open.add(socket);
     socket.write(made.head());
@@ -110,7 +111,7 @@ function flood({ port, connections, ...made }: Flood): RunningAttack {
       open.delete(socket);
       answered.delete(socket);
       bytesOfClosed += sentBy(socket);
-      if (!isOver) setTimeout(openOne, reopenAfterMs);
+      setTimeout(openOne, reopenAfterMs);
     });
   }
 
