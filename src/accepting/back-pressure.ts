@@ -19,7 +19,7 @@ interface BackPressureTools {
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** A look that takes longer counts as unanswered, because MongoDB is away, or too busy for more orders. */
+/** Looks that take longer, one after the other, say that MongoDB is too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
 /** In words, for the log. */
@@ -29,8 +29,8 @@ const noneCrowded: ReadonlyMap<string, number> = new Map();
 /**
  * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a
  * limit creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because
- * creates wait it out, a limited number of them. If no look was answered in time for longer than that wait, creates are
- * refused at once. The limit is a number of orders and not their age, which would depend on the clocks of the processes
+ * creates wait it out, a limited number of them. If no look was answered for longer than that wait, or all were answered
+ * slowly for as long, creates are refused at once. The limit is a number of orders and not their age, which would depend on the clocks of the processes
  * that accepted them.
  */
 export function startBackPressure(tools: BackPressureTools) {
@@ -41,6 +41,8 @@ export function startBackPressure(tools: BackPressureTools) {
   /** Workspaces that have too many orders waiting. */
   let crowded = noneCrowded;
   let answeredAt = performance.now();
+  /** When the first of the slow looks began that no faster one has followed. */
+  let slowSince = Infinity;
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
@@ -48,8 +50,10 @@ export function startBackPressure(tools: BackPressureTools) {
     pendingCount = found?.waiting;
     lastLook = found ?? lastLook;
     const now = performance.now();
-    if (pendingCount !== undefined && now - startedAt <= latencyMaxMs) answeredAt = now;
-    if (pendingCount !== undefined) await lookAtWorkspaces(pendingCount);
+    if (pendingCount === undefined) return;
+    answeredAt = now;
+    slowSince = now - startedAt <= latencyMaxMs ? Infinity : Math.min(slowSince, startedAt);
+    await lookAtWorkspaces(pendingCount);
   }
 
   /** Asks only if a workspace may have too many orders waiting. If MongoDB does not answer, the last result stays. */
@@ -67,7 +71,7 @@ export function startBackPressure(tools: BackPressureTools) {
   }
 
   function reason(): keyof typeof reasons | undefined {
-    if (performance.now() - answeredAt > failoverMaxMs) return 'UNAVAILABLE';
+    if (performance.now() - Math.min(answeredAt, slowSince) > failoverMaxMs) return 'UNAVAILABLE';
     return pendingCount !== undefined && pendingCount > backlogMax ? 'BACKLOG_FULL' : undefined;
   }
 

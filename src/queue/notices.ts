@@ -27,7 +27,8 @@ export async function subscribeToNotices(redis: RedisClient, prefix: string) {
      * lost: the caller reads the order either way.
      */
     async wait(orderId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-      const isOver = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      // Of what is left of a request's time there is a fraction, which AbortSignal does not take.
+      const isOver = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
       return once(posted, orderId, { signal: isOver }).then(
         () => true,
         () => false,

@@ -89,6 +89,21 @@ it('an election that was waited out leaves nothing behind', async () => {
   expect(check).not.toThrow();
 });
 
+it('a MongoDB that is slow after an election, with all that waited, is waited for as long again', async () => {
+  count.mockRejectedValue(new Error('not primary'));
+  nowMs = 8_000;
+  await nextLook();
+  count.mockImplementation(() => {
+    nowMs += 2_500;
+    return Promise.resolve(0);
+  });
+  await nextLook();
+  expect(nowMs).toBeGreaterThan(failoverMaxMs);
+  expect(check).not.toThrow();
+  nowMs = 8_000 + failoverMaxMs + 1;
+  expect(check).toThrow(refusedFor('UNAVAILABLE'));
+});
+
 it('too many orders that wait are refused at the next look, until there are fewer', async () => {
   count.mockResolvedValue(backlogMax + 1);
   await nextLook();

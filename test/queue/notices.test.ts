@@ -18,6 +18,11 @@ afterAll(() => {
   subscriber?.disconnect();
 });
 
+test('a wait may end within a fraction of a millisecond', async () => {
+  const notices = await subscribeToNotices(subscriber!, prefix);
+  expect(await notices.wait(newId('order'), 0.5, new AbortController().signal)).toBe(false);
+});
+
 test('what others publish on the channel ends nobody who waits, and no process', async () => {
   const notices = await subscribeToNotices(subscriber!, prefix);
   const orderId = newId('order');
