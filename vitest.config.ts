@@ -7,6 +7,7 @@ const TEST_TIMEOUT_MS = 180_000;
 const long = ['test/**/*.long.test.ts'];
 const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
 const usual = [...configDefaults.exclude, ...long];
+const engine = './packages/mongodb-embedded/vitest.config.ts';
 const unit = unitTests();
 const withServers = {
   globalSetup: 'test/support/global-setup.ts',
@@ -21,11 +22,21 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongFilesFirst },
     projects: [
-      // The engine's own, which runs against any server: MONGODB_URI=... npm run test:contract
-      'packages/*',
+      'packages/client',
+      // The engine's own, which run against any server: MONGODB_URI=... npm run test:contract
+      {
+        extends: engine,
+        root: 'packages/mongodb-embedded',
+        test: { name: 'contract', isolate: false, exclude: usual },
+      },
+      {
+        extends: engine,
+        root: 'packages/mongodb-embedded',
+        test: { name: 'contract-long', isolate: false, include: ['test/**/*.long.test.ts'] },
+      },
       // Programs that break or load a stack of their own.
-      { test: { name: 'faults', include: faults, exclude: [...usual, ...unit], ...withServers } },
-      // What only script/test --all runs.
+      { test: { name: 'faults', isolate: false, include: faults, exclude: [...usual, ...unit], ...withServers } },
+      // What only script/test --all runs, beside the engine's.
       { test: { name: 'long', include: long, ...withServers } },
       // What needs Redis and MongoDB, or processes of the service.
       {

@@ -5,8 +5,6 @@ const TEST_TIMEOUT_MS = 180_000;
 
 export default defineConfig({
   test: {
-    name: 'contract',
-    include: ['test/**/*.test.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     // Of the recordings: enough that those that wait 150 ms do so together.
