@@ -69,14 +69,12 @@ describe.concurrent('script/start, in a folder that is not its own', () => {
 
 describe.concurrent('wrong use', () => {
   it.each([
-    ['start', ['--worker', '3'], '--workers N'],
-    ['start', ['--workers', '0'], 'from 1 to'],
-    ['demo', ['--transfer', '3'], '--transfers N'],
-    ['demo', ['--transfers', 'many'], 'from 1 to'],
+    ['start', ['--workers', '0'], /from 1 to[^]*--workers N/],
+    ['demo', ['--transfers', 'many'], /from 1 to[^]*--transfers N/],
   ])('script/%s %j exits with 2 and says what there is', async (script, args, expected) => {
     const { code, output } = await runScript(script, args);
     expect(code).toBe(2);
-    expect(output).toContain(expected);
+    expect(output).toMatch(expected);
   });
 
   it('script/demo says what to start where nothing runs', async () => {

@@ -1,24 +1,15 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../support/program.ts';
 import { createChoices } from '../harness/choices.ts';
 import { deliveredApart, planDeliveries } from './deliveries.ts';
 import { judge, type Expected, type Outcome } from './judge.ts';
+import { readMillionOptions } from './options.ts';
 
-const million = (...args: string[]) => runProgram(join(import.meta.dirname, 'main.ts'), args);
-
-describe('npm run test:million', () => {
-  it('refuses what it does not know with 2, and says what there is', async () => {
-    expect(await million('--order', '3000')).toMatchObject({
-      code: 2,
-      errors: 'There is no option --order; there are --orders, --doubled, --workers, --seed, --help.\n',
-    });
-    expect(await million('--orders', '10')).toMatchObject({ code: 2, output: '' });
-    expect(await million('--doubled', '101')).toMatchObject({
-      code: 2,
-      errors: '--doubled takes a whole number from 0 to 100.\n',
-    });
-  });
+it.each([
+  [['--order', '3000'], 'There is no option --order; there are --orders, --doubled, --workers, --seed, --help.'],
+  [['--orders', '10'], '--orders takes a whole number from 1000'],
+  [['--doubled', '101'], '--doubled takes a whole number from 0 to 100.'],
+])('npm run test:million refuses %j', (args, message) => {
+  expect(() => readMillionOptions(args)).toThrow(message);
 });
 
 describe('planDeliveries', () => {
