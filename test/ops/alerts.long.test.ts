@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Child } from '../../local/child.ts';
 import { startEngineProcess, type EngineReady } from '../../local/engine-process.ts';
 import { freePort } from '../../local/free-port.ts';
-import type { ServiceReady } from '../../local/service-process.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
@@ -19,6 +18,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { withDatabase } from '../support/database.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
+import type { MemberProcess } from '../support/members.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -90,7 +90,7 @@ async function opsUrls(): Promise<string[]> {
   return [...all.map(({ opsPort }) => urlOf(opsPort)), ...moreTargets].filter((url) => !leftOut.has(url));
 }
 
-async function endWorker(worker: Child<ServiceReady>): Promise<void> {
+async function endWorker(worker: MemberProcess): Promise<void> {
   expect((await worker.stop(stopTimeoutMs)).code).toBe(0);
   service.workers.splice(service.workers.indexOf(worker), 1);
 }

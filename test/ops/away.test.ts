@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMetrics } from '../support/metrics-text.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
+const stopTimeoutMs = 20_000;
+
 let redis: OwnRedis;
-let service: ServiceProcesses;
+let service: RunningService;
 let workspace: TestWorkspace;
 let wallets: [string, string];
 
 beforeAll(async () => {
   redis = await startRedis();
-  service = await startServiceProcesses({ workers: 0, redisUrl: redis.url });
+  service = await startService({ workers: 0, redisUrl: redis.url });
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet(), await workspace.wallet()];
 });
@@ -94,13 +96,13 @@ describe('a process that drains', () => {
   it('is not ready, and says why, while a request under way is answered', async () => {
     const waiting = create({ Prefer: 'wait=2' });
     await waitFor(async () => ((await metric('transfers_pending_orders')) ?? 0) >= 4);
-    service.webs[0]?.kill('SIGTERM');
+    const stopped = service.webs[0]?.stop(stopTimeoutMs);
     const ready = await waitFor(async () => {
       const answer = await fetch(`${service.opsUrl}/readyz`);
       return answer.status === 503 ? answer.json() : undefined;
     });
     expect(ready).toMatchObject({ status: 'not ready', draining: true, mongodb: 'up', redis: 'up' });
     expect((await waiting).status).toBe(200);
-    expect(await service.webs[0]?.exited).toMatchObject({ code: 0 });
+    expect(await stopped).toMatchObject({ code: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -9,12 +9,14 @@ interface ShownQueue {
   hasWorkers: boolean | null;
 }
 
-let service: ServiceProcesses;
+const stopTimeoutMs = 20_000;
+
+let service: RunningService;
 let workspace: TestWorkspace;
 let wallets: { sourceWalletId: string; targetWalletId: string };
 
 beforeAll(async () => {
-  service = await startServiceProcesses({ workers: 1, env: { POSTING_PARTITIONS: '1' } });
+  service = await startService({ workers: 1, env: { POSTING_PARTITIONS: '1' } });
   workspace = await createWorkspace(service);
   wallets = { sourceWalletId: await workspace.wallet('100'), targetWalletId: await workspace.wallet() };
 });
@@ -34,9 +36,9 @@ describe('a partition on the queue board', () => {
     await shown(({ hasWorkers }) => hasWorkers === true);
     const { workers } = await api<{ workers: { name: string; age: number }[] }>('/%7Bposting-0%7D/workers');
     expect(workers).toHaveLength(1);
-    expect(workers[0]?.name).toContain(`:${service.workers[0]?.pid}:`);
+    expect(workers[0]?.name).toContain(service.workers[0]?.ownId);
 
-    service.workers[0]?.kill('SIGKILL');
+    await service.workers[0]?.stop(stopTimeoutMs);
     await shown(({ hasWorkers }) => hasWorkers === false);
     await transfer();
     await shown(({ displayName, counts }) => counts.waiting === 1 && displayName === 'Partition 0');

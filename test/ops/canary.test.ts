@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace } from '../support/workspace.ts';
 
@@ -9,10 +9,10 @@ const opsToken = `canary-${randomBytes(16).toString('hex')}`;
 const wrongToken = `guess-${randomBytes(16).toString('hex')}`;
 const path = '/api/v1/transfer/command/create';
 
-let service: ServiceProcesses;
+let service: RunningService;
 beforeAll(async () => {
   // A level that logs everything, and a token although nobody else reaches this port.
-  service = await startServiceProcesses({
+  service = await startService({
     env: { MASTER_KEYS: `1:${masterKey}`, OPS_TOKEN: opsToken, LOG_LEVEL: 'trace' },
   });
 });

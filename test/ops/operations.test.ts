@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-let service: ServiceProcesses;
+let service: RunningService;
 let workspace: TestWorkspace;
 let orderId: string;
 /** Where the workspace's orders are. */
@@ -15,7 +15,7 @@ const partitionCount = 8;
 
 beforeAll(async () => {
   // Where Express and the dashboard would show the most of an error.
-  service = await startServiceProcesses({ workers: 2, env: { NODE_ENV: 'development' } });
+  service = await startService({ workers: 2, env: { NODE_ENV: 'development' } });
   workspace = await createWorkspace(service);
   partition = partitionOf(workspace.workspaceId, partitionCount);
   const [alice, bob] = [await workspace.wallet('100'), await workspace.wallet()];
@@ -46,7 +46,7 @@ describe('the page', () => {
       const kinds = [...text.matchAll(/<td data-column="kind"><span>(\w+)<\/span>/g)].map(([, kind]) => kind);
       return kinds.toSorted().join() === 'web,worker,worker' ? text : undefined;
     });
-    for (const worker of service.workers) expect(html).toContain(`:${worker.pid}:`);
+    for (const worker of service.workers) expect(html).toContain(worker.ownId);
     expect(html).not.toMatch(/(?:src|href)="https?:/);
     const policy = (await get('/')).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -58,7 +58,7 @@ describe('the page', () => {
       const text = await textOf('/');
       const [found = ''] = /<details id="partitions">.*?<\/details>/s.exec(text) ?? [];
       // The first worker has all of them until the other is known.
-      const areHalves = service.workers.every(({ pid }) => found.split(`:${pid}:`).length === 1 + partitionCount / 2);
+      const areHalves = service.workers.every(({ ownId }) => found.split(ownId).length === 1 + partitionCount / 2);
       return areHalves ? found : undefined;
     });
     expect(details).toContain(`${partitionCount} partitions; each has an owner`);
@@ -181,7 +181,7 @@ describe('/metrics', () => {
 
 it('a worker that ends is no longer shown', async () => {
   const extra = await service.startWorker();
-  await waitFor(async () => (await textOf('/live')).includes(`:${extra.pid}:`));
+  await waitFor(async () => (await textOf('/live')).includes(extra.ownId));
   await extra.stop(20_000);
-  await waitFor(async () => !(await textOf('/live')).includes(`:${extra.pid}:`));
+  await waitFor(async () => !(await textOf('/live')).includes(extra.ownId));
 });

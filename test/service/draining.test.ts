@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../support/api-client.ts';
-import type { Child } from '../../local/child.ts';
-import type { ServiceReady } from '../../local/service-process.ts';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
+import type { MemberProcess } from '../support/members.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -32,7 +31,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const add = async (web: Child<ServiceReady>): Promise<number> => {
+const add = async (web: MemberProcess): Promise<number> => {
   const { port = 0, opsPort } = await web.ready;
   balancer.add({ port, opsPort });
   await waitFor(() => balancer.readyPorts().includes(port));
@@ -91,7 +90,7 @@ interface Verified {
 const verified = () => service.admin<Verified>('verify');
 
 it('a process that drains says so, goes on serving, and asks its clients to close; a second signal waits for nobody', async () => {
-  const [web] = service.webs.slice(-2) as [Child<ServiceReady>];
+  const [web] = service.webs.slice(-2) as [MemberProcess];
   const { port = 0, opsPort } = await web.ready;
   const readiness = async () => (await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status;
   expect(await readiness()).toBe(200);
@@ -107,7 +106,7 @@ it('a process that drains says so, goes on serving, and asks its clients to clos
 });
 
 it('an interrupt waits for nobody', async () => {
-  const [web] = service.webs.slice(-1) as [Child<ServiceReady>];
+  const [web] = service.webs.slice(-1) as [MemberProcess];
   web.kill('SIGINT');
   expect((await web.exited).code).toBe(0);
 });

@@ -9,7 +9,7 @@ import { createWorkspace } from '../support/workspace.ts';
 const workspaces = 24;
 const path = '/api/v1/transfer/command/create';
 /** A busy machine takes its time to find a master gone, and back. */
-const patiently = { timeoutMs: 60_000 };
+const patiently = { timeoutMs: 60_000, intervalMs: 200 };
 
 let cluster: RedisCluster;
 let service: RunningService;

@@ -5,7 +5,7 @@ import type { Child } from '../../local/child.ts';
 import { freePort } from '../../local/free-port.ts';
 import { startServiceProcess, type ServiceReady } from '../../local/service-process.ts';
 import { startRedis, type OwnRedis } from '../support/redis.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -15,13 +15,13 @@ const slowly = { timeoutMs: 60_000 };
 let redis: OwnRedis;
 let elsewhere: OwnRedis;
 let mongodb: MongoClient;
-let service: ServiceProcesses;
+let service: RunningService;
 let workspace: TestWorkspace;
 let wallets: readonly [source: string, target: string];
 
 beforeAll(async () => {
   [redis, elsewhere] = await Promise.all([startRedis(), startRedis()]);
-  service = await startServiceProcesses({ redisUrl: redis.url });
+  service = await startService({ redisUrl: redis.url });
   mongodb = await MongoClient.connect(service.mongodbUri);
   workspace = await createWorkspace(service);
   wallets = [await workspace.wallet('100'), await workspace.wallet()];
@@ -71,7 +71,7 @@ async function start(kind: 'web' | 'worker', more: NodeJS.ProcessEnv) {
   return { child, port, opsPort };
 }
 
-async function stop(child: Child<ServiceReady>): Promise<void> {
+async function stop(child: Pick<Child<ServiceReady>, 'stop'>): Promise<void> {
   expect((await child.stop(stopTimeoutMs)).code).toBe(0);
 }
 

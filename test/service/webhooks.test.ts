@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { undescribedMessage } from '../support/described-answers.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -17,7 +17,7 @@ interface Made {
   secret: string;
 }
 
-let service: ServiceProcesses;
+let service: RunningService;
 let mongo: MongoClient;
 let workspace: TestWorkspace;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -27,7 +27,7 @@ let bob: string;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  service = await startServiceProcesses({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
+  service = await startService({ workers: 2, env: { WEBHOOK_ALLOW_LOCAL: 'true' } });
   mongo = new MongoClient(service.mongodbUri);
   workspace = await createWorkspace(service);
   [alice, bob] = [await workspace.wallet('1000000'), await workspace.wallet()];

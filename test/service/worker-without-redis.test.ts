@@ -1,14 +1,13 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Child } from '../../local/child.ts';
 import { redisUrl } from '../../local/redis.ts';
-import type { ServiceReady } from '../../local/service-process.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { openOrders } from '../../src/storage/orders.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { hang } from '../faults/harness/traps.ts';
 import { pendingOrder } from '../support/pending-order.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import type { Member } from '../support/members.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -25,14 +24,14 @@ interface Account {
 }
 
 let mongodb: MongoClient;
-let service: ServiceProcesses;
+let service: RunningService;
 let proxy: Proxy;
-let cutWorker: Child<ServiceReady>;
-let otherWorker: Child<ServiceReady>;
+let cutWorker: Member;
+let otherWorker: Member;
 let accounts: Account[];
 
 beforeAll(async () => {
-  service = await startServiceProcesses({ workers: 0, env: { POSTING_PARTITIONS: String(partitionCount) } });
+  service = await startService({ workers: 0, env: { POSTING_PARTITIONS: String(partitionCount) } });
   mongodb = await MongoClient.connect(service.mongodbUri);
   const { port, pathname } = new URL(service.redisUrl);
   proxy = await startProxy({ host: '127.0.0.1', port: Number(port) });
@@ -71,14 +70,14 @@ interface Lease {
 }
 
 const leases = () => mongodb.db().collection<Lease>('leases');
-const isOf = ({ pid }: Child<ServiceReady>, holder: string): boolean => holder.includes(`:${pid}:`);
+const isOf = ({ ownId }: Member, holder: string): boolean => holder.includes(ownId);
 const singletons = async (): Promise<string[]> => {
   const found = await leases()
     .find({ _id: { $not: /^partition-/ } })
     .toArray();
   return found.map(({ holder }) => holder);
 };
-async function partitionsHeldBy(worker: Child<ServiceReady>): Promise<number> {
+async function partitionsHeldBy(worker: Member): Promise<number> {
   const found = await leases()
     .find({ _id: /^partition-/ })
     .toArray();

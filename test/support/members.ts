@@ -13,8 +13,14 @@ import { startServiceProcess, type ServiceReady } from '../../local/service-proc
 import './started.ts';
 import { complaintMark, watchConnecting } from './workspace-watch.ts';
 
+interface Instance {
+  /** What of its instance's id no other has: in leases, in orders that it posted, and on the operator's page. */
+  readonly ownId: string;
+}
+
 /** A web or a worker of a service, in a process of its own or inside this one. */
-export type Member = Omit<Child<ServiceReady>, 'kill'>;
+export type Member = Omit<Child<ServiceReady>, 'kill'> & Instance;
+export type MemberProcess = Child<ServiceReady> & Instance;
 
 export type Kind = 'web' | 'worker';
 
@@ -32,14 +38,14 @@ const workspaceWatch = pathToFileURL(join(import.meta.dirname, 'watch-workspaces
 const usualReadyTimeoutMs = 60_000;
 
 /** In a process of its own. */
-export const startMemberProcess: StartMember<Child<ServiceReady>> = async (name, { env, onLine, readyTimeoutMs }) => {
+export const startMemberProcess: StartMember<MemberProcess> = async (name, { env, onLine, readyTimeoutMs }) => {
   const child = await startServiceProcess({
     ...{ name, entry: entries[name], onLine },
     env: { ...env, NODE_OPTIONS: [env['NODE_OPTIONS'], `--import=${workspaceWatch}`].join(' ').trim() },
     ...(readyTimeoutMs === undefined ? {} : { readyTimeoutMs }),
   });
   await child.ready;
-  return child;
+  return Object.assign(child, { ownId: `:${child.pid}:` });
 };
 
 /** Whose work connects to MongoDB, so that its clients are watched, and the tests' own are not. */
@@ -51,6 +57,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
   const { env, onLine, readyTimeoutMs = usualReadyTimeoutMs } = options;
   const stopping = new AbortController();
   const exited = Promise.withResolvers<Exit>();
+  const instanceId = newInstanceId();
   const write = (line: string): void => {
     onLine(line.trimEnd());
   };
@@ -63,7 +70,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
   };
   const begin = <S extends { readonly LOG_LEVEL: string }>(settings: S, start: (of: Start<S>) => Promise<Running>) => {
     const { log, flushRepeats } = createLogger(kind, settings.LOG_LEVEL, { write });
-    const given = { settings, log, signal: stopping.signal, instanceId: newInstanceId(), crash };
+    const given = { settings, log, signal: stopping.signal, instanceId, crash };
     return { starting: complaining.run(complain, () => start(given)), flushRepeats };
   };
   const { starting, flushRepeats } =
@@ -83,6 +90,7 @@ export const startMemberHere: StartMember<Member> = async (kind, options) => {
   return {
     name: kind,
     pid: process.pid,
+    ownId: instanceId,
     ready: Promise.resolve({ port: running.port, opsPort: running.opsPort }),
     exited: exited.promise,
     async stop(timeoutMs) {

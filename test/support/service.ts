@@ -2,12 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { inject } from 'vitest';
 import { createClient, type Client } from './api-client.ts';
-import { describeExit, type Child } from '../../local/child.ts';
-import type { ServiceReady } from '../../local/service-process.ts';
+import { describeExit } from '../../local/child.ts';
 import { runAdminJson } from './admin.ts';
 import { undescribed } from './described-answers.ts';
 import { uniqueDatabaseName, withDatabase } from './database.ts';
-import { startMemberHere, startMemberProcess, type Kind, type Member, type StartMember } from './members.ts';
+import {
+  startMemberHere,
+  startMemberProcess,
+  type Kind,
+  type Member,
+  type MemberProcess,
+  type StartMember,
+} from './members.ts';
 import { testRedis } from './redis.ts';
 import { complaintMark } from './workspace-watch.ts';
 import { opsTexts, queueTexts, watchSecrets } from './secrets-watch.ts';
@@ -56,7 +62,7 @@ export interface RunningService<M extends Member = Member> {
   stop(): Promise<void>;
 }
 
-export type ServiceProcesses = RunningService<Child<ServiceReady>>;
+export type ServiceProcesses = RunningService<MemberProcess>;
 
 /**
  * Starts what web and worker processes do inside this one, on free ports, with a database and a Redis database of their
