@@ -32,7 +32,7 @@ export default defineConfig({
       {
         extends: engine,
         root: 'packages/mongodb-embedded',
-        test: { name: 'contract-long', isolate: false, include: ['test/**/*.long.test.ts'] },
+        test: { name: 'contract-long', include: ['test/**/*.long.test.ts'] },
       },
       // Programs that break or load a stack of their own.
       { test: { name: 'faults', isolate: false, include: faults, exclude: [...usual, ...unit], ...withServers } },
