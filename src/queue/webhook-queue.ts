@@ -2,8 +2,8 @@ import { Queue, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { createTurns, type Begin } from '../turns.ts';
 import { watchConsumer } from './consumer-watch.ts';
-import { createFairSlots } from './fair-slots.ts';
 import { openedWhileAway } from './queue.ts';
 
 /** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
@@ -19,9 +19,12 @@ export const webhookQueueName = '{webhooks}';
 const jobName = 'deliver';
 /** Endpoints to be woken are collected for this long, in which many groups are posted. */
 const collectMs = 20;
-/** Endpoints served by a process at once. Most of the time they wait for an answer. */
-export const slotsMax = 64;
-/** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a slot. */
+/**
+ * Endpoints that a process serves at once; most of the time they wait for an answer. A workspace may have all of its endpoints
+ * served. There are more turns for slow ones, because receivers that do not answer are found out one turn after the other.
+ */
+const turnLimits = { max: 32, slowMax: 64, ofOneMax: 10 };
+/** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a turn. */
 export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
 const stalledIntervalMs = 5_000;
@@ -101,17 +104,17 @@ interface ConsumerTools {
 }
 
 /**
- * Takes endpoints from the queue, several at once, and shares its slots among their workspaces. A job whose process dies goes to another process. A run that hangs is
- * abandoned, because no other run of its endpoint begins before its job has ended.
+ * Takes endpoints from the queue, several at once, and serves their workspaces in turns. A job whose process dies goes to
+ * another process. A run that hangs is abandoned, because no other run of its endpoint begins before its job has ended.
  */
 export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
   const { log, queue, deliver } = tools;
   const { runMaxMs, lookEveryMs } = { ...usualLimits, ...tools.limits };
   const closing = new AbortController();
-  const slots = createFairSlots(slotsMax);
+  const turns = createTurns(turnLimits);
   let [begun, inHand] = [0, 0];
-  async function runInSlot(endpoint: EndpointToWake): Promise<void> {
-    const giveBack = await slots.take(endpoint.workspaceId);
+  async function runInTurn(endpoint: EndpointToWake): Promise<void> {
+    const end = await new Promise<Parameters<Begin>[0]>((begin) => void turns.enter(endpoint.workspaceId, begin));
     const over = new AbortController();
     try {
       // The run ends at once if the process stops, and leaves what it has to send to others.
@@ -119,14 +122,14 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
       await pTimeout(run, { milliseconds: runMaxMs });
     } finally {
       over.abort();
-      giveBack();
+      end();
     }
   }
   const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
     begun += 1;
     inHand += 1;
     try {
-      await runInSlot(endpoint);
+      await runInTurn(endpoint);
     } finally {
       inHand -= 1;
     }
