@@ -57,6 +57,16 @@ afterEach(() => {
 });
 
 describe('principals', () => {
+  it('have two secrets during the overlap of a rotation, and one as soon as it has ended', async () => {
+    const { key, principals } = sources();
+    const endsAt = new Date(now.getTime() + 60_000);
+    const before = { ...sealSecret('before', 'ak_1', masterKeys), expiresAt: endsAt };
+    key.secrets = [before, sealSecret('s', 'ak_1', masterKeys)];
+    const found = await principals.find('ak_1', unhurried);
+    expect(found?.secrets(new Date(endsAt.getTime() - 1))).toEqual(['before', 's']);
+    expect(found?.secrets(endsAt)).toEqual(['s']);
+  });
+
   it('are found although others look for any number of keys that nobody knows', async () => {
     const { principals, findMany } = sources();
     expect((await principals.find('ak_1', unhurried))?.keyId).toBe('ak_1');

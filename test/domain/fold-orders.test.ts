@@ -123,10 +123,13 @@ describe('foldOrders', () => {
     ['an absent wallet', order('tr_1', 'a', 'z', '1')],
     ['one wallet twice', order('tr_1', 'a', 'a', '1')],
     ['another currency', order('tr_1', 'a', 'b', '1', 'EUR')],
+    ['the currency of its source alone', order('tr_1', 'a', 'e', '1')],
+    ['the currency of its target alone', order('tr_1', 'e', 'a', '1')],
     ['a currency that is not configured', order('tr_1', 'p', 'q', '1', 'XYZ')],
   ])('names an order with %s, and folds its neighbours', (_, unpostable) => {
     const unknown = { currency: 'XYZ' };
-    const wallets = byId(wallet('a', '5'), wallet('b', '0'), wallet('p', '5', unknown), wallet('q', '0', unknown));
+    const inOther = [wallet('e', '5', { currency: 'EUR' }), wallet('p', '5', unknown), wallet('q', '0', unknown)];
+    const wallets = byId(wallet('a', '5'), wallet('b', '0'), ...inOther);
     const posting = fold([order('tr_0', 'a', 'b', '1'), unpostable, order('tr_2', 'b', 'a', '1')], wallets);
     expect(posting.unpostable).toEqual([expect.any(UnpostableOrderError)]);
     expect(posting.unpostable[0]).toMatchObject({ orderId: 'tr_1' });

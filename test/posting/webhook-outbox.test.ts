@@ -5,6 +5,7 @@ import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
+const conflict = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 const funding: Transfer[] = [['world', 'alice', '100']];
 const mixed: Transfer[] = [...funding, ['alice', 'bob', '30'], ['carol', 'bob', '80']];
 const secret = { masterKeyVersion: 1, sealed: new Uint8Array(28), createdAt: new Date(), expiresAt: null };
@@ -93,14 +94,27 @@ describe('a group of a workspace with webhooks', () => {
     ledger.meddle(async () => {
       const settled = { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' };
       await ledger.db.collection<{ _id: string }>('orders').updateOne({ _id: taken!.id }, { $set: settled });
-      await ledger.failNext('insert', { errorCode: 112, errorLabels: ['TransientTransactionError'] });
-      await ledger.failNext('commitTransaction', { closeConnection: true });
+      // One after the other: a server has one fail point.
+      ledger.meddle(async () => {
+        await ledger.failNext('insert', conflict);
+        ledger.meddle(() => ledger.failNext('commitTransaction', { closeConnection: true }));
+      });
     });
     await ledger.post(orders);
+    expect(ledger.attempts()).toBe(3);
     expect((await stored()).map(({ completed, failed }) => ({ completed, failed }))).toEqual([
       { completed: [orders[0]!.id], failed: [] },
     ]);
     expect(ledger.announced).toEqual(await stored());
+  });
+
+  it('leaves one entry where it was written in a transaction that came to nothing', async () => {
+    await subscribe('transfer.completed');
+    const orders = await ledger.record(funding);
+    await ledger.failNext('commitTransaction', conflict);
+    expect(await ledger.post(orders)).toEqual(['completed']);
+    expect(ledger.attempts()).toBe(2);
+    expect(await stored()).toMatchObject([{ completed: [orders[0]!.id] }]);
   });
 
   it('tells who is enabled when its transaction runs, not who was when it ran first', async () => {
@@ -113,7 +127,7 @@ describe('a group of a workspace with webhooks', () => {
       await change({ status: 'ENABLED', disabledReason: null });
       const { workspaceId } = ledger;
       await waitFor(async () => (await ledger.subscribersOf([workspaceId])).get(workspaceId)?.[0]?.isEnabled);
-      await ledger.failNext('insert', { errorCode: 112, errorLabels: ['TransientTransactionError'] });
+      await ledger.failNext('insert', conflict);
     });
     await ledger.post(orders);
     expect(await stored()).toMatchObject([{ completed: [orders[0]!.id], pending: [endpointId] }]);

@@ -5,6 +5,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const { db } = testDatabase();
 const leases = openLeases(db);
+const documents = db.collection<{ _id: string; until: Date }>('leases');
 const longMs = 60_000;
 
 describe('a lease', () => {
@@ -38,7 +39,11 @@ describe('a lease', () => {
 
   test('is prolonged with others at once, by its holder alone', async () => {
     await Promise.all([leases.take('own', 'first', longMs), leases.take('other', 'second', longMs)]);
-    await leases.prolong(['own', 'other', 'nobodys'], 'first', longMs);
+    const untilOf = async (_id: string) => (await documents.findOne({ _id }))?.until.getTime() ?? 0;
+    const before = { own: await untilOf('own'), other: await untilOf('other') };
+    await leases.prolong(['own', 'other', 'nobodys'], 'first', 2 * longMs);
+    expect(await untilOf('own')).toBeGreaterThan(before.own);
+    expect(await untilOf('other')).toBe(before.other);
     expect(await leases.holders(['own', 'other', 'nobodys'])).toEqual(
       new Map([
         ['own', 'first'],

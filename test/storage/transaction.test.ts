@@ -1,7 +1,7 @@
-import { MongoServerClosedError, MongoServerError } from 'mongodb';
+import { MongoErrorLabel, MongoServerClosedError, MongoServerError, type ClientSession } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { isDocumentFault, isTransientFault } from '../../src/storage/transaction.ts';
+import { isDocumentFault, isTransientFault, runTransaction } from '../../src/storage/transaction.ts';
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -37,11 +37,36 @@ describe('what failed', () => {
     expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
   });
 
+  it.each([
+    MongoErrorLabel.TransientTransactionError,
+    MongoErrorLabel.RetryableWriteError,
+    MongoErrorLabel.UnknownTransactionCommitResult,
+  ])('and is labelled %s is no fault of the orders, whatever its code', (label) => {
+    const error = new MongoServerError({ code: 99_999, errmsg: 'of a later version', errorLabels: [label] });
+    expect([isTransientFault(error), isDocumentFault(error)]).toEqual([true, false]);
+  });
+
   it('by a server’s word is what the server says', () => {
     const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
     expect([isTransientFault(ofServer(11000)), isDocumentFault(ofServer(11000))]).toEqual([false, true]);
     expect([isTransientFault(ofServer(91)), isDocumentFault(ofServer(91))]).toEqual([true, false]);
     expect([isTransientFault(ofServer(13)), isDocumentFault(ofServer(13))]).toEqual([false, false]);
     expect(isTransientFault(new TimeoutError('late'))).toBe(true);
+  });
+});
+
+it('a transaction reads one snapshot, and is committed by a majority, in its journal', async () => {
+  let asked: unknown;
+  const session = {
+    withTransaction: (body: () => Promise<unknown>, options: unknown) => {
+      asked = options;
+      return body();
+    },
+  };
+  expect(await runTransaction(session as unknown as ClientSession, () => Promise.resolve('done'))).toBe('done');
+  expect(asked).toMatchObject({
+    readConcern: { level: 'snapshot' },
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
   });
 });

@@ -1,0 +1,53 @@
+import { beforeAll, expect, it } from 'vitest';
+import { createCurrencies } from '../../src/domain/currency.ts';
+import { foldOrders } from '../../src/domain/fold-orders.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { createPostedWrites } from '../../src/storage/group-writes.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
+import { inTransaction, StaleReadError } from '../../src/storage/transaction.ts';
+import { testDatabase } from '../support/database.ts';
+import { pendingOrder } from '../support/pending-order.ts';
+
+const { client, db } = testDatabase();
+const collections = openCollections(db);
+const writePosted = createPostedWrites(db);
+
+beforeAll(() => ensureSchema(db));
+
+/** A group of one order, folded from wallets that an earlier transaction read. */
+async function folded() {
+  const { id: workspaceId } = await collections.workspaces.create('test');
+  const source = await collections.wallets.ensureExternal(workspaceId, 'EUR');
+  const target = await collections.wallets.create({ workspaceId, name: '', currency: 'EUR' });
+  const sides = { sourceWalletId: source.id, targetWalletId: target.id };
+  const order = pendingOrder({ workspaceId, ...sides, amount: '5', currency: 'EUR' });
+  await collections.orders.insertBatch([order]);
+  const wallets = await inTransaction(client, (session) =>
+    collections.wallets.findByIds([source.id, target.id], [workspaceId], session),
+  );
+  return { order, target, posting: foldOrders([order], wallets, createCurrencies(new Map()), new Date()) };
+}
+
+// MongoDB itself sees only what was written since the transaction began.
+it.each([
+  ['a wallet', 'wallets', { $inc: { version: 1 } }, 'a wallet changed since it was read'],
+  [
+    'an order',
+    'orders',
+    { $set: { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' } },
+    'an order is no longer PENDING',
+  ],
+] as const)('nothing is written where %s was written after it was read', async (_, name, change, message) => {
+  const { order, target, posting } = await folded();
+  const _id = name === 'wallets' ? target.id : order.id;
+  await db.collection<{ _id: string }>(name).updateOne({ _id }, change);
+  const writing = inTransaction(client, (session) =>
+    writePosted(posting, { worker: 'test', attempts: 1 }, session, 'together'),
+  );
+  await expect(writing).rejects.toThrow(new StaleReadError(message));
+  expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(0);
+  const { balance } = (await db.collection<{ _id: string }>('wallets').findOne({ _id: target.id })) as {
+    balance?: unknown;
+  };
+  expect(String(balance)).toBe('0');
+});
