@@ -192,9 +192,9 @@ export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
 
 /**
  * Creates what is missing of the schema, and replaces validators of an older release. Safe to repeat and to run from
- * several processes at once; each returns once all is there, whoever made it. Collections are created here, because a
- * transaction cannot create them before MongoDB 4.4. A validator that is right already is not set again: even a change with
- * nothing to do could queue for a lock behind an open transaction, and everything else would queue behind it.
+ * several processes at once; each returns once all is there, whoever made it. Collections are created here, because one that
+ * a write creates has no validator. A validator that is right already is not set again: even a change with nothing to do
+ * could queue for a lock behind an open transaction, and everything else would queue behind it.
  * @throws IndexConflictError an index differs from its declaration.
  */
 export async function layOut(db: Db): Promise<void> {

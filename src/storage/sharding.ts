@@ -20,7 +20,7 @@ export class ShardingError extends Error {
   override readonly name = 'ShardingError';
 }
 
-/** Whether the connection is to a router (`mongos`) of a sharded cluster. Source: MongoDB manual 4.2, "isMaster", `msg`. */
+/** Whether the connection is to a router (`mongos`) of a sharded cluster. Source: MongoDB manual 4.4, "isMaster", `msg`. */
 export async function isSharded(db: Db): Promise<boolean> {
   const { msg } = await db.command({ isMaster: 1 });
   return msg === 'isdbgrid';
@@ -36,7 +36,7 @@ export async function refuseUnsharded(db: Db): Promise<void> {
  * Divides the collections of {@link shardKeys} among a cluster's shards. A collection that is divided already stays as it is,
  * so this is safe to repeat, also after it was cut short. The schema must be laid out: a collection with documents needs an
  * index that begins with the shard key, and its unique indexes must begin with it too.
- * Source: MongoDB manual 4.2, "enableSharding", "shardCollection".
+ * Source: MongoDB manual 4.4, "enableSharding", "shardCollection".
  * @returns the collections that were divided now.
  * @throws ShardingError the connection is not to a router, or a collection is divided by another key.
  */

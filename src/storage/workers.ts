@@ -53,7 +53,7 @@ export function openWorkers(db: Db) {
     // With an empty list MongoDB would end every session of this user, in any process.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
   }
-  /** By id, because MongoDB 4.2 knows no `$$NOW` in a delete's filter. One that enlisted since it was found stays. */
+  /** By id, because not every server knows `$$NOW` in a delete's filter. One that enlisted since it was found stays. */
   async function forget(silent: readonly SilentDocument[]): Promise<void> {
     const ids = silent.filter(({ silentForMs }) => silentForMs > forgottenMs).map(({ _id }) => _id);
     if (ids.length === 0) return;

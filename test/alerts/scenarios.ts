@@ -24,7 +24,6 @@ const conflict = {
   failCommands: ['commitTransaction'],
   /** WriteConflict. */
   errorCode: 112,
-  errorLabels: ['TransientTransactionError'],
 };
 /** Fewer than a group tries. */
 const conflictsAtOnce = 9;

@@ -210,7 +210,6 @@ describe('the condition of an alert', () => {
     await failCommands(mongo, 6, {
       failCommands: ['commitTransaction'],
       errorCode: writeConflict,
-      errorLabels: ['TransientTransactionError'],
     });
     await create({ Prefer: 'wait=10' });
     await expectHolding(['Contention']);

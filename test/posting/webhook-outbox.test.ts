@@ -5,7 +5,7 @@ import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 
-const conflict = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+const conflict = { errorCode: 112 };
 const funding: Transfer[] = [['world', 'alice', '100']];
 const mixed: Transfer[] = [...funding, ['alice', 'bob', '30'], ['carol', 'bob', '80']];
 const secret = { masterKeyVersion: 1, sealed: new Uint8Array(28), createdAt: new Date(), expiresAt: null };

@@ -25,7 +25,7 @@ const refusal = async (): Promise<Error> => {
 };
 
 it('an index of a declared name with other keys is named, with what differs and what to do', async () => {
-  await wallets.createIndex({ workspaceId: 1, _id: 1 }, { name: 'wallets_of_workspace' });
+  await wallets.createIndexes([{ key: { workspaceId: 1, _id: 1 }, name: 'wallets_of_workspace' }]);
   const { message } = await refusal();
   expect(message).toContain('the index wallets_of_workspace of wallets cannot be built');
   expect(message).toContain('in the database: wallets_of_workspace {"key":{"workspaceId":1,"_id":1}}');
@@ -42,19 +42,19 @@ it('an index of a declared name with other keys is named, with what differs and 
 
 it('as is one that is not unique where it has to be, or holds other documents', async () => {
   const members = db.collection('members');
-  await members.createIndex({ workspaceId: 1, userId: 1 }, { name: 'member_once' });
+  await members.createIndexes([{ key: { workspaceId: 1, userId: 1 }, name: 'member_once' }]);
   expect((await refusal()).message).toContain(
     'this code wants: member_once {"key":{"workspaceId":1,"userId":1},"unique":true}',
   );
   await members.dropIndexes();
 
-  const partialFilterExpression = { status: 'COMPLETED' };
-  await db.collection('orders').createIndex({ status: 1, _id: 1 }, { name: 'pending_orders', partialFilterExpression });
+  const completed = { name: 'pending_orders', partialFilterExpression: { status: 'COMPLETED' } };
+  await db.collection('orders').createIndexes([{ key: { status: 1, _id: 1 }, ...completed }]);
   expect((await refusal()).message).toContain('"partialFilterExpression":{"status":"COMPLETED"}');
 });
 
 it('as is one of the declared keys under another name', async () => {
-  await wallets.createIndex({ workspaceId: 1, _id: -1 }, { name: 'by_hand' });
+  await wallets.createIndexes([{ key: { workspaceId: 1, _id: -1 }, name: 'by_hand' }]);
   const { message, cause } = await refusal();
   expect(message).toContain('db.wallets.dropIndex("by_hand")');
   expect(cause).toMatchObject({ code: 85 });

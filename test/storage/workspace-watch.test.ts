@@ -48,7 +48,7 @@ it.each<[string, () => Promise<unknown>]>([
 });
 
 it('what waits of all workspaces may be asked for by its own index, and by no other', async () => {
-  await orders(db).createIndex({ status: 1, _id: 1 }, { name: 'pending_orders' });
+  await orders(db).createIndexes([{ key: { status: 1, _id: 1 }, name: 'pending_orders' }]);
   const pending = { status: 'PENDING' } as never;
   await orders(db).countDocuments(pending, { hint: 'pending_orders' });
   expect(complaints).toEqual([]);

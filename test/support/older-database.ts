@@ -43,7 +43,7 @@ export async function makeVersion2(db: Db): Promise<void> {
 
 /** Makes a database that this code laid out, whatever is in it, what schema version 1 left: flows had no workspace. */
 export async function makeOlder(db: Db): Promise<void> {
-  for (const [name, key, options] of olderIndexes) await db.collection(name).createIndex(key, options);
+  for (const [name, key, options] of olderIndexes) await db.collection(name).createIndexes([{ key, ...options }]);
   for (const [name, index] of newerIndexes) await db.collection(name).dropIndex(index);
   const { $jsonSchema } = validators['flows'] as { $jsonSchema: { properties: Record<string, unknown> } };
   const { workspaceId, ...properties } = $jsonSchema.properties;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { deserialize, serialize } from 'bson';
 import type { Document } from 'mongodb';
 import { shardKeys } from '../../src/storage/sharding.ts';
+import { framesOf, handshakeOf, readMessage, replyTo } from './wire-messages.ts';
 
 export interface ShardRouter {
   readonly uri: string;
@@ -15,15 +15,6 @@ export interface ShardRouter {
   held(): number;
   close(): Promise<void>;
 }
-
-interface Message {
-  readonly requestId: number;
-  readonly isLegacy: boolean;
-  readonly command: Document;
-}
-
-const [replyOpcode, queryOpcode, messageOpcode] = [1, 2004, 2013];
-const headerBytes = 16;
 
 /**
  * Stands in for the router of a sharded cluster, before servers that have the schema each. It knows only what the service
@@ -71,9 +62,9 @@ export async function startShardRouter(
     });
     const replies = upstreams.map(framesOf);
     for await (const frame of framesOf(client)) {
-      const message = read(frame);
+      const message = readMessage(frame);
       if (/^(isMaster|ismaster|hello)$/.test(Object.keys(message.command)[0] ?? '')) {
-        client.write(replyTo(message));
+        client.write(replyTo(message, { ...handshakeOf(9), msg: 'isdbgrid' }));
         continue;
       }
       const asked = shardsOf(message.command);
@@ -125,60 +116,4 @@ function named(filter: Document): string[] {
   const { workspaceId, $or } = filter as { workspaceId?: string | { $in?: string[] }; $or?: Document[] };
   if (typeof workspaceId === 'string') return [workspaceId];
   return workspaceId?.$in ?? ($or ?? []).flatMap(named);
-}
-
-/** Whole messages of MongoDB's wire protocol. */
-async function* framesOf(socket: Socket): AsyncGenerator<Buffer, void> {
-  let received = Buffer.alloc(0);
-  for await (const bytes of socket as AsyncIterable<Buffer>) {
-    received = Buffer.concat([received, bytes]);
-    while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
-      const size = received.readInt32LE(0);
-      yield received.subarray(0, size);
-      received = received.subarray(size);
-    }
-  }
-}
-
-/** Source: MongoDB manual, "Wire Protocol": OP_MSG, and OP_QUERY of the first handshake. */
-function read(frame: Buffer): Message {
-  const requestId = frame.readInt32LE(4);
-  if (frame.readInt32LE(12) === queryOpcode) {
-    const at = frame.indexOf(0, headerBytes + 4) + 1 + 8;
-    return { requestId, isLegacy: true, command: deserialize(frame.subarray(at, at + frame.readInt32LE(at))) };
-  }
-  let command: Document = {};
-  const sequences: Document = {};
-  for (let at = headerBytes + 4; at < frame.length;) {
-    const isSequence = frame[at] === 1;
-    const section = frame.subarray(at + 1, at + 1 + frame.readInt32LE(at + 1));
-    at += 1 + section.length;
-    if (!isSequence) {
-      command = deserialize(section);
-      continue;
-    }
-    const nameEnd = section.indexOf(0, 4);
-    const documents: Document[] = [];
-    for (let from = nameEnd + 1; from < section.length; from += section.readInt32LE(from)) {
-      documents.push(deserialize(section.subarray(from, from + section.readInt32LE(from))));
-    }
-    sequences[section.toString('utf8', 4, nameEnd)] = documents;
-  }
-  return { requestId, isLegacy: false, command: { ...command, ...sequences } };
-}
-
-/** What a router of MongoDB 4.2 says of itself. Source: MongoDB manual 4.2, "isMaster". */
-function replyTo({ requestId, isLegacy }: Message): Buffer {
-  const body = serialize({
-    ...{ ismaster: true, msg: 'isdbgrid', maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000 },
-    ...{ maxWriteBatchSize: 100_000, localTime: new Date(), logicalSessionTimeoutMinutes: 30 },
-    ...{ minWireVersion: 0, maxWireVersion: 8, ok: 1 },
-  });
-  const prefix = Buffer.alloc(isLegacy ? 20 : 5);
-  if (isLegacy) prefix.writeInt32LE(1, 16);
-  const header = Buffer.alloc(headerBytes);
-  header.writeInt32LE(headerBytes + prefix.length + body.length, 0);
-  header.writeInt32LE(requestId, 8);
-  header.writeInt32LE(isLegacy ? replyOpcode : messageOpcode, 12);
-  return Buffer.concat([header, prefix, body]);
 }

@@ -3,7 +3,7 @@ import type { Document } from 'bson';
 /**
  * A failure as MongoDB reports it in a reply: a number that drivers act on, its name, and the labels that say
  * what may be repeated. `extra` fields (`keyPattern`, `keyValue`, ...) stand beside them in the reply.
- * Source: MongoDB 4.2's error codes, https://github.com/mongodb/mongo/blob/v4.2/src/mongo/base/error_codes.err
+ * Source: MongoDB 4.4's error codes, https://github.com/mongodb/mongo/blob/v4.4/src/mongo/base/error_codes.yml
  */
 export class CommandError extends Error {
   readonly code: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEngine, type RunningEngine } from '../src/engine.ts';
 import { openTestServer } from './server.ts';
 
-// It knows the commands of 4.2 alone, and stands in for a real server of that version.
+// Stands in for a real server.
 let engine: RunningEngine;
 beforeAll(async () => {
   engine = await startEngine();
@@ -13,7 +13,7 @@ afterAll(async () => {
   await engine.close();
 });
 
-it('a given server of 4.2 is asked what it knows', async () => {
+it('a given server is asked where its primary is', async () => {
   const server = await openTestServer();
-  expect(server).toMatchObject({ uri: engine.uri, port: engine.port, isLater: false, isEngine: false });
+  expect(server).toMatchObject({ uri: engine.uri, port: engine.port, isEngine: false });
 });

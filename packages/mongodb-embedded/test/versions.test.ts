@@ -45,12 +45,19 @@ function read(record: number): unknown {
   return version === undefined ? undefined : (version.document['n'] as Int32).value;
 }
 
+function createCollection(): Collection {
+  const created = storage.catalog.prepare('d.c', {});
+  storage.transactions.define(() => {
+    storage.catalog.save(created);
+  });
+  storage.catalog.enter(created);
+  return created;
+}
+
 beforeEach(() => {
   store = openStore(':memory:');
   storage = openStorage();
-  storage.transactions.define(() => {
-    collection = storage.catalog.create('d.c', {});
-  });
+  collection = createCollection();
 });
 afterEach(() => {
   store.close();
@@ -102,9 +109,7 @@ describe('the committed version of a record', () => {
       storage.catalog.drop(collection);
     });
     expect(read(record)).toBeUndefined();
-    storage.transactions.define(() => {
-      collection = storage.catalog.create('d.c', {});
-    });
+    collection = createCollection();
     expect(recordRange(collection).from).toBeGreaterThan(record);
     expect(read(collection.nextRecord)).toBeUndefined();
   });

@@ -30,6 +30,28 @@ async function exchange(...bytes: Uint8Array[]): Promise<Buffer | undefined> {
   return data;
 }
 
+describe('the handshake', () => {
+  const ask = async (command: object) => {
+    const client = await openWireClient(server.host, server.port);
+    const answer = await client.send({ ...command, $db: 'admin' });
+    await client.close();
+    return (answer as { document: Record<string, unknown> }).document;
+  };
+
+  it('is that of a primary, by either name', async () => {
+    const hello = await ask({ hello: 1 });
+    expect(hello).toMatchObject({ isWritablePrimary: true, secondary: false });
+    expect(hello).not.toHaveProperty('ismaster');
+    expect(Number(hello['maxWireVersion'])).toBeGreaterThanOrEqual(9);
+    expect(await ask({ isMaster: 1 })).toMatchObject({ ismaster: true, maxWireVersion: hello['maxWireVersion'] });
+  });
+
+  it('says that hello is known to whoever asks', async () => {
+    expect(await ask({ isMaster: 1, helloOk: true })).toMatchObject({ helloOk: true });
+    expect(await ask({ isMaster: 1 })).not.toHaveProperty('helloOk');
+  });
+});
+
 describe('the wire protocol', () => {
   it('knows the check value of CRC-32C', () => {
     expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);

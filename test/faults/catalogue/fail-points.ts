@@ -29,7 +29,6 @@ export const failPointFaults: readonly Fault[] = [
       await failCommands(stack.mongodb.client, choices.whole(20, 60), {
         failCommands: ['update', 'commitTransaction'],
         errorCode: writeConflict,
-        errorLabels: ['TransientTransactionError'],
       });
       await load.untilAcknowledged(choices.whole(20, 40), acknowledgedWithinMs);
       await mark();

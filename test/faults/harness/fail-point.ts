@@ -4,7 +4,6 @@ import type { MongoClient } from 'mongodb';
 export interface FailPoint {
   failCommands: string[];
   errorCode?: number;
-  errorLabels?: string[];
   closeConnection?: boolean;
   blockConnection?: boolean;
   blockTimeMS?: number;

@@ -5,10 +5,10 @@ import { compareValues } from '../semantics/compare.ts';
 import { asDocument, isDocument, isNumeric, type Document } from '../semantics/values.ts';
 import { setOptions, type Collection } from '../storage/catalog.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Context } from './context.ts';
+import { findCollection, type Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';
 import { checkedNamespace, documentField, isTrue, namespaceOf } from './fields.ts';
-import { createCollection } from './write-unit.ts';
+import { createCollection, refuseReadConcern } from './write-unit.ts';
 
 const validationOptions = ['validator', 'validationLevel', 'validationAction'];
 /** Options of `create` that need nothing done, or are refused by name. */
@@ -22,26 +22,30 @@ const otherOptions = [
   'indexOptionDefaults',
   'flags',
 ];
-const generic = ['lsid', 'writeConcern', 'comment', 'maxTimeMS', 'txnNumber', 'autocommit'];
+const generic = ['lsid', 'readConcern', 'writeConcern', 'comment', 'maxTimeMS'];
+const ofTransactions = ['txnNumber', 'autocommit', 'startTransaction'];
 
-/** create. Collections are plain: capped ones, views and a default collation are refused (72). */
+/**
+ * create: at once, whoever has the name in an open transaction, or in a transaction as part of it. Collections are plain:
+ * capped ones, views and a default collation are refused (72).
+ */
 export async function create(context: Context): Promise<Reply> {
-  const { engine, command, deadline } = context;
+  const { engine, command, deadline, transaction } = context;
   const ns = namespaceOf(context);
-  return engine.locks.exclusive(ns, deadline, () => {
-    if (engine.catalog.find(ns) !== undefined) throw new CommandError(48, `a collection '${ns}' already exists`);
-    refuseUnknownOptions(command, [...otherOptions, 'viewOn', 'pipeline', 'collation', 'timeseries', 'clusteredIndex']);
-    for (const option of ['capped', 'viewOn', 'collation', 'timeseries', 'clusteredIndex']) {
-      if (isTrue(command[option]) || typeof command[option] === 'string' || isDocument(command[option])) {
-        throw new CommandError(72, `the option ${option} is not supported`);
-      }
+  refuseReadConcern(context);
+  if (transaction === undefined) await engine.locks.share(ns, deadline);
+  if (findCollection(context, ns) !== undefined) throw new CommandError(48, `a collection '${ns}' already exists`);
+  refuseUnknownOptions(command, [...otherOptions, 'viewOn', 'pipeline', 'collation', 'timeseries', 'clusteredIndex']);
+  for (const option of ['capped', 'viewOn', 'collation', 'timeseries', 'clusteredIndex']) {
+    if (isTrue(command[option]) || typeof command[option] === 'string' || isDocument(command[option])) {
+      throw new CommandError(72, `the option ${option} is not supported`);
     }
-    const given = Object.entries(command)
-      .slice(1)
-      .filter(([name]) => validationOptions.includes(name));
-    createCollection(context, ns, Object.fromEntries(given));
-    return { ok: 1 };
-  });
+  }
+  const given = Object.entries(command)
+    .slice(1)
+    .filter(([name]) => validationOptions.includes(name));
+  createCollection(context, ns, Object.fromEntries(given));
+  return { ok: 1 };
 }
 
 /** collMod: the validator, and the time to live of an index (recordings: indexes, handshake). */
@@ -144,7 +148,8 @@ export function listDatabases(context: Context): Reply {
 
 function refuseUnknownOptions(command: Document, others: string[]): void {
   for (const name of Object.keys(command).slice(1)) {
-    const isKnown = [...validationOptions, ...generic, ...others].includes(name) || name.startsWith('$');
+    const isKnown =
+      [...validationOptions, ...generic, ...ofTransactions, ...others].includes(name) || name.startsWith('$');
     if (!isKnown) throw new CommandError(72, `The field '${name}' is not a valid collection option`);
   }
   const { validator, validationLevel: level = 'strict', validationAction: action = 'error' } = command;

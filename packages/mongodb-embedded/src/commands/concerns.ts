@@ -27,16 +27,16 @@ export function readWriteConcern(command: Document): WriteConcern {
   return { isUnacknowledged: nodes === 0, error: errorOf(w, nodes) };
 }
 
-/** Reads `readConcern`; true when it asks for a snapshot. Throws 9 for unknown levels, 72 where one is out of place. */
-export function readsSnapshot(command: Document, { isTransaction, starts }: SessionFields): boolean {
+/** The level of `readConcern`. Throws 9 for unknown ones, 72 where one is out of place. */
+export function readConcernLevel(command: Document, { isTransaction, starts }: SessionFields): string {
   const concern = command['readConcern'];
-  if (concern === undefined) return false;
+  if (concern === undefined) return 'local';
   if (!isDocument(concern)) throw new CommandError(9, 'readConcern must be an object');
-  const { level } = concern;
+  const { level = 'local' } = concern;
   if (isTransaction && !starts) {
     throw new CommandError(72, 'Only the first command in a transaction may specify a readConcern');
   }
-  if (level === undefined || level === 'local' || level === 'majority') return false;
+  if (level === 'local' || level === 'majority') return level;
   const isKnown = level === 'snapshot' || level === 'linearizable' || level === 'available';
   if (!isKnown) {
     const levels = "'local', 'majority', 'linearizable', 'available', or 'snapshot'";
@@ -48,7 +48,7 @@ export function readsSnapshot(command: Document, { isTransaction, starts }: Sess
   if (isTransaction && level !== 'snapshot') {
     throw new CommandError(72, 'The readConcern level must be either local, majority or snapshot in a transaction');
   }
-  return level === 'snapshot';
+  return level;
 }
 
 function checkField(field: string, value: Value): void {

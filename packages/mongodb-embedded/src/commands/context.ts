@@ -65,8 +65,12 @@ export function sourceOf(context: Context, collection: Collection): Source {
 export function findCollection(context: Context, ns: string): Collection | undefined {
   const { engine, transaction } = context;
   if (transaction !== undefined) engine.locks.hold(transaction, ns);
-  const collection = engine.catalog.find(ns);
-  if (transaction?.isSnapshotRead && collection !== undefined && collection.definedAt > transaction.unit.snapshot) {
+  const collection = transaction?.unit.created.get(ns) ?? engine.catalog.find(ns);
+  if (
+    transaction?.readConcern === 'snapshot' &&
+    collection !== undefined &&
+    collection.definedAt > transaction.unit.snapshot
+  ) {
     throw new CommandError(246, 'Unable to read from a snapshot due to pending collection catalog changes');
   }
   return collection;

@@ -92,7 +92,7 @@ function readRequest(context: Context, statement: Document): DeleteRequest {
   return { filter, sort: {}, hint: statement['hint'], collation: statement['collation'], isSingle: limit === 1 };
 }
 
-/** MongoDB 4.2 gives the time of the command to finds and updates, but not to deletes. */
+/** The time of the command is given to finds and updates, but not to deletes (recorded of 4.2). */
 function namesTime(value: Value): boolean {
   if (Array.isArray(value)) return value.some(namesTime);
   return isDocument(value) ? Object.values(value).some(namesTime) : value === '$$NOW';

@@ -12,18 +12,30 @@ import { namespaceOf } from './fields.ts';
 /** Name of the replica set of one node that the engine presents itself as; transactions need a set. */
 export const setName = 'embedded';
 const documentBytesMax = 16 * 1024 * 1024;
-/** That of 4.2. */
-const wireVersionMax = 8;
+/** The release that the engine answers as, and its wire version. */
+const version = '4.4.29-embedded';
+const versionArray = [4, 4, 29, 0];
+const wireVersionMax = 9;
 
-/** isMaster: a primary. Without `topologyVersion` drivers ask again now and then instead of waiting for changes. */
-export function isMaster({ engine, client, command }: Context): Reply {
+/** hello: a primary. Without `topologyVersion` drivers ask again now and then instead of waiting for changes. */
+export function hello(context: Context): Reply {
+  return { isWritablePrimary: true, ...describeServer(context) };
+}
+
+/** isMaster, which says `helloOk` to whoever asks whether `hello` is known. */
+export function isMaster(context: Context): Reply {
+  const asksForHello = context.command['helloOk'] === true;
+  return { ...(asksForHello && { helloOk: true }), ismaster: true, ...describeServer(context) };
+}
+
+function describeServer({ engine, client, command }: Context): Reply {
   const application = asDocument(asDocument(command['client'])?.['application'])?.['name'];
   if (typeof application === 'string') client.applicationName = application;
   const { address } = engine;
   const now = new Date();
   const opTime = { ts: timestampOf(engine), t: 1 };
   return {
-    ...{ hosts: [address], setName, setVersion: 1, ismaster: true, secondary: false, primary: address, me: address },
+    ...{ hosts: [address], setName, setVersion: 1, secondary: false, primary: address, me: address },
     electionId: engine.electionId,
     lastWrite: { opTime, lastWriteDate: now, majorityOpTime: opTime, majorityWriteDate: now },
     ...{ maxBsonObjectSize: documentBytesMax, maxMessageSizeBytes: messageBytesMax, maxWriteBatchSize: 100_000 },
@@ -38,7 +50,7 @@ export function ping(): Reply {
 
 export function buildInfo(): Reply {
   return {
-    ...{ version: '4.2.0-embedded', versionArray: [4, 2, 0, 0], gitVersion: 'embedded', modules: [] },
+    ...{ version, versionArray, gitVersion: 'embedded', modules: [] },
     ...{ javascriptEngine: 'none', bits: 64, debug: false, maxBsonObjectSize: documentBytesMax },
     ...{ storageEngines: ['sqlite'], sysInfo: 'deprecated', ok: 1 },
   };
@@ -47,7 +59,7 @@ export function buildInfo(): Reply {
 export function serverStatus({ engine }: Context): Reply {
   const uptimeMs = Date.now() - engine.startedAt;
   return {
-    ...{ host: engine.address, version: '4.2.0-embedded', process: 'mongod', pid: process.pid },
+    ...{ host: engine.address, version, process: 'mongod', pid: process.pid },
     ...{ uptime: Math.floor(uptimeMs / 1000), uptimeMillis: uptimeMs, localTime: new Date() },
     connections: { current: 1, available: 1000, totalCreated: 1 },
     transactions: { currentOpen: engine.sessions.open().length },

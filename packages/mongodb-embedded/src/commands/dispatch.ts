@@ -8,7 +8,7 @@ import { inTurn } from '../sessions/sessions.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Reply } from '../wire/reply.ts';
 import { clusterTime } from './clock.ts';
-import { readWriteConcern, readsSnapshot, type WriteConcern } from './concerns.ts';
+import { readConcernLevel, readWriteConcern, type WriteConcern } from './concerns.ts';
 import type { Context, Engine } from './context.ts';
 import { errorLabels } from './error-labels.ts';
 import { blockTimeMs } from './fail-point.ts';
@@ -73,7 +73,7 @@ async function checkAndRun(
   if (entry.isAdminOnly && database !== 'admin') {
     throw new CommandError(13, `${name} may only be run against the admin database.`);
   }
-  const isSnapshotRead = readsSnapshot(command, fields);
+  const readConcern = readConcernLevel(command, fields);
   if (entry.isWrite) outline.writeConcern = readWriteConcern(command);
   if (fields.isTransaction && entry.inTransaction !== 'ends' && command['writeConcern'] !== undefined) {
     throw new CommandError(72, 'writeConcern is not allowed within a multi-statement transaction');
@@ -92,7 +92,7 @@ async function checkAndRun(
     const isCommit = name === 'commitTransaction';
     const transaction = takeNumber(engine.sessions, session, { ...fields, number }, { lifetimeMs, isCommit });
     if (transaction === undefined) return run(context, entry);
-    if (fields.starts) transaction.isSnapshotRead = isSnapshotRead;
+    if (fields.starts) transaction.readConcern = readConcern;
     return runInTransaction({ ...context, transaction }, entry);
   });
 }

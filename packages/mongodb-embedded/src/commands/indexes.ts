@@ -2,53 +2,79 @@ import { serialize } from 'bson';
 import { CommandError, shown } from '../errors.ts';
 import { compareValues } from '../semantics/compare.ts';
 import { isDocument, type Document } from '../semantics/values.ts';
+import type { ClientTransaction } from '../sessions/sessions.ts';
 import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
 import { duplicateKey } from '../storage/unique.ts';
 import { keysOf, storedVersion } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
-import type { Context } from './context.ts';
+import { findCollection, type Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';
 import { listField, namespaceOf } from './fields.ts';
 import { alreadyExists, readIndexSpec } from './index-specs.ts';
-import { createCollection } from './write-unit.ts';
+import { createCollection, refuseReadConcern } from './write-unit.ts';
 
 /**
- * createIndexes: all of them or none. Waits for open transactions on the collection. Throws 85, 86, 67, 197, or 11000
- * if the documents there break a unique key (recordings: indexes).
+ * createIndexes: all of them or none. Outside a transaction it waits for open transactions on the collection; inside, the
+ * collection has to be new and empty. Throws 85, 86, 67, 197, 263 for a collection that is not new, or 11000 if the
+ * documents there break a unique key (recordings: indexes; manual 4.4, "Create Collections and Indexes In a Transaction").
  */
 export async function createIndexes(context: Context): Promise<Reply> {
-  const { engine, deadline } = context;
+  const { engine, deadline, transaction } = context;
   const ns = namespaceOf(context);
   const specs = listField(context, 'indexes').map(readIndexSpec);
   if (specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
-  const standing = engine.catalog.find(ns);
+  refuseReadConcern(context);
+  const standing = findCollection(context, ns);
   // MongoDB looks whether there is anything to build before it takes an exclusive lock.
   if (standing !== undefined && specs.every((spec) => alreadyExists(standing, spec))) {
     return nothingToBuild(standing);
   }
-  return engine.locks.exclusive(ns, deadline, () => {
-    const found = engine.catalog.find(ns);
-    const collection = found ?? createCollection(context, ns, {});
-    const before = collection.indexes.length;
-    const added: Index[] = [];
-    for (const spec of specs) {
-      const known = { ...collection, indexes: [...collection.indexes, ...added] };
-      if (!alreadyExists(known, spec)) added.push(engine.catalog.newIndex(spec));
-    }
-    if (added.length === 0) return nothingToBuild(collection);
-    const numbers = { numIndexesBefore: before, numIndexesAfter: before + added.length };
-    collection.indexes.push(...added);
-    try {
-      collection.definedAt = engine.transactions.define(() => {
+  if (transaction !== undefined) {
+    if (standing !== undefined) refuseUnlessNew(context, transaction, standing);
+    return addIndexes(context, specs, standing, () => 0);
+  }
+  return engine.locks.exclusive(ns, deadline, () =>
+    addIndexes(context, specs, engine.catalog.find(ns), (collection, added) =>
+      engine.transactions.define(() => {
         for (const index of added) fill(context, collection, index);
         engine.catalog.save(collection);
-      });
-    } catch (error) {
-      collection.indexes.splice(before);
-      throw error;
-    }
-    return { createdCollectionAutomatically: found === undefined, ...numbers, ok: 1 };
-  });
+      }),
+    ),
+  );
+}
+
+/** Adds those that are not there; `build` gives the number of the commit that has them. */
+function addIndexes(
+  context: Context,
+  specs: Document[],
+  found: Collection | undefined,
+  build: (collection: Collection, added: Index[]) => number,
+): Reply {
+  const collection = found ?? createCollection(context, namespaceOf(context), {});
+  const before = collection.indexes.length;
+  const added: Index[] = [];
+  for (const spec of specs) {
+    const known = { ...collection, indexes: [...collection.indexes, ...added] };
+    if (!alreadyExists(known, spec)) added.push(context.engine.catalog.newIndex(spec));
+  }
+  if (added.length === 0) return nothingToBuild(collection);
+  collection.indexes.push(...added);
+  try {
+    collection.definedAt = build(collection, added);
+  } catch (error) {
+    collection.indexes.splice(before);
+    throw error;
+  }
+  const numbers = { numIndexesBefore: before, numIndexesAfter: before + added.length };
+  return { createdCollectionAutomatically: found === undefined, ...numbers, ok: 1 };
+}
+
+function refuseUnlessNew({ engine }: Context, { unit }: ClientTransaction, collection: Collection): void {
+  const isOwn = unit.created.has(collection.ns);
+  const { dirty } = engine.transactions.view(unit, collection);
+  if (isOwn && [...dirty.values()].every(({ visible }) => visible === undefined)) return;
+  const what = `${isOwn ? 'non-empty' : 'existing'} collection ${collection.ns}`;
+  throw new CommandError(263, `Cannot create new indexes on ${what} in a multi-document transaction.`);
 }
 
 function nothingToBuild({ indexes }: Collection): Reply {

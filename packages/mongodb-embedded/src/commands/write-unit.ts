@@ -70,26 +70,35 @@ export function readVisible(
   return dirty === undefined ? engine.versions.lookUp(record) : dirty.visible;
 }
 
-/** The collection to insert into, made if need be; in a transaction that is 263 (recordings: transactions). */
+/** The collection to insert into, made if need be. */
 export function collectionForInsert(context: Context, ns: string): Collection {
-  const { transaction } = context;
-  const found = findCollection(context, ns);
-  if (found !== undefined) return found;
-  if (transaction !== undefined)
-    throw new CommandError(263, `Cannot create namespace ${ns} in multi-document transaction.`);
-  return createCollection(context, ns, {});
+  return findCollection(context, ns) ?? createCollection(context, ns, {});
 }
 
-/** Makes a collection at once. Throws 73 for system names and what an invalid validator throws. */
-export function createCollection({ engine }: Context, ns: string, options: Document): Collection {
+/**
+ * Makes a collection: at once, or in a transaction as part of it, so that its commit conflicts with whoever has made one of
+ * that name meanwhile. Throws 73 for system names and what an invalid validator throws.
+ */
+export function createCollection({ engine, transaction }: Context, ns: string, options: Document): Collection {
   if (ns.slice(ns.indexOf('.') + 1).startsWith('system.')) throw new CommandError(73, `cannot write to '${ns}'`);
-  let created: Collection | undefined;
-  const number = engine.transactions.define(() => {
-    created = engine.catalog.create(ns, options);
+  const { catalog, transactions } = engine;
+  const created = catalog.prepare(ns, options);
+  if (transaction !== undefined) {
+    transaction.unit.created.set(ns, created);
+    return created;
+  }
+  created.definedAt = transactions.define(() => {
+    catalog.save(created);
   });
-  if (created === undefined) throw new Error('a collection was not created');
-  created.definedAt = number;
+  catalog.enter(created);
   return created;
+}
+
+/** A definition in a transaction needs the read concern `local`. Throws 72 for others. */
+export function refuseReadConcern({ name, transaction }: Context): void {
+  const level = transaction?.readConcern ?? 'local';
+  if (level !== 'local')
+    throw new CommandError(72, `Command ${name} does not support { readConcern: { level: ${level} } }`);
 }
 
 /** The statements of a write command with their ids: documents to insert, or `{ q, u }` and the like. */

@@ -27,7 +27,8 @@ export interface ClientTransaction {
   number: bigint;
   unit: Transaction;
   state: 'open' | 'committed' | 'aborted';
-  isSnapshotRead: boolean;
+  /** The level that it began with. */
+  readConcern: string;
   /** Collections that it has touched: they cannot be dropped or indexed until it ends. */
   namespaces: Set<string>;
   expiry: NodeJS.Timeout | undefined;
@@ -199,5 +200,5 @@ function forget(store: Store, timeMs: number): void {
 }
 
 function newTransaction(number: bigint, unit: Transaction, state: ClientTransaction['state']): ClientTransaction {
-  return { number, unit, state, isSnapshotRead: false, namespaces: new Set(), expiry: undefined };
+  return { number, unit, state, readConcern: 'local', namespaces: new Set(), expiry: undefined };
 }

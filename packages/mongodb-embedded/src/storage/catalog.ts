@@ -55,12 +55,15 @@ export interface Collection {
 export interface Catalog {
   find(ns: string): Collection | undefined;
   all(): Collection[];
+  /** A collection that nobody finds until it is saved and entered. Throws what an invalid validator throws. */
+  prepare(ns: string, options: Document): Collection;
+  /** Lets a collection be found, once it is saved for good. */
+  enter(collection: Collection): void;
+  newIndex(spec: Document): Index;
   /** The methods below must run inside `store.commit`. */
-  create(ns: string, options: Document): Collection;
   save(collection: Collection): void;
   rename(collection: Collection, ns: string): void;
   drop(collection: Collection): void;
-  newIndex(spec: Document): Index;
 }
 
 // A record id is the collection's id and a serial number in 53 bits: one table holds all, a collection is a range.
@@ -75,6 +78,9 @@ export function recordRange(collection: Collection): { from: number; to: number 
 export function openCatalog(store: Store, versions: Versions): Catalog {
   const byNamespace = new Map<string, Collection>();
   let indexIds = 0;
+  let collectionIds = Number(
+    store.statement("SELECT seq FROM sqlite_sequence WHERE name = 'catalog'").get()?.['seq'] ?? 0,
+  );
   const indexOf = (spec: Document, id: number, multikey: boolean): Index => {
     indexIds = Math.max(indexIds, id);
     return buildIndex(spec, id, multikey);
@@ -94,24 +100,23 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
   const catalog: Catalog = {
     find: (ns) => byNamespace.get(ns),
     all: () => [...byNamespace.values()],
-    create(ns, options) {
-      const added = store.change("INSERT INTO catalog (ns, definition) VALUES (?, x'')")(ns);
+    prepare(ns, options) {
       const uuid = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4);
       const idSpec = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
-      const collection = buildCollection(Number(added.lastInsertRowid), ns, uuid, [
-        indexOf(idSpec, indexIds + 1, false),
-      ]);
+      const collection = buildCollection(++collectionIds, ns, uuid, [indexOf(idSpec, indexIds + 1, false)]);
       setOptions(collection, options);
       collection.count = 0;
-      catalog.save(collection);
-      byNamespace.set(ns, collection);
       return collection;
+    },
+    enter(collection) {
+      byNamespace.set(collection.ns, collection);
     },
     save(collection) {
       const indexes = collection.indexes.map(({ id, spec, multikey }) => ({ id, spec, multikey }));
       for (const index of collection.indexes) index.multikeySaved = index.multikey;
       const definition = serialize({ uuid: collection.uuid, options: collection.options, indexes });
-      store.change('UPDATE catalog SET definition = ? WHERE id = ?')(definition, collection.id);
+      const upsert = 'INSERT INTO catalog (id, ns, definition) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE';
+      store.change(`${upsert} SET definition = excluded.definition`)(collection.id, collection.ns, definition);
     },
     rename(collection, ns) {
       store.change('UPDATE catalog SET ns = ? WHERE id = ?')(ns, collection.id);

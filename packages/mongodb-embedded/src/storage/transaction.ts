@@ -16,6 +16,8 @@ export interface Transaction {
   readonly snapshot: number;
   state: 'open' | 'committed' | 'aborted';
   views: Map<number, View>;
+  /** Collections that it has made, by namespace: nobody else finds them until it commits. */
+  created: Map<string, Collection>;
   /** Unique keys that it has put in, to be given free at its end. */
   held: { index: Index; key: string }[];
   /** More to write in the same commit, such as records of retryable writes. */
@@ -46,6 +48,7 @@ export interface Change {
 export interface Transactions {
   lastCommit: () => number;
   begin(plain: boolean): Transaction;
+  /** Throws 112 if somebody else has made a collection that the transaction made; it is then aborted. */
   commit(transaction: Transaction): void;
   abort(transaction: Transaction): void;
   /** A change of the catalog takes part in the numbering, because snapshots before it may not use what it made. */
@@ -80,16 +83,21 @@ export function createTransactions(store: Store, catalog: Catalog, versions: Ver
       const end = (): void => {
         resolve(undefined);
       };
-      const common = { snapshot: state.lastCommit, state: 'open', views: new Map(), held: [], alongside: [] } as const;
-      const transaction: Transaction = { ...common, held: [], alongside: [], plain, ended, end };
+      const transaction: Transaction = {
+        ...{ plain, snapshot: state.lastCommit, state: 'open', views: new Map(), created: new Map() },
+        ...{ held: [], alongside: [], ended, end },
+      };
       state.open.add(transaction);
       return transaction;
     },
     commit(transaction) {
       const changes = changesOf(transaction);
+      const created = [...transaction.created.values()];
       try {
-        if (changes.size > 0 || transaction.alongside.length > 0) {
+        if (created.some(({ ns }) => catalog.find(ns) !== undefined)) throw new CommandError(112, 'WriteConflict');
+        if (changes.size > 0 || created.length > 0 || transaction.alongside.length > 0) {
           store.commit(() => {
+            for (const collection of created) catalog.save(collection);
             for (const { collection, dirty } of changes.values()) saveChanges(store, catalog, collection, dirty);
             for (const save of transaction.alongside) save(store);
           });
@@ -99,12 +107,16 @@ export function createTransactions(store: Store, catalog: Catalog, versions: Ver
         throw error;
       }
       state.open.delete(transaction);
-      if (changes.size > 0) {
+      if (changes.size > 0 || created.length > 0) {
         for (const { collection, dirty } of changes.values()) {
           recount(collection, dirty);
           for (const [record, { visible }] of dirty) versions.replace(record, visible);
         }
-        log(state, changes);
+        const number = log(state, changes);
+        for (const collection of created) {
+          collection.definedAt = number;
+          catalog.enter(collection);
+        }
       }
       finish(state, transaction, 'committed');
     },
