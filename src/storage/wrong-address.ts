@@ -32,6 +32,9 @@ const faultsOfUse = [
   MongoParseError,
 ];
 
+/** What the driver says of a server whose wire version it does not speak. */
+const ofOldServer = /wire version .* requires at least/;
+
 /** The driver may quote the whole address, with its password. */
 export function wrongAddress(error: unknown): SettingsError {
   const message = error instanceof Error ? error.message : String(error);
@@ -40,8 +43,8 @@ export function wrongAddress(error: unknown): SettingsError {
 }
 
 /**
- * Tells a fault of the address from that of a server which is away: user, password, replica set or TLS. Waiting does not mend
- * the former. A name that cannot be resolved, or a connection that is refused or reset, may be mended.
+ * Tells a fault of the address from that of a server which is away: user, password, replica set, TLS, or a server that is too
+ * old. Waiting does not mend the former. A name that cannot be resolved, or a connection that is refused or reset, may be mended.
  * @param error of an attempt to connect. @returns undefined if trying again may help.
  */
 export function faultOfAddress(error: unknown): SettingsError | undefined {
@@ -50,6 +53,9 @@ export function faultOfAddress(error: unknown): SettingsError | undefined {
   if (tls !== undefined) return wrongAddress(new Error(`TLS does not come about: ${tls}`, { cause: error }));
   if (error instanceof MongoServerError && refusals.has(error.code)) {
     return wrongAddress(new Error(`MongoDB refuses its user or password: ${error.message}`, { cause: error }));
+  }
+  if (error instanceof MongoCompatibilityError && ofOldServer.test(error.message)) {
+    return new SettingsError(`MongoDB is too old: 4.4 or later is needed. ${error.message}`, { cause: error });
   }
   return faultsOfUse.some((kind) => error instanceof kind) ? wrongAddress(error) : undefined;
 }

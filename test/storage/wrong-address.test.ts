@@ -6,7 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SettingsError } from '../../src/config.ts';
 import { connectStorage } from '../../src/storage/connection.ts';
 import { faultOfAddress, refuseStandalone } from '../../src/storage/wrong-address.ts';
+import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
+import { startOldServer } from '../support/old-server.ts';
 
 const { uri } = testDatabase();
 /** Answers each connection with bytes that are no TLS, as a server without TLS may. */
@@ -80,6 +82,20 @@ describe('a wrong address of MongoDB is refused at once, and never called away',
     const { error, log } = await refusalOf(`mongodb://127.0.0.1:${port}/?tls=true`);
     expect((error as Error).message).toMatch(/^MONGODB_URI is wrong: TLS does not come about: ERR_SSL_/);
     expect(log).toEqual([]);
+  });
+
+  it('a server older than 4.4', async () => {
+    const old = await startOldServer();
+    const { error, log } = await refusalOf(old.uri);
+    const admin = commandLine({ MONGODB_URI: old.uri, MASTER_KEYS: masterKeys });
+    const applied = await admin.run('schema', 'apply');
+    await old.close();
+    const reason = `MongoDB is too old: 4.4 or later is needed. Server at ${new URL(old.uri).host} reports`;
+    expect(error).toBeInstanceOf(SettingsError);
+    expect((error as Error).message).toContain(reason);
+    expect(log).toEqual([]);
+    expect(applied).toMatchObject({ code: 1, stdout: '' });
+    expect(applied.stderr).toContain(`error: ${reason}`);
   });
 
   it('a server that is away is tried again', async () => {
