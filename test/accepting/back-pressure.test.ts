@@ -76,6 +76,21 @@ it.each([
   expect(check).toThrow(refusedFor('UNAVAILABLE'));
 });
 
+it('a MongoDB whose answers are all slow is given up as long after the first of them, until one is fast', async () => {
+  count.mockImplementation(() => {
+    nowMs += 2_500;
+    return Promise.resolve(0);
+  });
+  while (nowMs <= failoverMaxMs) {
+    expect(check).not.toThrow();
+    await nextLook();
+  }
+  expect(check).toThrow(refusedFor('UNAVAILABLE'));
+  count.mockResolvedValue(0);
+  await nextLook();
+  expect(check).not.toThrow();
+});
+
 it('an election that was waited out leaves nothing behind', async () => {
   count.mockReturnValueOnce(hanging.promise);
   await nextLook();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/auth/address.ts';
-import { authenticate, stepNames, type Attempt, type PipelineTools } from '../../src/auth/pipeline.ts';
+import { anyScope, authenticate, stepNames, type Attempt, type PipelineTools } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { malformed } from '../../src/auth/signing-headers.ts';
@@ -220,6 +220,17 @@ describe('authenticate', () => {
     ['x-signature', [''], 'SIGNATURE_MISSING'],
   ] as const)('takes %s: %j for malformed or missing', async (name, values, expected) => {
     expect(await outcome({ headers: { [name]: [...values] } })).toBe(expected);
+  });
+
+  it('takes an address that one of the networks of its whitelist has', async () => {
+    const whitelist = ['10.0.0.0/8', '203.0.113.0/24', '192.168.0.0/16'].map((text) => parseNetwork(text)!);
+    expect(await outcome({ principal: { whitelist } })).toBe('passes');
+  });
+
+  it('takes any scope where a route asks for one, and not none', async () => {
+    const attempt = { scope: anyScope } as const;
+    expect(await outcome({ attempt, principal: { scopes: new Set(['transfer:read']) } })).toBe('passes');
+    expect(await outcome({ attempt, principal: { scopes: new Set() } })).toBe('SCOPE_MISSING');
   });
 
   it('denies what no route declares, but only after the other steps', async () => {

@@ -68,10 +68,9 @@ describe('a group of a workspace with webhooks', () => {
     const [first, ...rest] = await ledger.record(mixed);
     await ledger.post([first!]);
     await ledger.post(rest);
-    const left = (await stored()).map(({ completed, failed, pending }) => ({ completed, failed, pending }));
-    expect(left).toEqual([
-      { completed: [first!.id], failed: [], pending: [] },
-      { completed: [rest[0]!.id], failed: [rest[1]!.id], pending: [enabled] },
+    expect(await stored()).toMatchObject([
+      { completed: [first!.id], failed: [], pending: [], missedBy: [disabled] },
+      { completed: [rest[0]!.id], failed: [rest[1]!.id], pending: [enabled], missedBy: [disabled] },
     ]);
   });
 

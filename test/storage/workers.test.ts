@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { Collection } from 'mongodb';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openWorkers } from '../../src/storage/workers.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -55,6 +56,21 @@ describe('a worker process that says that it is alive', () => {
     await posters.insertOne({ _id: 'worker-1', ...{ sessionIds: [], lastSeenAt } });
     expect(await workers.reapSilent('worker-2', 4_000)).toEqual(['worker-1']);
     expect(await workers.reapSilent('worker-2', 4_000)).toEqual([]);
+  });
+
+  test('is not forgotten where it enlists anew in the same moment', async () => {
+    const lastSeenAt = new Date(Date.now() - 120_000);
+    const silent = { _id: 'worker-1', sessionIds: [], lastSeenAt, isGivenUp: true };
+    await db.collection<{ _id: string }>('posters').insertOne(silent);
+    const posters = db.collection('posters');
+    const forgetting = posters.deleteMany.bind(posters);
+    const spied = vi.spyOn(Collection.prototype, 'deleteMany').mockImplementationOnce(async (...values) => {
+      await beat('worker-1');
+      return forgetting(...values);
+    });
+    await workers.reapSilent('worker-2', 4_000);
+    spied.mockRestore();
+    expect(await workers.takingPartitions(longMs)).toEqual(['worker-1']);
   });
 
   test('is forgotten a minute after it fell silent, once it was given up', async () => {
