@@ -36,7 +36,8 @@ function address(change: (url: URL) => void): string {
   return url.href;
 }
 
-describe('a wrong address of MongoDB is refused at once, and never called away', () => {
+// At once: some wait for a server that never answers as it should.
+describe.concurrent('a wrong address of MongoDB is refused at once, and never called away', () => {
   it.each<[string, (url: URL) => void]>([
     [
       'an unknown option',

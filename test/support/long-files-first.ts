@@ -1,20 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take 20 seconds or more of the first gate, the longest first. Some load the cores, more wait for processes and for limits of
+ * The files that take ten seconds or more of the first gate, the longest first. Some load the cores, more wait for processes and for limits of
  * time; begun in this order, those that wait leave the cores to the others.
  */
 const longest = [
   'test/faults/faults.test.ts',
-  'test/hostile/hostile.test.ts',
-  'test/local/stack.test.ts',
-  'test/bench/run.test.ts',
-  'test/http/reference.test.ts',
-  'test/fuzz/fuzz.test.ts',
-  'test/service/draining.test.ts',
-  'test/client/packed.test.ts',
   'test/service/on-redis-cluster.test.ts',
-  'test/service/other-queues.test.ts',
+  'test/bench/run.test.ts',
+  'test/redis/cluster-faults.test.ts',
+  'test/service/failover.test.ts',
+  'test/local/stack.test.ts',
+  'test/service/draining.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/service/worker-without-redis.test.ts',
+  'test/ops/webhooks.test.ts',
 ];
 
 /**

@@ -121,7 +121,7 @@ describe('books that take longer to read than a transaction may last', () => {
     await slowBooks.transfer(slowBooks.external, slowBooks.alice, '100');
     const admin = slow.db('admin');
     await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: 1 });
-    const data = { failCommands: ['find', 'getMore'], blockConnection: true, blockTimeMS: 250 };
+    const data = { failCommands: ['find', 'getMore'], blockConnection: true, blockTimeMS: 120 };
     await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
     const { breaches, summary } = await verified(openBooks(slow, slowDb, 2));
     expect(breaches).toEqual([]);
