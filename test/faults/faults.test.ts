@@ -20,4 +20,4 @@ const inOrder = [
   return fault;
 });
 
-testRuns([planInTurn(randomInt(seedMax), inOrder)], 1);
+testRuns([planInTurn(randomInt(seedMax), inOrder)], 1, { partitions: 4 });

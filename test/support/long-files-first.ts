@@ -1,20 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take ten seconds or more of the first gate, the longest first. Some load the cores, more wait for processes and for limits of
- * time; begun in this order, those that wait leave the cores to the others.
+ * The files that take about ten seconds or more of the first gate. The longest comes first, and loads a core by itself; those
+ * beside it mostly wait for processes and for limits of time.
  */
 const longest = [
   'test/faults/faults.test.ts',
-  'test/service/on-redis-cluster.test.ts',
-  'test/bench/run.test.ts',
   'test/redis/cluster-faults.test.ts',
   'test/service/failover.test.ts',
+  'test/service/worker-without-redis.test.ts',
+  'test/ops/webhooks.test.ts',
+  'test/service/on-redis-cluster.test.ts',
+  'test/bench/run.test.ts',
   'test/local/stack.test.ts',
   'test/service/draining.test.ts',
   'test/hostile/hostile.test.ts',
-  'test/service/worker-without-redis.test.ts',
-  'test/ops/webhooks.test.ts',
 ];
 
 /**

@@ -49,9 +49,12 @@ export interface StackOptions {
   isDirect?: boolean;
   /** Whether its Redis is a cluster of three masters. */
   isRedisCluster?: boolean;
+  /** Each has a workspace, with two clients; as many as the product has where it is not given. */
+  partitions?: number;
 }
 
-export async function startStack({ isDirect = false, isRedisCluster = false }: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { isDirect = false, isRedisCluster = false, partitions } = options;
   const folder = await dataFolder('faults-');
   const logs: string[] = [];
   const onLine = (line: string): void => {
@@ -65,7 +68,10 @@ export async function startStack({ isDirect = false, isRedisCluster = false }: S
   const webhooks = isDirect ? undefined : await startWebhookReceiver();
   const masterKey = randomBytes(32).toString('base64');
   const masterKeys = `1:${masterKey}`;
-  const env = { MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0', WEBHOOK_ALLOW_LOCAL: 'true' };
+  const env = {
+    ...{ MASTER_KEYS: masterKeys, HOST: '127.0.0.1', OPS_PORT: '0', WEBHOOK_ALLOW_LOCAL: 'true' },
+    ...(partitions === undefined ? {} : { POSTING_PARTITIONS: String(partitions) }),
+  };
   const place = (kind: string, entry: string, index: number): MemberPlace => {
     return {
       name: `${kind} ${index}`,
