@@ -6,6 +6,8 @@ import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { commandLine, masterKeys, runProcess } from './command-line.ts';
 
 const admin = commandLine({});
+// Also where the tests are run in one.
+process.stdin.isTTY = false;
 const verbs = {
   workspace: ['create', 'list', 'delete'],
   member: ['add', 'remove'],
@@ -162,9 +164,14 @@ describe.concurrent('wrong usage ends with exit code 2 and says what is allowed'
     ['member', 'remove', '--workspace', 'ws_1', '--user', 'alice'],
     ['key', 'rotate', '--key', 'ak_1', '--overlap', '0'],
     ['webhook', 'rotate', '--workspace', 'ws_1', '--webhook', 'wh_1', '--overlap', '0'],
-    ['wallet', 'close', '--wallet', 'wa_1'],
   ])('%s %s without a terminal and without --yes', async (...args) => {
-    const { code, stderr } = await runProcess(args);
+    const { code, stderr } = await admin.run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('add --yes');
+  });
+
+  it('wallet close without a terminal and without --yes, as a process', async () => {
+    const { code, stderr } = await runProcess(['wallet', 'close', '--wallet', 'wa_1']);
     expect(code).toBe(2);
     expect(stderr).toContain('add --yes');
   });
@@ -225,9 +232,18 @@ describe.concurrent('sign', () => {
     ['a whole file', 'geheim'.repeat(10_000), 'holds more than a secret'],
   ])('refuses %s for a secret, and does not repeat it', async (_, input, message) => {
     const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
-    const { code, stderr } = await runProcess([...rest, '--secret-file', '-'], {}, input);
+    const path = join(await mkdtemp(join(tmpdir(), 'test-secret-')), 'secret');
+    await writeFile(path, input);
+    const { code, stderr } = await admin.run(...rest, '--secret-file', path);
     expect(code).toBe(1);
-    expect(stderr).toBe(`error: standard input ${message}\n`);
+    expect(stderr).toBe(`error: ${path} ${message}\n`);
+  });
+
+  it('reads no more of standard input than a secret has, and does not repeat it', async () => {
+    const rest = ['sign', '--key', 'ak_1', '--method', 'GET', '--path', '/api/v1/x'];
+    const { code, stderr } = await runProcess([...rest, '--secret-file', '-'], {}, 'geheim'.repeat(10_000));
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: standard input holds more than a secret\n');
   });
 
   it('says which file cannot be read', async () => {

@@ -88,18 +88,16 @@ describe('while a primary is none any more', () => {
     },
   );
 
-  it.each([
-    ['an order', () => `${ordersPath}/${known}`],
-    ['its completion', () => `${ordersPath}/${known}/completed`],
-    ['a wallet', () => `/api/v1/wallets/${wallets[0]}`],
-    ['a balance', () => `/api/v1/wallets/${wallets[0]}/balance`],
-    ['wallets', () => '/api/v1/wallets'],
-    ['flows', () => `/api/v1/wallets/${wallets[0]}/flows`],
-    ['orders', () => ordersPath],
-    ['orders of a wallet', () => `${ordersPath}/wallet/${wallets[0]}`],
-  ])('a read of %s goes on with the next one', async (_, path) => {
-    await failing(['find', 'aggregate'], 12);
-    expect((await workspace.client.request('GET', path())).status).toBe(200);
+  it('each kind of read goes on with the next one', async () => {
+    const paths = [
+      ...[`${ordersPath}/${known}`, `${ordersPath}/${known}/completed`, ordersPath],
+      ...[`${ordersPath}/wallet/${wallets[0]}`, '/api/v1/wallets', `/api/v1/wallets/${wallets[0]}`],
+      ...[`/api/v1/wallets/${wallets[0]}/balance`, `/api/v1/wallets/${wallets[0]}/flows`],
+    ];
+    // So often that each fails, and then again where the driver tries by itself, whatever else the service reads.
+    await failing(['find', 'aggregate'], 6 * paths.length);
+    const answers = await Promise.all(paths.map((path) => workspace.client.request('GET', path)));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
   });
 
   let known: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/api-client.ts';
-import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
+import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -17,14 +17,16 @@ interface OrderData {
 const createPath = '/api/v1/transfer/command/create';
 const ordersPath = '/api/v1/transfer/query/orders';
 
-let service: ServiceProcesses;
+const stopTimeoutMs = 20_000;
+
+let service: RunningService;
 let workspace: TestWorkspace;
 let client: Client;
 let alice: string;
 let bob: string;
 
 beforeAll(async () => {
-  service = await startServiceProcesses({ workers: 2 });
+  service = await startService({ workers: 2 });
   workspace = await createWorkspace(service);
   client = workspace.client;
   [alice, bob] = [await workspace.wallet('1000'), await workspace.wallet('100')];
@@ -131,21 +133,17 @@ describe('a transfer', () => {
   });
 
   it.each([[''], ['/completed']])('is waited for by a reader who prefers that, at the order%s', async (suffix) => {
-    for (const worker of service.workers) worker.kill('SIGSTOP');
-    try {
-      const { envelope } = await create(transfer({}));
-      const reading = client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`, {
-        headers: { Prefer: 'wait=10' },
-      });
-      const unwaited = await client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`);
-      expect(unwaited.headers).not.toHaveProperty('preference-applied');
-      expect(unwaited.envelope!.data.status).toBe('PENDING');
-      for (const worker of service.workers) worker.kill('SIGCONT');
-      const { headers, envelope: read } = await reading;
-      expect([headers['preference-applied'], read!.data.status]).toEqual(['wait=10', 'COMPLETED']);
-    } finally {
-      for (const worker of service.workers) worker.kill('SIGCONT');
-    }
+    for (const worker of service.workers.splice(0)) expect((await worker.stop(stopTimeoutMs)).code).toBe(0);
+    const { envelope } = await create(transfer({}));
+    const reading = client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`, {
+      headers: { Prefer: 'wait=10' },
+    });
+    const unwaited = await client.request<OrderData>('GET', `${ordersPath}/${envelope!.data.transferId}${suffix}`);
+    expect(unwaited.headers).not.toHaveProperty('preference-applied');
+    expect(unwaited.envelope!.data.status).toBe('PENDING');
+    await service.startWorker();
+    const { headers, envelope: read } = await reading;
+    expect([headers['preference-applied'], read!.data.status]).toEqual(['wait=10', 'COMPLETED']);
   });
 
   it('whose bizId is a word of the paths is refused by its field; that path is the wallet’s orders', async () => {
