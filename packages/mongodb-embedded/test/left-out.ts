@@ -22,6 +22,18 @@ export const leftOut: LeftOut[] = [
     code: 51144,
     reason: 'the recorded version does not know it there',
   },
+  {
+    what: 'expressions in the projection of a find',
+    command: { find: 'c', projection: { a: { $add: ['$a', 1] } } },
+    code: 168,
+    reason: noNeed,
+  },
+  {
+    what: 'values in the projection of a find',
+    command: { find: 'c', projection: { a: '$b' } },
+    code: 2,
+    reason: noNeed,
+  },
   { what: 'capped collections', command: { create: 'x', capped: true, size: 4096 }, code: 72, reason: noNeed },
   { what: 'views', command: { create: 'x', viewOn: 'c', pipeline: [] }, code: 72, reason: noNeed },
   { what: 'default collations', command: { create: 'x', collation: { locale: 'en' } }, code: 72, reason: noNeed },

@@ -136,13 +136,36 @@ describe('compileProjection', () => {
     ],
     [{ l: { $elemMatch: { x: two } } }, { _id: one, l: [{ x: two }] }],
     [{ l: { $elemMatch: { x: five } } }, { _id: one }],
+    // The id may be named beside what is excluded.
+    [
+      { b: { $slice: one }, _id: true },
+      { _id: one, b: { c: one, d: two } },
+    ],
+    [
+      { _id: one, b: false, l: false },
+      { _id: one, a: one },
+    ],
+    [{ _id: one }, { _id: one }],
     [{ 'l.$': one }, { _id: one, l: [{ x: two }] }],
   ])('%j', (specification, expected) => {
     expect(identical(compileProjection(specification, { 'l.x': two })(frozen(document)), expected)).toBe(true);
   });
 
-  test('refuses a mix of inclusion and exclusion', () => {
-    expect(() => compileProjection({ a: one, b: false })).toThrow(expect.objectContaining({ code: 2 }));
+  test('puts what $elemMatch found after the other fields', () => {
+    const project = compileProjection({ l: { $elemMatch: { x: one } }, z: one });
+    expect(Object.keys(project({ _id: one, l: [{ x: one }], z: one }))).toEqual(['_id', 'z', 'l']);
+  });
+
+  test.each<[string, Document, number]>([
+    ['an exclusion after an inclusion', { a: one, b: false }, 31_254],
+    ['an inclusion after an exclusion', { a: false, b: one }, 31_253],
+    ['a path through one before it', { b: one, 'b.c': one }, 31_249],
+    ['a path that one before it leads through', { 'b.c': one, b: one }, 31_250],
+    ['an expression', { a: { $add: ['$b', one] } }, 168],
+    ['a path as a value', { a: '$b' }, 2],
+    ['a document as a value', { b: { c: one } }, 2],
+  ])('refuses %s', (_what, specification, code) => {
+    expect(() => compileProjection(specification)).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -11,8 +11,9 @@ export type Projector = (document: Document) => Document;
 
 /**
  * Compiles a projection of `find` or `findAndModify`: inclusion or exclusion, `$slice`, `$elemMatch` and the
- * positional `a.$`, which needs the filter that found the document. Throws 2 (BadValue) for a mix of inclusion and
- * exclusion and for unknown operators. Source: manual, "Project Fields to Return from Query" (recordings: find).
+ * positional `a.$`, which needs the filter that found the document. What `$elemMatch` found comes last. Throws 31253 or 31254
+ * for a mix of inclusion and exclusion, 31249 or 31250 for a path within another, and refuses expressions (168) and other
+ * values (2). Source: manual 4.4, "find", "Projection"; MongoDB 4.4, `src/mongo/db/query/projection_parser.cpp`.
  */
 export function compileProjection(specification: Document, filter?: Document, options: MatchOptions = {}): Projector {
   const plan = parse(specification);
@@ -20,14 +21,17 @@ export function compileProjection(specification: Document, filter?: Document, op
   const { tree, including, positional } = plan;
   if (positional !== undefined) refuseUnqueried(positional, filter);
   const operators = plan.operators.map(({ field, operator, argument }) => ({
-    field,
+    ...{ field, operator },
     apply: operator === '$slice' ? compileSlice(argument) : compileElemMatch(argument, options),
   }));
   const matches = positional === undefined ? undefined : compileMatch(filter ?? {}, options);
   return (document) => {
     let result = document;
     if (matches !== undefined && positional !== undefined) result = keepMatched(result, positional, matches);
-    for (const { field, apply } of operators) result = rewrite(result, field.split('.'), apply);
+    for (const { field, operator, apply } of operators) {
+      result = rewrite(result, field.split('.'), apply);
+      if (operator === '$elemMatch') result = withLast(result, field);
+    }
     return including ? include(result, tree) : exclude(result, tree);
   };
 }
@@ -56,7 +60,7 @@ interface Plan {
 /** Undefined for the empty projection, which is all. */
 function parse(specification: Document): Plan | undefined {
   let including: boolean | undefined;
-  let withId = true;
+  let withId: boolean | undefined;
   let positional: string | undefined;
   const paths: string[] = [];
   const operators: Operator[] = [];
@@ -65,17 +69,20 @@ function parse(specification: Document): Plan | undefined {
       const operator = parseOperator(field, value);
       operators.push(operator);
       if (operator.operator === '$elemMatch') {
-        if (including === false) throw mixed();
+        if (including === false) throw mixed(field, true);
         including = true;
       }
       continue;
     }
+    if (typeof value !== 'boolean' && !isNumeric(value)) {
+      throw new CommandError(2, `Unsupported projection value of ${field}`);
+    }
     const wanted = isTrue(value);
-    if (field === '_id' && !wanted) {
-      withId = false;
+    if (field === '_id') {
+      withId = wanted;
       continue;
     }
-    if (including !== undefined && including !== wanted) throw mixed();
+    if (including !== undefined && including !== wanted) throw mixed(field, wanted);
     including = wanted;
     if (field.endsWith('.$')) {
       if (positional !== undefined)
@@ -85,16 +92,30 @@ function parse(specification: Document): Plan | undefined {
     paths.push(positional !== undefined && field.endsWith('.$') ? positional : field);
   }
   if (Object.keys(specification).length === 0) return undefined;
-  const named = including === true ? [...paths, ...operators.map(({ field }) => field)] : paths;
+  refuseCollisions(Object.keys(specification));
+  // The id alone decides only if nothing else does.
+  const isInclusion = including ?? withId === true;
+  const named = isInclusion ? [...paths, ...operators.map(({ field }) => field)] : paths;
   const idNamed = paths.some((path) => path.startsWith('_id.'));
-  const withIdPath = (including === true) === withId && !idNamed ? [...named, '_id'] : named;
-  return { tree: fieldTree(withIdPath), including: including === true, positional, operators };
+  const withIdPath = isInclusion === (withId ?? true) && !idNamed ? [...named, '_id'] : named;
+  return { tree: fieldTree(withIdPath), including: isInclusion, positional, operators };
+}
+
+/** A path may not lead through another: the later of the two is at fault. */
+function refuseCollisions(fields: string[]): void {
+  for (const [at, field] of fields.entries()) {
+    for (const earlier of fields.slice(0, at)) {
+      if (field.startsWith(`${earlier}.`)) throw new CommandError(31249, `Path collision at ${field}`);
+      if (earlier.startsWith(`${field}.`)) throw new CommandError(31250, `Path collision at ${field}`);
+    }
+  }
 }
 
 function parseOperator(field: string, value: Document): Operator {
   const [[operator, argument] = ['', null], ...others] = Object.entries(value);
   if ((operator !== '$slice' && operator !== '$elemMatch') || others.length > 0) {
-    throw new CommandError(2, `Unsupported projection option: ${field}: { ${operator} }`);
+    if (operator.startsWith('$')) throw new CommandError(168, `Unrecognized expression '${operator}'`);
+    throw new CommandError(2, `Unsupported projection value of ${field}`);
   }
   if (operator === '$elemMatch') {
     if (!isDocument(argument)) throw new CommandError(2, 'elemMatch: Invalid argument, object required.');
@@ -103,8 +124,9 @@ function parseOperator(field: string, value: Document): Operator {
   return { field, operator, argument };
 }
 
-function mixed(): CommandError {
-  return new CommandError(2, 'Projection cannot have a mix of inclusion and exclusion.');
+function mixed(field: string, wanted: boolean): CommandError {
+  const [one, other] = wanted ? ['inclusion', 'exclusion'] : ['exclusion', 'inclusion'];
+  return new CommandError(wanted ? 31253 : 31254, `Cannot do ${one} on field ${field} in ${other} projection`);
 }
 
 type Rewrite = (value: Value) => Value;
@@ -140,6 +162,11 @@ function compileElemMatch(argument: Value, options: MatchOptions): Rewrite {
     if (!Array.isArray(value) || !matches({ elements: value }, details)) return undefined;
     return [value[details.position ?? 0]];
   };
+}
+
+function withLast(document: Document, field: string): Document {
+  const { [field]: value, ...others } = document;
+  return value === undefined ? document : { ...others, [field]: value };
 }
 
 function keepMatched(document: Document, path: string, matches: ReturnType<typeof compileMatch>): Document {

@@ -12,6 +12,17 @@ export interface VersionDifference {
 
 const labels = 'driver specification, "Retryable Writes"; MongoDB 4.4, src/mongo/db/error_labels.cpp';
 const creation = 'manual 4.4, "Create Collections and Indexes In a Transaction"';
+const projections = 'manual 4.4, "Project Fields to Return from Query"; src/mongo/db/query/projection_parser.cpp';
+const one = { $numberInt: '1' };
+const two = { $numberInt: '2' };
+const withoutA = {
+  ...{ _id: one, b: { c: one, d: two } },
+  l: [
+    { x: one, y: one },
+    { x: two, y: two },
+  ],
+  z: null,
+};
 const interrupted = { ok: 0, code: 91, codeName: 'ShutdownInProgress' };
 
 /** The whole list: every other answer is the recorded one. */
@@ -21,6 +32,31 @@ export const differences: VersionDifference[] = [
     step: 0,
     answer: { ok: 1 },
     source: 'manual 4.4, "hello"; driver specification, "MongoDB Handshake"',
+  },
+  {
+    scenario: 'find: projection mix',
+    step: 1,
+    answer: { ok: 0, code: 31_254, codeName: 'Location31254' },
+    source: projections,
+  },
+  // The id may be named beside what is excluded.
+  {
+    scenario: 'find: projection mix',
+    step: 2,
+    answer: { cursor: { id: 0, ns: '$db.c', firstBatch: [withoutA] }, ok: 1 },
+    source: projections,
+  },
+  {
+    scenario: 'find: projection mix',
+    step: 3,
+    answer: { ok: 0, code: 31_253, codeName: 'Location31253' },
+    source: projections,
+  },
+  {
+    scenario: 'find: projection operators',
+    step: 5,
+    answer: { ok: 0, code: 168, codeName: 'InvalidPipelineOperator' },
+    source: projections,
   },
   // commitTransaction and abortTransaction may be repeated by themselves.
   {
