@@ -160,7 +160,10 @@ export const catalogue = {
   WEBHOOK_DISABLED: endpoint('WH4092', 'the webhook is disabled; enable it first'),
   WEBHOOK_REPLAY_UNDER_WAY: endpoint('WH4093', 'another replay of the webhook has not ended'),
   WEBHOOK_PENDING_LIMIT: endpoint('WH4222', 'a thousand events wait to be sent to the webhook'),
-  WEBHOOK_RATE_EXCEEDED: endpoint('RQ4291', 'the workspace has had too much sent by tests or replays; see Retry-After'),
+  WEBHOOK_RATE_EXCEEDED: endpoint(
+    'RQ4291',
+    'the workspace has made too many webhooks, tests or replays; see Retry-After',
+  ),
   WEBHOOK_URL_REFUSED: field('RQ4001', 'webhooks are not sent to such a url', {
     value: 'why, such as URL_NOT_HTTPS, URL_CREDENTIALS, PORT_NOT_ALLOWED, ADDRESS_NOT_ALLOWED',
   }),

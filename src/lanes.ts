@@ -5,6 +5,11 @@ export interface LaneLimits {
   readonly max: number;
   /** How much more that is slow: it has taken long already, or is of a workspace whose last work did. */
   readonly slowMax: number;
+  /**
+   * How much beyond that leaves the quick all the same once it has taken long, so that many workspaces that are slow for the
+   * first time keep out nobody while they are found out. None where slow work costs what it waits for.
+   */
+  readonly overflowMax?: number;
   /** After which work is slow. */
   readonly slowAfterMs?: number;
 }
@@ -19,7 +24,8 @@ const slowKeptMax = 10_000;
  * Nobody knows beforehand which will be, so work begins among the quick, and leaves their number once it has taken long.
  * @param onRoom called when work that is in hand has left room for others.
  */
-export function createLanes({ max, slowMax, slowAfterMs = usualSlowAfterMs }: LaneLimits, onRoom: () => void) {
+export function createLanes(limits: LaneLimits, onRoom: () => void) {
+  const { max, slowMax, overflowMax = 0, slowAfterMs = usualSlowAfterMs } = limits;
   const slow = new LRUCache<string, true>({ max: slowKeptMax });
   let quickCount = 0;
   let slowCount = 0;
@@ -36,7 +42,7 @@ export function createLanes({ max, slowMax, slowAfterMs = usualSlowAfterMs }: La
       const timer = setTimeout(() => {
         isSlow = true;
         slow.set(workspaceId, true);
-        if (isAmongSlow || slowCount >= slowMax) return;
+        if (isAmongSlow || slowCount >= slowMax + overflowMax) return;
         isAmongSlow = true;
         slowCount += 1;
         quickCount -= 1;

@@ -51,7 +51,10 @@ export function createLogger(
   return { log, flushRepeats: repeats.flush };
 }
 
-/** Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever. */
+/**
+ * Not buffered: a process whose log is no longer read would never end, because it would retry the last flush for ever. A line
+ * that cannot be written, because the disk is full, is lost; the work goes on.
+ */
 function standardOutput(): DestinationStream {
-  return destination({ fd: 1, sync: true });
+  return destination({ fd: 1, sync: true }).on('error', () => undefined);
 }

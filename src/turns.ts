@@ -9,6 +9,21 @@ export interface TurnLimits extends LaneLimits {
 /** Called when the turn comes, with the function that ends it. */
 export type Begin = (end: () => void) => void;
 
+/** Does work in a turn, once it comes. @param turns undefined where none are needed. */
+export async function inTurn<T>(
+  turns: Pick<Turns, 'enter'> | undefined,
+  workspaceId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (turns === undefined) return work();
+  const end = await new Promise<() => void>((begin) => void turns.enter(workspaceId, begin));
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
 interface Waiting {
   readonly workspaceId: string;
   readonly begin: Begin;

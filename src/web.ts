@@ -25,7 +25,7 @@ import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { bringUp } from './storage/bring-up.ts';
 import { openCollections, type Collections } from './storage/collections.ts';
-import { batchTurns, connectForLists, connectForRequests, type Storage } from './storage/connection.ts';
+import { batchTurns, webhookTurns, connectForLists, connectForRequests, type Storage } from './storage/connection.ts';
 import { watchCurrencies } from './storage/currency-watch.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/failover.ts';
@@ -99,7 +99,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const answering = { acceptor, notices, currencies, present, usualRate, clock };
   const app = createApp({
-    routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints }),
+    routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints, webhookTurns: cluster.webhooks }),
     pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
     singleUse: { ...collections, throughFailover },
     ...{ trustedProxies, log, isDraining, clock },
@@ -129,11 +129,16 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   };
 }
 
-/** On a sharded cluster: turns for the batches of creates, and others for reads, so that no read waits for a create. */
+/** On a sharded cluster: turns for the batches of creates, for reads, and for webhooks, so that none waits for another. */
 async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal) {
   const isOne = await bringUp(() => isSharded(db), log, signal);
   const turns = () => (isOne ? createTurns(batchTurns) : undefined);
-  return { isSharded: isOne, creates: turns(), reads: turns() };
+  return {
+    isSharded: isOne,
+    creates: turns(),
+    reads: turns(),
+    webhooks: isOne ? createTurns(webhookTurns) : undefined,
+  };
 }
 
 /** One connection for each kind of use, so that none waits for another's commands. */

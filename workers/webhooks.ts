@@ -6,7 +6,7 @@ import { createLogger } from '../src/log.ts';
 import { connectRedis } from '../src/redis/connection.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { openCollections } from '../src/storage/collections.ts';
-import { connectStorage } from '../src/storage/connection.ts';
+import { connectForRequests } from '../src/storage/connection.ts';
 import { watchCurrencies } from '../src/storage/currency-watch.ts';
 import { startStorageWatch } from '../src/storage/watch.ts';
 import type { DeliveryObserver } from '../src/webhooks/deliver.ts';
@@ -35,7 +35,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   const { MONGODB_URI: uri } = settings;
   const masterKeys = new Map([...(settings.MASTER_KEYS ?? [])].map(([version, key]) => [version, Buffer.from(key)]));
   const connecting = Promise.all([
-    connectStorage(uri, log, signal),
+    connectForRequests(uri, log, signal),
     connectRedis(settings, 'request', log, signal),
     connectRedis(settings, 'background', log, signal),
   ]);

@@ -94,10 +94,12 @@ export function createAcceptor(tools: AcceptorTools) {
     }
   }
 
-  /** @throws ServiceError NONCE_REUSED an order of the signed request is on a majority, whatever its bizId. */
-  async function refuseUsedRequest({ workspaceId, request }: TransferRequest): Promise<void> {
+  /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
+  async function refuseUsedRequest({ workspaceId, request }: TransferRequest, own: RecordedOrder): Promise<void> {
     if (request === undefined) return;
-    if ((await orders.findByRequest(workspaceId, request)) !== undefined) throw new ServiceError('NONCE_REUSED');
+    const made = await orders.findByRequest(workspaceId, request);
+    // A majority may have got an earlier attempt's order since it was looked up by its bizId: the next attempt finds it.
+    if (made !== undefined && made.id !== own.id) throw new ServiceError('NONCE_REUSED');
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
@@ -115,7 +117,7 @@ export function createAcceptor(tools: AcceptorTools) {
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
       const known = await replay(transfer, own);
       if (known !== undefined) return known;
-      await refuseUsedRequest(transfer);
+      await refuseUsedRequest(transfer, own);
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
       throw new UnsettledError('no majority has the order that this one repeats');
     };

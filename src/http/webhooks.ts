@@ -6,6 +6,7 @@ import { callsPerMinute } from '../redis/webhook-limits.ts';
 import type { Delivery } from '../storage/webhook-deliveries.ts';
 import { endpointsMax, type WebhookEndpoint } from '../storage/webhook-endpoints.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
+import { inTurn, type Turns } from '../turns.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
 import type { ChangingRoute, Route, Tag } from './routes.ts';
 import {
@@ -22,6 +23,8 @@ import { parse } from './parse.ts';
 
 export interface WebhookTools {
   readonly endpoints: Endpoints;
+  /** On a sharded cluster: turns of what is asked of webhooks, because a shard that does not answer holds up nobody else. */
+  readonly webhookTurns: Turns | undefined;
 }
 
 const scope = 'webhook:manage';
@@ -68,17 +71,17 @@ const deliveriesQuery = z.object({
 const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
 
 /** The `webhook:manage` endpoints. */
-export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
+export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[] {
   const path = '/api/v1/webhooks';
   const one = `${path}/{id}`;
-  return [
+  const routes: Route[] = [
     {
       ...{ scope, method: 'POST', path },
       operation: {
         id: 'createWebhook',
         summary: `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`,
         ...{ body: createSchema, tag, answer: WebhookWithSecret },
-        errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
+        errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
       },
       prepare: ({ workspaceId, body }) => {
         const values = parse(createSchema, body as object);
@@ -112,6 +115,21 @@ export function webhookRoutes({ endpoints }: WebhookTools): Route[] {
     replayRoute(endpoints, `${one}/replay`),
     deliveriesRoute(endpoints, `${one}/deliveries`),
   ];
+  return routes.map((route) => inTurns(webhookTurns, route));
+}
+
+/** Has a route's work done in turns of its workspace. */
+function inTurns(turns: Turns | undefined, route: Route): Route {
+  if ('handle' in route) {
+    return { ...route, handle: (request) => inTurn(turns, request.workspaceId, () => route.handle(request)) };
+  }
+  return {
+    ...route,
+    prepare: async (request) => {
+      const change = await inTurn(turns, request.workspaceId, async () => route.prepare(request));
+      return () => inTurn(turns, request.workspaceId, change);
+    },
+  };
 }
 
 /** Routes that need no body. */

@@ -42,10 +42,10 @@ const sitesMax = 10_000;
  * still passes, because whoever shares an address with the operator must not be able to lock the operator out.
  * Sets `res.locals.isTrusted`, and `res.locals.user` if a user was named beside the token; nobody checks that name.
  */
-export function createAccess({ token, onDenied }: AccessOptions): RequestHandler {
+export function createAccess({ token, onDenied }: AccessOptions) {
   const guesses = createGuesses();
   const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
-  return (req, res, next) => {
+  const letIn: RequestHandler = (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
       onDenied();
       res.status(status).set(headers).type('text/plain').send(why);
@@ -76,6 +76,16 @@ export function createAccess({ token, onDenied }: AccessOptions): RequestHandler
       res.locals['user'] = user;
       next();
     } else refuse(403, 'This was asked by a page of another site.\n');
+  };
+  return {
+    letIn,
+    /** Whether a request has the right token. */
+    hasToken: ({ headers }: IncomingMessage): boolean => {
+      const presented = presentedBy(headers.authorization).token;
+      return token !== undefined && presented !== undefined && isEqual(presented, token);
+    },
+    /** Whether the right token came from an address, or its network, within the last hour. */
+    isKnown: (site: string): boolean => known.has(site),
   };
 }
 

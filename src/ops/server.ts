@@ -34,18 +34,17 @@ export async function startOpsServer(options: OpsOptions, host: string, port: nu
   let pages: ServicePages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
-  const traffic = createTraffic();
+  const access = createAccess({
+    token,
+    onDenied: () => {
+      metrics.opsDenied.inc();
+    },
+  });
+  const traffic = createTraffic(access);
   const app = express();
   app.disable('x-powered-by');
   app.use(traffic.refuseBeyond);
-  app.use(
-    createAccess({
-      token,
-      onDenied: () => {
-        metrics.opsDenied.inc();
-      },
-    }),
-  );
+  app.use(access.letIn);
   addProbes(app, health);
   app.use(limitRequests());
   app.get('/metrics', async (_req, res) => {

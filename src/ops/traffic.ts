@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { siteOf } from '../auth/address.ts';
+import type { createAccess } from './access.ts';
 
 /** What one address (of IPv6, one /64 network) may send for long, and what it may be ahead of that. A page takes 30 KiB. */
 const bytesPerSecond = 256 * 1024;
@@ -13,13 +14,16 @@ const sitesMax = 10_000;
 
 const tooMuch = 'Too much came to this port from this address; see Retry-After.\n';
 
+type TrafficAccess = Pick<ReturnType<typeof createAccess>, 'hasToken' | 'isKnown'>;
+
 /**
  * Bounds what one address can have this process read at its operations port, whatever it sends, because the process has its
  * own work to do on the same event loop. Beyond the bound its requests are answered 429, and its new connections are closed
- * before anything is read from them. What others send is not affected.
+ * before anything is read from them. What others send is not affected. Whoever shares an address with the operator must not
+ * be able to lock the operator out: a request with the right token passes, and where one came from lately, connections stay.
  * @param now in milliseconds, from any beginning.
  */
-export function createTraffic(now: () => number = () => performance.now()) {
+export function createTraffic(access: TrafficAccess, now: () => number = () => performance.now()) {
   /** When all that was sent is paid for, at the rate. */
   const paidAt = new LRUCache<string, number>({ max: sitesMax, ttl: 2 * (burstBytes / bytesPerSecond) * 1_000 });
   const counted = new WeakMap<Socket, number>();
@@ -39,13 +43,13 @@ export function createTraffic(now: () => number = () => performance.now()) {
       socket.once('close', () => {
         count(socket, site, 0);
       });
-      return !isOver(site);
+      return !isOver(site) || access.isKnown(site);
     },
     /** Counts a request, and refuses it beyond the bound. */
     refuseBeyond: ((req, res, next) => {
       const site = siteOf(req.socket.remoteAddress ?? '');
       count(req.socket, site, requestBytesMin);
-      if (isOver(site))
+      if (isOver(site) && !access.hasToken(req))
         res.status(429).set({ 'Retry-After': '1', Connection: 'close' }).type('text/plain').send(tooMuch);
       else next();
     }) satisfies RequestHandler,

@@ -2,7 +2,7 @@ import { Queue, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import { createTurns, type Begin } from '../turns.ts';
+import { createTurns, inTurn } from '../turns.ts';
 import { watchConsumer } from './consumer-watch.ts';
 import { openedWhileAway } from './queue.ts';
 
@@ -21,9 +21,10 @@ const jobName = 'deliver';
 const collectMs = 20;
 /**
  * Endpoints that a process serves at once; most of the time they wait for an answer. A workspace may have all of its endpoints
- * served. There are more turns for slow ones, because receivers that do not answer are found out one turn after the other.
+ * served. There are more turns for slow ones, and an overflow for those that were not known to be slow: a receiver that does not
+ * answer holds its turn for ten seconds.
  */
-const turnLimits = { max: 32, slowMax: 64, ofOneMax: 10 };
+const turnLimits = { max: 32, slowMax: 64, overflowMax: 256, ofOneMax: 10 };
 /** Jobs that a process takes, so that those behind many of one workspace are found: they wait in it for a turn. */
 export const jobsInHandMax = 512;
 const lockDurationMs = 15_000;
@@ -113,23 +114,21 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
   const closing = new AbortController();
   const turns = createTurns(turnLimits);
   let [begun, inHand] = [0, 0];
-  async function runInTurn(endpoint: EndpointToWake): Promise<void> {
-    const end = await new Promise<Parameters<Begin>[0]>((begin) => void turns.enter(endpoint.workspaceId, begin));
+  async function run(endpoint: EndpointToWake): Promise<void> {
     const over = new AbortController();
     try {
       // The run ends at once if the process stops, and leaves what it has to send to others.
-      const run = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
-      await pTimeout(run, { milliseconds: runMaxMs });
+      const delivering = deliver(endpoint, AbortSignal.any([closing.signal, over.signal]));
+      await pTimeout(delivering, { milliseconds: runMaxMs });
     } finally {
       over.abort();
-      end();
     }
   }
   const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
     begun += 1;
     inHand += 1;
     try {
-      await runInTurn(endpoint);
+      await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
     } finally {
       inHand -= 1;
     }

@@ -2,8 +2,11 @@ import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { RedisClient } from './connection.ts';
 import { createLimiter, tryConsume, verdictOf, type RateVerdict } from './rate-limits.ts';
 
-/** How often in a minute the owners of a workspace's webhooks may have something sent, all its webhooks together. */
-export const callsPerMinute = { test: 10, replay: 10, replayOfEvent: 600 } as const;
+/**
+ * How often in a minute the owners of a workspace's webhooks may have something sent, all its webhooks together; and how many
+ * webhooks they may make, because a new one is tried at once, as if its receiver had never failed.
+ */
+export const callsPerMinute = { create: 20, test: 10, replay: 10, replayOfEvent: 600 } as const;
 /** How many events the replays of a workspace send in {@link replayPaceMs}, all its webhooks together. */
 export const replayedAtOnceMax = 100;
 export const replayPaceMs = 1_000;
@@ -14,11 +17,14 @@ export type WebhookCall = keyof typeof callsPerMinute;
 export type WebhookCallLimit = ReturnType<typeof createWebhookCallLimit>;
 export type ReplayPace = ReturnType<typeof createReplayPace>;
 
-/** How often owners may have something sent. Workspaces are counted, because webhooks can be made and deleted. */
+/** How often owners may make webhooks, and have something sent. Workspaces are counted, because webhooks can be made and deleted. */
 export function createWebhookCallLimit(redis: RedisClient, prefix: string) {
   const limiterOf = (call: WebhookCall): RateLimiterRedis =>
     createLimiter(redis, `${prefix}:rate:webhook:${call}`, callsPerMinute[call], minuteSeconds);
-  const limiters = { test: limiterOf('test'), replay: limiterOf('replay'), replayOfEvent: limiterOf('replayOfEvent') };
+  const limiters = {
+    ...{ create: limiterOf('create'), test: limiterOf('test') },
+    ...{ replay: limiterOf('replay'), replayOfEvent: limiterOf('replayOfEvent') },
+  };
   return {
     /** Counts a call, unless this process knows that the limit is passed. Throws if Redis is away. */
     async consume(call: WebhookCall, workspaceId: string): Promise<RateVerdict> {

@@ -23,15 +23,19 @@ const poolSizeMax = 32;
 /** How long an operation waits for a connection of the pool. */
 const waitQueueTimeoutMs = 5_000;
 /**
- * For requests: enough that those which hang because a shard has no primary leave connections to all others. More than
- * {@link poolSizeMax} are in use only then.
- */
-const ofRequests = { maxPoolSize: 256, maxConnecting: 8 } as const;
-/**
  * Turns of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
- * needs none. Few of one workspace, because what arrives meanwhile joins the next batch.
+ * needs none. Few of one workspace, because what arrives meanwhile joins the next batch. What hangs does so until its
+ * connection is dropped, after {@link socketTimeoutMs}: those that begin each second until then fit into the overflow.
  */
-export const batchTurns = { max: 48, slowMax: 64, ofOneMax: 2 } as const;
+export const batchTurns = { max: 48, slowMax: 64, overflowMax: 400, ofOneMax: 2 } as const;
+/** Turns of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
+export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
+/**
+ * For what hangs because a shard has no primary, beside what does not: all of {@link batchTurns}, for creates and
+ * for reads.
+ * More than {@link poolSizeMax} are in use only then.
+ */
+const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
 /**
  * Three connections for each list that is read at once, because a list sends up to three commands at a time. By the name an
  * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
@@ -85,9 +89,9 @@ export function databaseOf(uri: string): string {
   return named === '' ? defaultDatabase : decodeURIComponent(named);
 }
 
-/** {@link connectStorage} for what requests ask, besides lists. */
+/** {@link connectStorage} for what many workspaces ask at once, of which those of a shard without a primary hang. */
 export function connectForRequests(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
-  return connectStorage(uri, log, signal, socketTimeoutMs, ofRequests);
+  return connectStorage(uri, log, signal, socketTimeoutMs, manyConnections);
 }
 
 /** {@link connectStorage} for lists and counts alone, so that a slow one keeps no create and no key look-up waiting. */

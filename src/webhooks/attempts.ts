@@ -41,7 +41,8 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
   /** An endpoint that was failing gets one event first, and more only if that is delivered. */
   const isProbing = (): boolean => endpoint.failures > 0 && delivered === 0;
   const isFailing = (): boolean => isGone || streak >= (isProbing() ? 1 : streakMax);
-  const isOver = (): boolean => signal.aborted || isFailing() || performance.now() - startedAt > sliceMs;
+  const isOver = (): boolean =>
+    signal.aborted || isFailing() || retryAfterMs > 0 || performance.now() - startedAt > sliceMs;
 
   return {
     isProbing,
@@ -65,7 +66,8 @@ export function createAttempts(tools: DeliveryTools, endpoint: WebhookEndpoint, 
       tools.observe?.attempted(endpoint.id, isDelivered, result.durationMs);
       if (isDelivered) delivered += 1;
       streak = isDelivered ? 0 : streak + 1;
-      retryAfterMs = isDelivered ? 0 : Math.max(retryAfterMs, result.retryAfterMs);
+      // It holds for all requests, also if one that was sent before is taken after it.
+      retryAfterMs = Math.max(retryAfterMs, result.retryAfterMs);
       isGone ||= result.status === gone;
       return result;
     },

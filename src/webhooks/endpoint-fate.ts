@@ -8,7 +8,7 @@ export interface Fate {
   readonly isFailing: boolean;
   /** Its receiver answered 410: gone for good. */
   readonly isGone: boolean;
-  /** How long it asks not to be sent anything; 0 if it does not, or has taken an event since. */
+  /** How long it asks not to be sent anything; 0 if it does not. */
   readonly retryAfterMs: number;
 }
 
@@ -40,7 +40,8 @@ export async function noteFate(tools: DeliveryTools, endpoint: WebhookEndpoint, 
     webhookDeliveries.nextDue(endpoint),
   ]);
   const { replayAt } = fate;
-  const hasMore = !fate.isFailing && (entries.events > 0 || (replayAt !== undefined && replayAt <= now));
+  const mayGoOn = !fate.isFailing && state.retryAt === null;
+  const hasMore = mayGoOn && (entries.events > 0 || (replayAt !== undefined && replayAt <= now));
   const idleUntil = earliest(new Date(now.getTime() + idleCheckMs), nextDue, replayAt);
   const run: RunResult = {
     ...{ ...state, waiting: retries.events + entries.events, behindSince: earliest(retries.since, entries.since) },
@@ -66,7 +67,10 @@ function failuresOf(endpoint: WebhookEndpoint, { delivered, isFailing, retryAfte
     const { failures, failingSince } = endpoint;
     return { failures, failingSince, retryAt: null };
   }
-  if (!isFailing) return { failures: 0, failingSince: null, retryAt: null };
+  if (!isFailing) {
+    const retryAt = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs) : null;
+    return { failures: 0, failingSince: null, retryAt };
+  }
   const failures = delivered > 0 ? 1 : endpoint.failures + 1;
   const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
   const pauseMs = endpointPauseMs(failures, { atLeastMs: retryAfterMs });

@@ -24,7 +24,7 @@ export interface EndpointTools {
   /** Dates what is made and changed. */
   readonly clock: Clock;
   readonly queue: Pick<WebhookQueue, 'wake'>;
-  /** How often a workspace may have something sent; absent for the administrator, who is not limited. */
+  /** How often a workspace may make webhooks and have something sent; absent for the administrator, who is not limited. */
   readonly callLimit?: WebhookCallLimit;
   /** After this long every worker knows of a change. */
   readonly knownAfterMs?: number;
@@ -69,7 +69,7 @@ export function createEndpoints(tools: EndpointTools) {
 
 type Access = ReturnType<typeof createAccess>;
 
-function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTools) {
+function createAccess({ collections: { webhookEndpoints }, queue, callLimit }: EndpointTools) {
   /** @throws ServiceError WEBHOOK_NOT_FOUND. */
   async function find(workspaceId: string, id: string): Promise<WebhookEndpoint> {
     const found = hasIdForm('webhook', id) ? await webhookEndpoints.find(workspaceId, id) : undefined;
@@ -85,10 +85,18 @@ function createAccess({ collections: { webhookEndpoints }, queue }: EndpointTool
     return changed;
   }
 
-  return { find, woken };
+  /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
+  async function count(call: WebhookCall, workspaceId: string): Promise<void> {
+    const verdict = await callLimit?.consume(call, workspaceId);
+    if (verdict === undefined || verdict.isAllowed) return;
+    const { retryAfterSeconds, header: rateLimit } = verdict;
+    throw new ServiceError('WEBHOOK_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
+  }
+
+  return { find, woken, count };
 }
 
-function changes(tools: EndpointTools, { find, woken }: Access) {
+function changes(tools: EndpointTools, { find, woken, count }: Access) {
   const { collections, masterKeys, rules, clock, knownAfterMs = subscribersFreshMs } = tools;
   const { webhookEndpoints } = collections;
 
@@ -105,7 +113,7 @@ function changes(tools: EndpointTools, { find, woken }: Access) {
      * Creates an endpoint. A workspace has only one for each URL, however that is spelled, so that a create whose answer was
      * lost cannot make a second. Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
      * @returns the endpoint, and its secret, which is not shown again.
-     * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
+     * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_RATE_EXCEEDED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */
     async create(values: {
       workspaceId: string;
@@ -114,6 +122,7 @@ function changes(tools: EndpointTools, { find, woken }: Access) {
       description: string;
     }): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
       checkUrl(values.url);
+      await count('create', values.workspaceId);
       const url = parsedUrl(values.url);
       const secret = newWebhookSecret();
       const keys = await masterKeys();
@@ -165,16 +174,8 @@ function changes(tools: EndpointTools, { find, woken }: Access) {
 }
 
 /** Each makes its checks, and returns what then changes something. */
-function preparedSendings({ collections, callLimit, clock }: EndpointTools, { find, woken }: Access) {
+function preparedSendings({ collections, clock }: EndpointTools, { find, woken, count }: Access) {
   const { orders, webhookDeliveries, webhookEndpoints } = collections;
-
-  /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
-  async function count(call: WebhookCall, { workspaceId }: WebhookEndpoint): Promise<void> {
-    const verdict = await callLimit?.consume(call, workspaceId);
-    if (verdict === undefined || verdict.isAllowed) return;
-    const { retryAfterSeconds, header: rateLimit } = verdict;
-    throw new ServiceError('WEBHOOK_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
-  }
 
   /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
   async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
@@ -194,7 +195,7 @@ function preparedSendings({ collections, callLimit, clock }: EndpointTools, { fi
     async prepareTest(workspaceId: string, id: string) {
       const endpoint = await find(workspaceId, id);
       if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
-      await count('test', endpoint);
+      await count('test', workspaceId);
       return preparedFor(endpoint, { eventId: newId('webhookEvent', clock()), type: testType });
     },
 
@@ -209,7 +210,7 @@ function preparedSendings({ collections, callLimit, clock }: EndpointTools, { fi
       if (order === undefined || !isTerminal(order.status) || !endpoint.events.includes(type)) {
         throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
       }
-      await count('replayOfEvent', endpoint);
+      await count('replayOfEvent', workspaceId);
       return preparedFor(endpoint, { eventId: eventIdOf(order.id), type });
     },
 
@@ -229,7 +230,7 @@ function preparedSendings({ collections, callLimit, clock }: EndpointTools, { fi
       };
       const endpoint = await find(workspaceId, id);
       if (isUnderWay(endpoint)) return () => Promise.resolve(endpoint);
-      await count('replay', endpoint);
+      await count('replay', workspaceId);
       return async (): Promise<WebhookEndpoint> => {
         const before = endpoint.replay;
         const asRead = before === null ? { replay: null } : { 'replay.to': before.to, 'replay.isLate': true };

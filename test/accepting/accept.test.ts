@@ -195,6 +195,15 @@ describe('a create whose recording broke off', () => {
     },
   );
 
+  test('is not taken for a reused nonce, where a majority gets it after it was looked for by its bizId', async () => {
+    breakOff();
+    let looks = 0;
+    find = (references) => references.map((reference) => ((looks += 1) < 2 ? undefined : stored(reference)));
+    findByRequest = () => recorded[0]?.[0];
+    const { order, isReplay } = await acceptor.accept(signed);
+    expect([order.id, isReplay]).toEqual([recorded[0]?.[0]?.id, false]);
+  });
+
   test('is not answered for as long as no majority holds it', async () => {
     breakOff();
     let looks = 0;

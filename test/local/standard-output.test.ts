@@ -28,3 +28,17 @@ it.each(Object.entries(entries))(
     await full.close();
   },
 );
+
+it('a process whose log is on a full disk goes on with its work', async () => {
+  const full = await open('/dev/full', 'w');
+  const program = `
+    import { createLogger } from ${JSON.stringify(join(local, '../src/log.ts'))};
+    const { log } = createLogger('web', 'info');
+    log.info('a line that finds no room');
+    setTimeout(() => process.exit(7), 50);`;
+  const args = ['--input-type=module', '--eval', program];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', full.fd, 'pipe'] });
+  const [stderr, exit] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')]);
+  expect([stderr, exit[0]]).toEqual(['', 7]);
+  await full.close();
+});

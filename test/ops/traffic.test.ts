@@ -30,11 +30,11 @@ async function flood(port: number, localAddress = '127.0.0.1'): Promise<{ sent: 
   return seen;
 }
 
-async function startOps() {
+async function startOps(token?: string) {
   const up = { isStarting: () => false, isDraining: () => false, wrongSetting: () => undefined };
   const health = createHealth({ mongodb: () => Promise.resolve(true) }, up);
   const log = pino({ level: 'silent' });
-  const server = await startOpsServer({ health, metrics: createMetrics(), log, token: undefined }, '127.0.0.1', 0);
+  const server = await startOpsServer({ health, metrics: createMetrics(), log, token }, '127.0.0.1', 0);
   onTestFinished(() => server.close());
   return server;
 }
@@ -44,6 +44,27 @@ test('who floods the operations port is not read from, and everybody else is ans
   const { sent } = await flood(port, '127.0.0.2');
   expect(sent).toBeGreaterThan(floodBytes / 2);
   expect((await exchangeBytes(`http://127.0.0.1:${port}`, ask)).status).toBe(200);
+});
+
+test('who floods it from the operator’s address does not lock out the right token', async () => {
+  const token = 'right-token-of-the-operator';
+  const { port } = await startOps(token);
+  const askWith = (authorization: string) =>
+    exchangeBytes(
+      `http://127.0.0.1:${port}`,
+      Buffer.from(
+        `GET /metrics HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${authorization}\r\nConnection: close\r\n\r\n`,
+      ),
+    );
+  expect((await askWith(token)).status).toBe(200);
+  for (let sent = 0; sent < 2 * floodBytes; sent += unreadBody.length) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(unreadBody);
+    await waitFor(() => socket.closed);
+  }
+  expect((await askWith('wrong-token')).status).toBe(429);
+  expect((await askWith(token)).status).toBe(200);
 });
 
 test('requests of a connection that stays open count as well', async () => {
@@ -63,7 +84,7 @@ test('requests of a connection that stays open count as well', async () => {
 
 test('an address may connect again when what it sent is paid for', async () => {
   let now = 0;
-  const traffic = createTraffic(() => now);
+  const traffic = createTraffic({ hasToken: () => false, isKnown: () => false }, () => now);
   const sockets: Socket[] = [];
   const { port } = await listen((_req, res) => res.end(), '127.0.0.1', 0, {
     mayConnect: (socket) => {

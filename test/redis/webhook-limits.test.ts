@@ -20,15 +20,18 @@ const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> =>
 describe('how often owners may have something sent', () => {
   const limit = createWebhookCallLimit(redis, prefix);
 
-  it.each(['test', 'replay'] as const)('is limited for a %s by the minute, whichever process counts', async (call) => {
-    const other = createWebhookCallLimit(redis, prefix);
-    const verdicts = await times(callsPerMinute[call], () => limit.consume(call, 'ws_1'));
-    expect(verdicts.every(({ isAllowed }) => isAllowed)).toBe(true);
-    const { isAllowed, retryAfterSeconds, header } = await other.consume(call, 'ws_1');
-    expect(isAllowed).toBe(false);
-    expect(retryAfterSeconds).toBeGreaterThan(0);
-    expect(header).toMatch(/^"webhook";r=0;t=\d+$/);
-  });
+  it.each(['create', 'test', 'replay'] as const)(
+    'is limited for a %s by the minute, whichever process counts',
+    async (call) => {
+      const other = createWebhookCallLimit(redis, prefix);
+      const verdicts = await times(callsPerMinute[call], () => limit.consume(call, 'ws_1'));
+      expect(verdicts.every(({ isAllowed }) => isAllowed)).toBe(true);
+      const { isAllowed, retryAfterSeconds, header } = await other.consume(call, 'ws_1');
+      expect(isAllowed).toBe(false);
+      expect(retryAfterSeconds).toBeGreaterThan(0);
+      expect(header).toMatch(/^"webhook";r=0;t=\d+$/);
+    },
+  );
 
   it('is limited for each workspace, and each kind of call, by itself', async () => {
     await times(callsPerMinute.test + 1, () => limit.consume('test', 'ws_2'));

@@ -180,6 +180,17 @@ it('tests of a webhook that is disabled, and those beyond ten a minute, are refu
   expect(await tests()).toBe(callsPerMinute.test);
 });
 
+it('a webhook that is made anew again and again is refused after twenty in a minute', async () => {
+  const other = await createWorkspace(service);
+  for (let count = 0; count < callsPerMinute.create; count += 1) {
+    const made = await other.client.request<{ id: string }>('POST', path, { body: { url, events } });
+    expect(await refusal(`/${made.envelope?.data.id ?? ''}/delete`, undefined, other.client)).toEqual([200, '2000']);
+  }
+  const { status, headers } = await other.client.request('POST', path, { body: { url, events } });
+  expect([status, headers['x-error-reason']]).toEqual([429, 'WEBHOOK_RATE_EXCEEDED']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+});
+
 it('of twelve creates at once ten are taken', async () => {
   const other = await createWorkspace(service);
   const create = (_: unknown, index: number) =>

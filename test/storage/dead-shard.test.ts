@@ -22,6 +22,8 @@ import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const [livingCount, deadCount, rounds] = [4, 12, 4];
+/** More than there are turns, at once and for what is slow. */
+const newlyDeadCount = 200;
 const log = pino({ level: 'silent' });
 const unhurried = () => Infinity;
 const dead = 1;
@@ -110,6 +112,19 @@ test('a shard that does not answer holds up nobody else: creates, replays and re
   router.resume(dead);
   await waiting;
   await Promise.all(stuck.flatMap(ask));
+});
+
+test('nor do many workspaces of which each is held up for the first time', async () => {
+  const [living] = await openTenants(1, false);
+  const stuck = await openTenants(newlyDeadCount, true);
+  router.stop(dead);
+  let served = 0;
+  const waiting = Promise.allSettled(stuck.map((tenant) => create(tenant).then(() => (served += 1))));
+  await waitFor(() => router.held() > 0);
+  for (let round = 0; round < rounds; round += 1) await create(living!);
+  expect(served).toBe(0);
+  router.resume(dead);
+  await waiting;
 });
 
 test('a shard that does not answer holds up no group of others', async () => {

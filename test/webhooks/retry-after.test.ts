@@ -70,6 +70,28 @@ describe('an event, and its endpoint', () => {
     expect(after.event).toBeGreaterThanOrEqual(4_000);
   });
 
+  it('wait too where the receiver takes another event after it has asked for it', async () => {
+    const isRefused = Promise.withResolvers<undefined>();
+    const receiver = await startReceiver((_, response) => {
+      // Of those that are sent at once, the first is taken after all others were refused.
+      if (receiver.received.length === 1) void isRefused.promise.then(() => response.end());
+      else
+        response.writeHead(429, { 'Retry-After': '120' }).end(() => {
+          isRefused.resolve(undefined);
+        });
+    });
+    onTestFinished(() => receiver.close());
+    const { id } = await delivery.endpoint(receiver.url);
+    await delivery.settle(4, [id]);
+    await delivery.settle(4, [id]);
+    await delivery.deliver(id);
+    const { failures, retryAt } = await delivery.find(id);
+    expect(failures).toBe(0);
+    expect(Number(retryAt) - (receiver.received[0]?.at ?? NaN)).toBeGreaterThanOrEqual(120_000);
+    // The second four were not sent any more.
+    expect(receiver.received).toHaveLength(4);
+  });
+
   it('do not, after another status', async () => {
     const after = await answeredWith(500, '7200');
     expect(after.event).toBeLessThan(60_000);

@@ -1873,7 +1873,7 @@ export interface components {
     /**
      * @description - `RQ4291` `KEY_RATE_EXCEEDED`: the key makes too many requests; see Retry-After
      *     - `RQ4291` `ADDRESS_RATE_EXCEEDED`: authentication failed too often from this address; see Retry-After
-     *     - `RQ4291` `WEBHOOK_RATE_EXCEEDED`: the workspace has had too much sent by tests or replays; see Retry-After
+     *     - `RQ4291` `WEBHOOK_RATE_EXCEEDED`: the workspace has made too many webhooks, tests or replays; see Retry-After
      */
     TooManyRequests: {
       headers: {
