@@ -71,7 +71,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const notices = await subscribeToNotices(redis.notices, prefix);
   const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
   const inTurn = createListTurns(throughFailover);
-  const lists = { ...openLists(listReading.db, pressure.lastLook, clock, cluster.isSharded), inTurn };
+  const lists = { ...openLists(listReading.db, pressure.lastLook, cluster.isSharded), inTurn };
   const queries = createListQueries(currencies);
   const reading = { ...collections, ...lists, queries, throughFailover, turns: cluster.reads };
   const acceptor = createAcceptor({

@@ -52,8 +52,8 @@ export function addSchemaCommands(program: Command): void {
 }
 
 async function apply({ host: { output }, storage }: Session): Promise<void> {
-  await applySchema(storage.db, (count) => {
-    output.progress(`flows that got their workspace: ${count}`);
+  await applySchema(storage.db, (what, done) => {
+    output.progress(`${what}: ${done}`);
   });
   output.progress('');
 }

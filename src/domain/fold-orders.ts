@@ -176,6 +176,7 @@ function nextFlow(
     currency: order.currency,
     balanceBefore: wallet.balance,
     balanceAfter,
+    debits: direction === 'DEBIT' ? wallet.debits.plus(order.amount) : wallet.debits,
     transferId: order.id,
     counterpartyWalletId: counterparty.id,
     createdAt: wallet.lastFlowAt > postedAt ? wallet.lastFlowAt : postedAt,
@@ -185,11 +186,15 @@ function nextFlow(
   return flow;
 }
 
+/** An order that is completed leaves one flow on each of its wallets. */
 function afterFlow(wallet: Wallet, flow: Flow): Wallet {
   return {
     ...wallet,
     balance: flow.balanceAfter,
     sequence: flow.sequence,
+    debitFlows: wallet.debitFlows + (flow.direction === 'DEBIT' ? 1 : 0),
+    debits: flow.debits,
+    completedOrders: wallet.completedOrders + 1,
     flowHash: flow.hash,
     lastFlowAt: flow.createdAt,
     updatedAt: flow.createdAt,

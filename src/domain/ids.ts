@@ -6,6 +6,7 @@ export const idPrefixes = {
   workspace: 'ws_',
   apiKey: 'ak_',
   wallet: 'wa_',
+  totals: 'wt_',
   order: 'tr_',
   flow: 'fl_',
   audit: 'au_',
@@ -95,6 +96,16 @@ const externalPrefix = 'ex_';
 /** The id of the one EXTERNAL wallet of a workspace and currency; no other wallet's id begins like it. */
 export function externalWalletId(workspaceId: string, currency: string): string {
   return `${externalPrefix}${workspaceId.slice(idPrefixes.workspace.length)}${currency}`;
+}
+
+/** The id of a part of a workspace's totals. They are stored beside its wallets, and no wallet's id begins like it. */
+export function totalsId(workspaceId: string, part: string): string {
+  return `${idPrefixes.totals}${workspaceId}.${part}`;
+}
+
+/** Whether an id is that of totals, and not of a wallet. */
+export function isTotalsId(id: string): boolean {
+  return id.startsWith(idPrefixes.totals);
 }
 
 /** Whether an id is that of an EXTERNAL wallet, which clients never see. */

@@ -14,9 +14,15 @@ export interface Wallet {
   readonly kind: WalletKind;
   readonly status: WalletStatus;
   readonly balance: Money;
-  /** Number of the last flow, or 0. It is also the number of COMPLETED orders with the wallet as source or target. */
+  /** Number of the last flow, or 0. */
   readonly sequence: number;
-  /** How many orders with the wallet as source or target are FAILED. */
+  /** How many of its flows are debits. */
+  readonly debitFlows: number;
+  /** The sum of all its debits, which may have more digits than a balance. */
+  readonly debits: Money;
+  /** How many orders with the wallet as source or target are COMPLETED. */
+  readonly completedOrders: number;
+  /** How many are FAILED. */
   readonly failedOrders: number;
   /** Hash of the last flow, hex; the empty string if there is none. */
   readonly flowHash: string;
@@ -43,6 +49,11 @@ export interface Flow {
   readonly currency: string;
   readonly balanceBefore: Money;
   readonly balanceAfter: Money;
+  /**
+   * The sum of the wallet's debits so far, this flow included. The credits so far are balanceAfter + debits. Not hashed,
+   * because it follows from the flows before.
+   */
+  readonly debits: Money;
   readonly transferId: string;
   readonly counterpartyWalletId: string;
   readonly createdAt: Date;
@@ -50,8 +61,10 @@ export interface Flow {
   readonly hash: string;
 }
 
-/** A wallet as lists read it: without the end of its chain of flows, which only posting needs. */
-export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt'>>;
+/** A wallet as lists read it: without what only posting needs. */
+export type ListedWallet = Listed<
+  Omit<Wallet, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'completedOrders'>
+>;
 
-/** A flow as lists read it: without its hash, which only `admin verify` needs. */
-export type ListedFlow = Listed<Omit<Flow, 'hash'>>;
+/** A flow as lists read it: without its hash, which only `admin verify` needs, and the debits so far. */
+export type ListedFlow = Listed<Omit<Flow, 'hash' | 'debits'>>;

@@ -21,8 +21,8 @@ import type { GroupTools } from './group-tools.ts';
 
 export type Outcome = keyof PostingJobResult | 'requeued';
 
-/** The tools with the session of the group, which runs one transaction at a time. */
-type SessionTools = GroupTools & { readonly session: ClientSession };
+/** The tools with the session of the group, which runs one transaction at a time, and its number among the worker's. */
+type SessionTools = GroupTools & { readonly session: ClientSession; readonly slot: number };
 
 const endLostMaxMs = 2_000;
 /** The longest pause before a group is folded again, times the number of folds: the other writer may need a moment. */
@@ -198,7 +198,7 @@ async function commitPosting(
   settling: Settling,
   runs: { count: number },
 ): Promise<Posting> {
-  const { collections, writePosted, currencies, session, log, clock, instanceId } = tools;
+  const { collections, writePosted, currencies, session, slot, log, clock, instanceId } = tools;
   const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
@@ -210,7 +210,8 @@ async function commitPosting(
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const posting = foldOrders(pending, wallets, currencies, clock());
     const outbox = outboxOf(posting, (await subscribing) ?? new Map());
-    await writePosted(posting, { worker: instanceId, attempts: runs.count }, session, settling, outbox);
+    const postedBy = { worker: instanceId, attempts: runs.count };
+    await writePosted(posting, { session, postedBy, slot, settling, outbox });
     return { posting, outbox };
   });
   const { posting, outbox } = await running.catch(async (error: unknown) => {

@@ -30,7 +30,7 @@ export function createPoster(tools: PosterTools) {
   const whileBusy = createBusyClock(tools.observe);
   const groups = createGroupsInFlight({
     posts: tools.sessions.map(
-      (own) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session }, orders))),
+      (own, slot) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session, slot }, orders))),
     ),
     workspacesMax: tools.isSharded ? 1 : Infinity,
     onDeparture: () => {

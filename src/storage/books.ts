@@ -1,10 +1,11 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
-import { flowId, idPrefixes } from '../domain/ids.ts';
+import { flowId, idPrefixes, isTotalsId, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Order, TransferValues } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import { countFailedByWallet } from './failed-orders.ts';
+import { countFailed } from './failed-orders.ts';
 import { orderIndexes } from './schema.ts';
+import type { TotalsDocument } from './totals.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A wallet as stored. It is not trusted: the types are those of a sound document. */
@@ -13,17 +14,24 @@ export interface BookedWallet extends Pick<
   'id' | 'workspaceId' | 'currency' | 'balance' | 'sequence' | 'flowHash'
 > {
   readonly kind: string;
+  readonly status: string;
+  readonly debitFlows: number;
+  readonly debits: Money;
+  readonly completedOrders: number;
 }
 
-/** How many FAILED orders a wallet claims to have, and how many there are. */
-export interface BookedFailures {
+/** How many FAILED orders a wallet says that it has. */
+export interface ClaimedFailures {
   readonly walletId: string;
-  readonly said: unknown;
-  readonly found: number;
+  readonly workspaceId: string;
+  readonly failed: number;
 }
+
+/** A part of a workspace's totals, with the numbers of what is counted by currency and state. */
+export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
 /** An order as stored, not trusted either. */
-export interface BookedOrder extends TransferValues, Pick<Order, 'id' | 'completedAt'> {
+export interface BookedOrder extends TransferValues, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
   readonly status: string;
   readonly failure: string | null;
 }
@@ -42,6 +50,7 @@ export type Books = ReturnType<typeof openBooks>;
 
 type Row = Document & { readonly _id: string };
 
+const claimed = { workspaceId: 1, orders: 1 };
 const rowsPerPage = 2_000;
 /** Far more flows than one wallet gets between two reads of a running verification. */
 const tailMax = 100_000;
@@ -69,7 +78,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   }
 
   return {
-    wallets: () => pages(wallets, { pageSize }, (rows) => rows.map(toWallet)),
+    wallets: () => pages(wallets, { pageSize }, (rows) => rows.filter(isWallet).map(toWallet)),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
     flows: () => pages(flows, { pageSize }, withOrders),
     orders: () => pages(orders, { pageSize }, (rows) => rows.map(toOrder)),
@@ -89,9 +98,42 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     completedIdsFrom: (from: string) =>
       pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
 
-    /** The FAILED orders of each wallet that claims or has any; each page is read in one snapshot. */
-    failures: () =>
-      pages(wallets, { pageSize, projection: { workspaceId: 1 } }, (rows) => failuresOf(client, db, rows)),
+    claimedFailures: () =>
+      pages(wallets, { pageSize, projection: claimed }, (rows) => rows.filter(isWallet).map(toClaim)),
+
+    /** What these wallets say now, by id; a wallet that is not there is absent. */
+    async claimedFailuresOf(ids: readonly string[], session?: ClientSession): Promise<Map<string, ClaimedFailures>> {
+      const options = { projection: claimed, batchSize: ids.length + 1, ...(session === undefined ? {} : { session }) };
+      const rows = await wallets.find({ _id: { $in: [...ids] } }, options).toArray();
+      return new Map(rows.map((row) => [row._id, toClaim(row)]));
+    },
+
+    countFailed: (of: readonly ClaimedFailures[], session?: ClientSession) => countFailed(db, of, session),
+
+    /** Reads what `read` asks for in one snapshot. */
+    inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
+
+    /**
+     * All parts of the totals of one workspace, or of all. Each page is read in a snapshot, which waits for a commit under way, so that it shows whatever
+     * was seen to be posted before.
+     */
+    async *totals(workspaceId?: string): AsyncGenerator<BookedTotals[], void, undefined> {
+      const ends = workspaceId === undefined ? idPrefixes.totals : totalsId(workspaceId, '');
+      for (let after = ends; ;) {
+        const ids = { $gt: after, $lt: `${ends}~` };
+        const page = await inTransaction(client, (session) =>
+          wallets.find({ _id: ids }, { session, sort: { _id: 1 }, limit: pageSize }).toArray(),
+        );
+        const last = page.at(-1);
+        if (last === undefined) return;
+        after = last._id;
+        yield page as unknown as BookedTotals[];
+      }
+    },
+
+    /** The wallets of one workspace, for their states. */
+    walletsOf: (workspaceId: string) =>
+      pages(wallets, { pageSize, filter: { workspaceId } }, (rows) => rows.filter(isWallet).map(toWallet)),
 
     /** About how many documents there are; undefined if the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
@@ -189,25 +231,14 @@ function tail(flows: Collection<Row>, walletId: string, sequence: number, sessio
   return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
 }
 
-async function failuresOf(client: MongoClient, db: Db, rows: readonly Row[]): Promise<BookedFailures[]> {
-  const walletIds = rows.map(({ _id }) => _id);
-  const workspaceIds = rows.map((row) => String(row['workspaceId']));
-  const { wallets, found } = await inTransaction(client, async (session) => {
-    const options = { session, projection: { failedOrders: 1 }, batchSize: rows.length + 1 };
-    return {
-      wallets: await db
-        .collection<Row>('wallets')
-        .find({ _id: { $in: walletIds } }, options)
-        .toArray(),
-      found: await countFailedByWallet(db, { workspaceIds, walletIds }, session),
-    };
-  });
-  return wallets
-    .map(({ _id, ...row }) => {
-      const said: unknown = row['failedOrders'] ?? 0;
-      return { walletId: _id, said, found: found.get(_id) ?? 0 };
-    })
-    .filter((failures) => failures.said !== 0 || failures.found > 0);
+/** Totals are stored among the wallets. */
+function isWallet({ _id }: Row): boolean {
+  return !isTotalsId(_id);
+}
+
+function toClaim({ _id, ...row }: Row): ClaimedFailures {
+  const { FAILED } = (row['orders'] ?? {}) as { FAILED?: number };
+  return { walletId: _id, workspaceId: String(row['workspaceId']), failed: FAILED ?? NaN };
 }
 
 function toIds(rows: readonly Row[]): string[] {
@@ -215,7 +246,14 @@ function toIds(rows: readonly Row[]): string[] {
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {
-  return { ...(row as Omit<BookedWallet, 'id' | 'balance'>), id: _id, balance: toMoney(row['balance']) };
+  const { COMPLETED } = (row['orders'] ?? {}) as { COMPLETED?: number };
+  return {
+    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'debits' | 'completedOrders'>),
+    id: _id,
+    balance: toMoney(row['balance']),
+    debits: toMoney(row['debits']),
+    completedOrders: COMPLETED ?? NaN,
+  };
 }
 
 function toOrder({ _id, ...row }: Row): BookedOrder {
@@ -224,11 +262,12 @@ function toOrder({ _id, ...row }: Row): BookedOrder {
 
 function toFlow({ _id, ...row }: Row): Flow {
   return {
-    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter'>),
+    ...(row as Omit<Flow, 'id' | 'amount' | 'balanceBefore' | 'balanceAfter' | 'debits'>),
     id: _id,
     amount: toMoney(row['amount']),
     balanceBefore: toMoney(row['balanceBefore']),
     balanceAfter: toMoney(row['balanceAfter']),
+    debits: toMoney(row['debits']),
   };
 }
 

@@ -37,10 +37,10 @@ export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
  */
 const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
 /**
- * Three connections for each list that is read at once, because a list sends up to three commands at a time. By the name an
+ * One connection for each list that is read at once, because a list sends one command after the other. By the name an
  * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
  */
-const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 96, enableUtf8Validation: false } as const;
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
 
 /**
  * Connects to the replica set. While that is away, tries again with backoff, and says so, until `signal` aborts.

@@ -100,5 +100,7 @@ function unfitWallets(toAdd: ReadonlyMap<string, number>, recorded: ReadonlyMap<
     // Exact: MongoDB divides decimals as decimals.
     $expr: { $ne: [{ $mod: ['$balance', Decimal128.fromString(`1E-${decimals}`)] }, 0] },
   }));
-  return { $or: [{ currency: { $nin: [...toAdd.keys(), ...recorded.keys()] } }, ...overprecise] };
+  // Totals, which are stored among the wallets, have none.
+  const known = [null, ...toAdd.keys(), ...recorded.keys()];
+  return { $or: [{ currency: { $nin: known } }, ...overprecise] };
 }

@@ -1,35 +1,89 @@
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Db, Document } from 'mongodb';
 import { orderIndexes } from './schema.ts';
 import { anyOf } from './shard-key.ts';
 
-interface Wallets {
-  readonly workspaceIds: readonly string[];
-  readonly walletIds: readonly string[];
+interface Claimed {
+  readonly walletId: string;
+  readonly workspaceId: string;
+  /** How many of its orders are FAILED, as far as is known. */
+  readonly failed: number;
 }
 
+/** About how many orders one command counts, so that none takes long, however many there are. */
+export const countedAtOnce = 20_000;
+
+const sides = [
+  ['sourceWalletId', orderIndexes.failedOfSource],
+  ['targetWalletId', orderIndexes.failedOfTarget],
+] as const;
+
 /**
- * Counts from their documents the FAILED orders that have one of these wallets as source or target: to check the wallets'
- * own counts, or to set them. @returns by wallet; wallets without any are absent.
+ * Counts from their documents the FAILED orders that have one of these wallets as source or target, to check the wallets'
+ * own counts. @returns by wallet; wallets without any are absent.
  */
-export async function countFailedByWallet(
+export async function countFailed(
   db: Db,
-  { workspaceIds, walletIds }: Wallets,
+  wallets: readonly Claimed[],
   session?: ClientSession,
 ): Promise<Map<string, number>> {
-  const failed = new Map<string, number>();
-  for (const [side, hint] of [
-    ['sourceWalletId', orderIndexes.failedOfSource],
-    ['targetWalletId', orderIndexes.failedOfTarget],
-  ] as const) {
-    const $match = { workspaceId: anyOf(workspaceIds), [side]: { $in: [...walletIds] }, status: 'FAILED' };
-    const counting = db
-      .collection('orders')
-      .aggregate<{ _id: string; orders: number }>([{ $match }, { $group: { _id: `$${side}`, orders: { $sum: 1 } } }], {
-        hint,
-        ...(session === undefined ? {} : { session }),
-      });
-    // No order has one wallet as both source and target, so none is counted twice.
-    for await (const { _id, orders } of counting) failed.set(_id, (failed.get(_id) ?? 0) + orders);
+  const counts = new Map<string, number>();
+  const options = session === undefined ? {} : { session };
+  for (const together of countedTogether(wallets)) {
+    const [only] = together;
+    if (only !== undefined && only.failed > countedAtOnce)
+      counts.set(only.walletId, await countPages(db, only, options));
+    else for (const [id, count] of await countGroup(db, together, options)) counts.set(id, count);
   }
-  return failed;
+  return counts;
+}
+
+/** Groups of wallets that have few enough orders together; one that has more is alone. */
+function* countedTogether(wallets: readonly Claimed[]): Generator<readonly Claimed[], void, undefined> {
+  let group: Claimed[] = [];
+  let sum = 0;
+  for (const wallet of wallets) {
+    if (group.length > 0 && !(sum + wallet.failed <= countedAtOnce)) {
+      yield group;
+      [group, sum] = [[], 0];
+    }
+    group.push(wallet);
+    sum += wallet.failed;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function countGroup(db: Db, wallets: readonly Claimed[], options: Document): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const workspaceId = anyOf(wallets.map((wallet) => wallet.workspaceId));
+  for (const [side, hint] of sides) {
+    const $match = { workspaceId, [side]: { $in: wallets.map(({ walletId }) => walletId) }, status: 'FAILED' };
+    const stages = [{ $match }, { $group: { _id: `$${side}`, orders: { $sum: 1 } } }];
+    const found = await db
+      .collection('orders')
+      .aggregate<{ _id: string; orders: number }>(stages, { ...options, hint })
+      .toArray();
+    // No order has one wallet as both source and target, so none is counted twice.
+    for (const { _id, orders } of found) counts.set(_id, (counts.get(_id) ?? 0) + orders);
+  }
+  return counts;
+}
+
+async function countPages(db: Db, { workspaceId, walletId }: Claimed, options: Document): Promise<number> {
+  const orders = db.collection<{ readonly _id: string }>('orders');
+  let count = 0;
+  for (const [side, hint] of sides) {
+    for (let after = ''; ;) {
+      const page = await orders
+        .find({ workspaceId, [side]: walletId, status: 'FAILED', _id: { $gt: after } }, { ...options, hint })
+        .project<{ readonly _id: string }>({ _id: 1 })
+        .sort({ _id: 1 })
+        .limit(countedAtOnce)
+        .toArray();
+      count += page.length;
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last._id;
+    }
+  }
+  return count;
 }

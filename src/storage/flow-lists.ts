@@ -1,5 +1,4 @@
 import type { Collection, Db } from 'mongodb';
-import { systemClock, type Clock } from '../clock.ts';
 import { flowId, sequenceMax } from '../domain/ids.ts';
 import type { Direction, ListedFlow, Wallet } from '../domain/wallet.ts';
 import { listedFlow, type FlowDocument } from './flows.ts';
@@ -7,7 +6,6 @@ import {
   bounded,
   countRows,
   idsBelow,
-  intersection,
   readPage,
   timeLimit,
   type IdRange,
@@ -17,15 +15,14 @@ import {
   type ReadTime,
 } from './page.ts';
 import { flowIndexes } from './schema.ts';
-import { createSettledCounts } from './settled-counts.ts';
 import { byId } from './shard-key.ts';
 
 export interface FlowListQuery extends ReadTime {
   /**
-   * As it was just read: its sequence is the number of its flows. That it is the workspace's is known, unless there is a
-   * direction and a cursor; then the sequence is needed only for a range of times.
+   * As it was just read, with the number of its flows. That it is the workspace's is known, unless there is a direction and a
+   * cursor; then the sequence is needed only for a range of times.
    */
-  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & { readonly sequence?: number };
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & Partial<Pick<Wallet, 'sequence' | 'debitFlows'>>;
   readonly direction?: Direction | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
@@ -47,11 +44,10 @@ const probesMax = 31;
 /**
  * Lists of a wallet's flows, newest first. Their ids hold the sequences 1, 2, 3 …, and no flow is dated before its
  * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the
- * collection that is written most an index by time. Only lists with a direction have to be counted.
+ * collection that is written most an index by time. Only a direction in a range of times has to be counted.
  */
-export function openFlowLists(db: Db, clock: Clock = systemClock) {
+export function openFlowLists(db: Db) {
   const collection: Collection<FlowDocument> = db.collection('flows');
-  const settled = createSettledCounts(clock);
 
   /** The least sequence dated at or after `time`; one more than the last where there is none. */
   async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
@@ -98,13 +94,13 @@ export function openFlowLists(db: Db, clock: Clock = systemClock) {
 
     async count(query: FlowListQuery): Promise<number> {
       const { wallet, direction, timeLeftMs } = query;
+      const { sequence = 0, debitFlows = 0 } = wallet;
+      const isWhole = query.from === undefined && query.to === undefined;
+      if (isWhole && direction !== undefined) return direction === 'DEBIT' ? debitFlows : sequence - debitFlows;
       const sequences = await sequencesOf(query);
       if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
-      const ids = idsOf(wallet.id, sequences);
-      const countIn = (range: IdRange) =>
-        countRows(collection, filterOf(wallet, direction, range), { ...indexOf(direction), timeLeftMs });
-      if (query.from !== undefined || query.to !== undefined) return countIn(ids);
-      return settled.countBelow(`${wallet.id} ${direction}`, ids.before, (range) => countIn(intersection(ids, range)));
+      const range = idsOf(wallet.id, sequences);
+      return countRows(collection, filterOf(wallet, direction, range), { ...indexOf(direction), timeLeftMs });
     },
   };
 }

@@ -1,9 +1,13 @@
+import { Money } from '../domain/money.ts';
 import type { Flow, ListedFlow } from '../domain/wallet.ts';
 import { createDecimal128Converter, fromDecimal128, writtenDecimal128 } from './decimal.ts';
 import type { Stored } from './stored.ts';
 
 /** What was posted, two a completed order. */
-export type FlowDocument = Stored<Flow>;
+export interface FlowDocument extends Stored<Omit<Flow, 'debits'>> {
+  /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
+  readonly debits: string;
+}
 
 /**
  * Flows as they are inserted, never to change; one that exists already is a duplicate key. Field by field, because rest and
@@ -21,6 +25,7 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
     currency: flow.currency,
     balanceBefore: convert(flow.balanceBefore),
     balanceAfter: convert(flow.balanceAfter),
+    debits: flow.debits.toFixed(),
     transferId: flow.transferId,
     counterpartyWalletId: flow.counterpartyWalletId,
     createdAt: flow.createdAt,
@@ -28,10 +33,10 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
   }));
 }
 
-export const listedFlow = { without: { hash: 0 }, convert: toListedFlow } as const;
+export const listedFlow = { without: { hash: 0, debits: 0 }, convert: toListedFlow } as const;
 
 /** Amounts stay text: see {@link writtenDecimal128}. */
-function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash'>): ListedFlow {
+function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash' | 'debits'>): ListedFlow {
   return {
     id: _id,
     ...document,
@@ -48,5 +53,6 @@ export function toFlow({ _id, ...document }: FlowDocument): Flow {
     amount: fromDecimal128(document.amount),
     balanceBefore: fromDecimal128(document.balanceBefore),
     balanceAfter: fromDecimal128(document.balanceAfter),
+    debits: new Money(document.debits),
   };
 }

@@ -7,26 +7,31 @@ import { toFlowDocuments, type FlowDocument } from './flows.ts';
 import type { GuardedUpdate, PostedDocument } from './guarded-update.ts';
 import { settlements, type PostedBy, type Settlement, type Settling } from './orders.ts';
 import { byId } from './shard-key.ts';
+import { orderTotals, type TotalsUpdate } from './totals.ts';
 import { isDocumentFault, StaleReadError } from './transaction.ts';
 import { balanceUpdates } from './wallets.ts';
 import type { OutboxEntry } from './webhook-outbox.ts';
 
 /**
  * Writes in a transaction what a posting changes: orders out of PENDING, wallets if nobody wrote them since they were read,
- * flows, and last the events for webhooks. In this order a change by somebody else shows before most of the work.
- * @param settling 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses.
+ * the totals of their workspaces, flows, and last the events for webhooks. In this order a change by somebody else shows
+ * before most of the work.
  * @throws StaleReadError an order or a wallet is no longer as it was read: the group must be folded again.
  * @throws RefusedWriteError MongoDB refuses a document for its content; nothing of the transaction is then written.
  * @throws MongoError a write conflict, with its label, or anything else that is not the documents' own fault; nothing is
  * then written either.
  */
-export type WritePosted = (
-  posting: Posting,
-  postedBy: PostedBy,
-  session: ClientSession,
-  settling: Settling,
-  outbox?: readonly OutboxEntry[],
-) => Promise<void>;
+export type WritePosted = (posting: Posting, options: WriteOptions) => Promise<void>;
+
+export interface WriteOptions {
+  readonly session: ClientSession;
+  readonly postedBy: PostedBy;
+  /** Which of the worker's postings under way at once this is: from 0. Each adds to totals of its own. */
+  readonly slot: number;
+  /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
+  readonly settling: Settling;
+  readonly outbox?: readonly OutboxEntry[];
+}
 
 /** MongoDB refuses one of a posting's documents; `cause` is MongoDB's error. */
 export class RefusedWriteError extends Error {
@@ -46,41 +51,45 @@ export class RefusedWriteError extends Error {
  * never too large.
  */
 export function createPostedWrites(db: Db): WritePosted {
-  return async (posting, postedBy, session, settling, outbox = []) => {
-    const writes = writesOf(posting, postedBy, settling);
-    const { orders, wallets, flows } = writes;
+  return async (posting, options) => {
+    const { session, outbox = [] } = options;
+    const writes = writesOf(posting, options);
+    const { orders, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
       runWrite(db, command, session).catch((error: unknown) => {
         throw error instanceof WriteError ? refusal(writes, writesBefore + error.index, error) : error;
       });
     if (orders.length > 0) {
-      const matchedCount = await run(updateOf('orders', orders), 0);
+      const matchedCount = await run({ update: 'orders', updates: orders.map(guarded) }, 0);
       if (matchedCount !== totalCount(orders)) throw new StaleReadError('an order is no longer PENDING');
     }
     if (wallets.length > 0) {
-      const matchedCount = await run(updateOf('wallets', wallets), orders.length);
-      if (matchedCount !== totalCount(wallets)) throw new StaleReadError('a wallet changed since it was read');
+      const updates = [...wallets.map(guarded), ...totals.map(adding)];
+      const matchedCount = await run({ update: 'wallets', updates }, orders.length);
+      if (matchedCount !== totalCount(wallets) + totals.length)
+        throw new StaleReadError('a wallet changed since it was read');
     }
-    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, orders.length + wallets.length);
-    if (outbox.length > 0) {
-      await run({ insert: 'webhookOutbox', documents: outbox }, orders.length + wallets.length + flows.length);
-    }
+    const updated = orders.length + wallets.length + totals.length;
+    if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
+    if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
   };
 }
 
-/** What one posting writes, in this order: the orders, the wallets, the flows. */
+/** What one posting writes, in this order. */
 interface Writes {
   readonly posting: Posting;
   readonly orders: readonly Settlement[];
   readonly wallets: readonly GuardedUpdate[];
+  readonly totals: readonly TotalsUpdate[];
   readonly flows: readonly FlowDocument[];
 }
 
-function writesOf(posting: Posting, postedBy: PostedBy, settling: Settling): Writes {
+function writesOf(posting: Posting, { postedBy, settling, slot }: WriteOptions): Writes {
   return {
     posting,
     orders: settlements(posting, postedBy, settling),
     wallets: balanceUpdates(posting.wallets),
+    totals: orderTotals(posting, slot),
     flows: toFlowDocuments(posting.flows),
   };
 }
@@ -89,11 +98,13 @@ type WriteCommand =
   | { readonly insert: string; readonly documents: readonly PostedDocument[] }
   | { readonly update: string; readonly updates: readonly Document[] };
 
-function updateOf(collection: string, updates: readonly GuardedUpdate[]): WriteCommand {
-  return {
-    update: collection,
-    updates: updates.map(({ filter, set, count }) => ({ q: filter, u: { $set: set }, multi: count > 1, ...byId })),
-  };
+function guarded({ filter, set, count }: GuardedUpdate): Document {
+  return { q: filter, u: { $set: set }, multi: count > 1, ...byId };
+}
+
+/** Matches one document, even if it has to be made. */
+function adding({ filter, update }: TotalsUpdate): Document {
+  return { q: filter, u: update, upsert: true, ...byId };
 }
 
 interface WriteReply {
@@ -134,16 +145,25 @@ function refusal(writes: Writes, index: number, error: WriteError): WriteError |
   return isDocumentFault(error) ? new RefusedWriteError(ordersBehind(writes, index, error), error) : error;
 }
 
-function ordersBehind({ posting, orders, wallets }: Writes, index: number, { code }: WriteError): readonly string[] {
+function ordersBehind(
+  { posting, orders, wallets, totals }: Writes,
+  index: number,
+  { code }: WriteError,
+): readonly string[] {
   const settlement = orders[index];
   if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
   const wallet = posting.wallets[index - orders.length];
-  const flow = posting.flows[index - orders.length - wallets.length];
+  const flow = posting.flows[index - orders.length - wallets.length - totals.length];
   if (wallet !== undefined) {
     // The wallet is refused whichever of its orders is posted.
     const isOfWallet = (order: OrderToPost): boolean =>
       order.sourceWalletId === wallet.id || order.targetWalletId === wallet.id;
     return [...posting.settled.values()].filter(isOfWallet).map(({ id }) => id);
+  }
+  const ofTotals = totals[index - orders.length - wallets.length];
+  if (ofTotals !== undefined) {
+    const isOfWorkspace = ({ workspaceId }: OrderToPost): boolean => workspaceId === ofTotals.filter.workspaceId;
+    return [...posting.settled.values()].filter(isOfWorkspace).map(({ id }) => id);
   }
   const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
     // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.

@@ -1,5 +1,4 @@
 import type { Db } from 'mongodb';
-import type { Clock } from '../clock.ts';
 import { openFlowLists } from './flow-lists.ts';
 import { openOrderLists } from './order-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
@@ -11,10 +10,10 @@ import { openWalletLists } from './wallet-lists.ts';
  * @param lastLook what was known about the PENDING orders a moment ago.
  * @param isSharded on a sharded cluster lists of several workspaces share no command.
  */
-export function openLists(db: Db, lastLook: () => LookAtPending | undefined, clock: Clock, isSharded: boolean) {
+export function openLists(db: Db, lastLook: () => LookAtPending | undefined, isSharded: boolean) {
   return {
-    flowLists: openFlowLists(db, clock),
+    flowLists: openFlowLists(db),
     orderLists: openOrderLists(db, lastLook, isSharded),
-    walletLists: openWalletLists(db, clock),
+    walletLists: openWalletLists(db),
   };
 }

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId, leastIdAt, timeOfId } from '../domain/ids.ts';
+import { flowId, idPrefixes, leastIdAt, timeOfId } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from './api-keys.ts';
@@ -30,6 +30,8 @@ const rowsMax = 20;
 const walletsMax = 100;
 const workspacesMax = 10_000;
 export const countedMax = 10_000;
+/** Totals have greater ids than wallets. */
+const belowTotals = { $lt: idPrefixes.totals };
 const newest = { sort: { _id: -1 }, maxTimeMS: operatorMaxMs } as const;
 
 /** What the operator looks up by an id; each question is bounded in rows and in time. */
@@ -84,7 +86,7 @@ export function openLookups(db: Db) {
     /** Wallets of a workspace, EXTERNAL ones included, newest first, at most {@link walletsMax}. */
     async walletsOf(workspaceId: string): Promise<Wallet[]> {
       const options = { ...newest, hint: walletIndexes.ofWorkspace, limit: walletsMax };
-      return (await wallets.find({ workspaceId }, options).toArray()).map(toWallet);
+      return (await wallets.find({ workspaceId, _id: belowTotals }, options).toArray()).map(toWallet);
     },
 
     /**

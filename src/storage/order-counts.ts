@@ -1,17 +1,22 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { createBatcher, createBatchers } from '../batcher.ts';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { countParts, idsOf, partsIn, type OrderListQuery } from './order-filters.ts';
 import type { OrderDocument } from './orders.ts';
-import { idsBelow, type Page } from './page.ts';
+import { bounded, idsBelow, timeLimit, type Page } from './page.ts';
 import type { PendingLists } from './pending-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
-import { createSettledOrders, type SettledOrders } from './settled-orders.ts';
+import { inOneReply } from './reply.ts';
+import { anyOf, byId } from './shard-key.ts';
+import { readTotals, type CountedStatus } from './totals.ts';
+import { inTransaction } from './transaction.ts';
+import type { WalletDocument } from './wallets.ts';
 
 type Orders = Collection<OrderDocument>;
 
-/** The most readings of a total that keeps changing, until two of them agree. */
-const readingsMax = 3;
+/** How many orders of a list are in each state that they keep. */
+type Settled = Readonly<Record<CountedStatus, number>>;
 
 /**
  * Counts the orders of a list.
@@ -21,9 +26,9 @@ const readingsMax = 3;
 export type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
 
 /**
- * Tells the number of a million orders without counting them: wallets know how many of their orders are COMPLETED and
- * FAILED, and the PENDING ones are the newest.
- * @param isSharded see {@link createSettledOrders}.
+ * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders are
+ * COMPLETED and FAILED, and the PENDING ones are few.
+ * @param isSharded on a sharded cluster lists of several workspaces share no reading.
  * @param lastLook what was known about all PENDING orders a moment ago; undefined if nothing was.
  */
 export function openOrderCounts(
@@ -33,73 +38,106 @@ export function openOrderCounts(
   isSharded = false,
 ): CountOrders {
   const collection: Orders = db.collection('orders');
-  const readSettled = createSettledOrders(db, isSharded);
+  const readWallet = createWalletCounts(db, isSharded);
 
-  async function countPendingWith(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
+  async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled> {
+    if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
+    const totals = await readTotals(db, query, session);
+    const ofState = (status: CountedStatus): number => totals.orders(status, query.currency);
+    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED') };
+  }
+
+  /** Whether an order of the list waits. What became known is used, so that it is seldom asked for. */
+  async function doWait(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<boolean> {
     const last = newest?.items.at(-1);
-    if (newest === undefined || last === undefined) return countPending(query);
-    const onPage = newest.items.filter(({ status }) => status === 'PENDING').length;
-    if (last.id <= (lastLook()?.settledBefore ?? '')) return onPage;
-    return onPage + (await countPending(query, idsBelow(idsOf(query), last.id)));
+    if (newest === undefined || last === undefined) return (await countPending(query)) > 0;
+    if (newest.items.some(({ status }) => status === 'PENDING')) return true;
+    if (last.id <= (lastLook()?.settledBefore ?? '')) return false;
+    return (await countPending(query, idsBelow(idsOf(query), last.id))) > 0;
   }
 
   /**
-   * PENDING orders are counted first, settled ones are read afterwards. One reading is enough if none was PENDING, because
-   * no order becomes PENDING again, or if nothing was settled in between. Otherwise two readings have to agree: the numbers
-   * of settled orders only rise, so equal readings were true between them, when the PENDING ones were counted. If orders are
-   * posted all the time, readings may never agree. Then the last one is answered, and may be off by the orders that were
-   * settled meanwhile.
+   * If no order waits, those that were settled are all, because none becomes PENDING again. If some wait, both are read in
+   * one snapshot, so that an order that is posted meanwhile is counted once.
    */
   async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
-    const before = await countPendingWith(query, newest);
-    let settled = await readSettled(query);
-    if (before === 0 || isUnmoved(settled, newest)) return numberOf(settled) + before;
-    for (let reading = 1; ; reading++) {
-      const pending = await countPending(query);
-      const again = await readSettled(query);
-      const isSame = again.completed === settled.completed && again.failed === settled.failed;
-      if (isSame || reading === readingsMax) return numberOf(again) + pending;
-      settled = again;
-    }
+    if (!(await doWait(query, newest))) return numberOf(await readSettled(query));
+    return inTransaction(db.client, async (session) => {
+      const settled = await readSettled(query, session);
+      return numberOf(settled) + (await countPending(query, idsOf(query), session));
+    });
   }
 
   return async (query, newest) => {
+    const { status } = query;
     const isWhole = query.from === undefined && query.to === undefined;
-    if (isWhole && query.status === undefined) return countOfAnyStatus(query, newest);
-    if (query.status === 'PENDING') return countPending(query);
-    const areKnown = isWhole && (query.status === 'COMPLETED' || query.walletId !== undefined);
-    if (areKnown) {
-      const { completed, failed } = await readSettled(query);
-      return query.status === 'COMPLETED' ? completed : failed;
-    }
-    if (query.status !== 'COMPLETED') return countIn(collection, query);
-    // Counting orders of any status reads index keys alone. At once, so that fewer orders change status in between.
-    const [all, pending, failed] = await Promise.all([
-      countIn(collection, { ...query, status: undefined }),
-      countPending(query),
-      countIn(collection, { ...query, status: 'FAILED' }),
-    ]);
-    return Math.max(0, all - pending - failed);
+    if (status === 'PENDING') return countPending(query);
+    if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
+    if (isWhole && status !== undefined) return (await readSettled(query))[status];
+    if (status !== 'COMPLETED') return countIn(collection, query);
+    // Counting orders of any status, and of each other status, reads index keys alone.
+    return inTransaction(db.client, async (session) => {
+      const all = await countIn(collection, { ...query, status: undefined }, session);
+      const failed = await countIn(collection, { ...query, status: 'FAILED' }, session);
+      return all - failed - (await countPending(query, idsOf(query), session));
+    });
   };
 }
 
-function numberOf({ completed, failed }: SettledOrders): number {
-  return completed + failed;
+function numberOf({ COMPLETED, FAILED }: Settled): number {
+  return COMPLETED + FAILED;
 }
 
-/**
- * Whether it is certain that nothing was settled between the reading of the page and that of the wallet: the order that
- * last changed the wallet is on the page, settled. (A group has one time, and a wallet is in one group at a time.)
- */
-function isUnmoved(settled: SettledOrders, newest: Page<Listed<Order>> | undefined): boolean {
-  const changedAt = settled.changedAt?.getTime();
-  if (newest === undefined || changedAt === undefined) return false;
-  return (
-    numberOf(settled) === 0 ||
-    newest.items.some(({ status, updatedAt }) => status !== 'PENDING' && updatedAt.getTime() === changedAt)
+function countIn(collection: Orders, query: OrderListQuery, session?: ClientSession): Promise<number> {
+  const { timeLeftMs } = query;
+  return countParts(collection, partsIn(query, idsOf(query)), { timeLeftMs, session });
+}
+
+type WalletQuery = OrderListQuery & { readonly walletId: string };
+
+const none: Settled = { COMPLETED: 0, FAILED: 0 };
+
+/** Lists that arrive while a wallet is being read share the next reading. */
+function createWalletCounts(db: Db, isSharded: boolean) {
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const batches = { inFlightMax: 1, flush: (asked: readonly WalletQuery[]) => readWallets(wallets, asked) };
+  const keyOf = ({ workspaceId }: WalletQuery): string => workspaceId;
+  const shared = isSharded ? createBatchers({ ...batches, keyOf }) : createBatcher(batches);
+  return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled> => {
+    // Throws if no time is left.
+    timeLimit(query);
+    if (session === undefined) return shared(query);
+    const [settled = none] = await readWallets(wallets, [query], session);
+    return settled;
+  };
+}
+
+async function readWallets(
+  wallets: Collection<WalletDocument>,
+  asked: readonly WalletQuery[],
+  session?: ClientSession,
+): Promise<Settled[]> {
+  const ids = [...new Set(asked.map(({ walletId }) => walletId))];
+  // The longest limit among those that share the command.
+  const timeLeftMs = (): number => Math.max(...asked.map((query) => query.timeLeftMs?.() ?? Infinity));
+  const documents = await bounded(
+    wallets
+      .find(
+        { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
+        {
+          projection: { workspaceId: 1, currency: 1, orders: 1 },
+          ...inOneReply(ids.length),
+          ...byId,
+          ...timeLimit({ timeLeftMs }),
+          ...(session === undefined ? {} : { session }),
+        },
+      )
+      .toArray(),
   );
-}
-
-function countIn(collection: Orders, query: OrderListQuery, range = idsOf(query)): Promise<number> {
-  return countParts(collection, partsIn(query, range), { timeLeftMs: query.timeLeftMs });
+  const found = new Map(documents.map((document) => [document._id, document]));
+  return asked.map(({ workspaceId, walletId, currency }) => {
+    const wallet = found.get(walletId);
+    const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
+    return isAsked ? wallet.orders : none;
+  });
 }

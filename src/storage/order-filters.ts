@@ -2,7 +2,7 @@ import type { Collection, Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, countRows, type IdRange, type IndexHint, type ReadTime } from './page.ts';
+import { beyondAnyId, countRows, type IdRange, type IndexHint, type InSession, type ReadTime } from './page.ts';
 import { orderIndexes } from './schema.ts';
 
 export interface OrderListQuery extends ReadTime {
@@ -81,11 +81,11 @@ export function partsIn(query: OrderListQuery, range: IdRange): Part[] {
 export async function countParts(
   collection: Collection<OrderDocument>,
   parts: readonly Part[],
-  { limit, ...time }: ReadTime & { readonly limit?: number },
+  { limit, ...options }: ReadTime & InSession & { readonly limit?: number },
 ): Promise<number> {
   let count = 0;
   for (const { filter, index } of parts) {
-    count += await countRows(collection, filter, { ...index, ...time, ...(limit === undefined ? {} : { limit }) });
+    count += await countRows(collection, filter, { ...index, ...options, ...(limit === undefined ? {} : { limit }) });
   }
   return count;
 }

@@ -1,4 +1,4 @@
-import { MongoServerError, type Collection, type Filter } from 'mongodb';
+import { MongoServerError, type ClientSession, type Collection, type Filter } from 'mongodb';
 import { ServiceError } from '../errors.ts';
 import { errorCodes } from './error-codes.ts';
 
@@ -34,6 +34,11 @@ export interface ListedForm<Row, Item> {
 export interface ReadTime {
   /** Milliseconds until the client is told that it took too long. */
   readonly timeLeftMs?: (() => number) | undefined;
+}
+
+/** The transaction in whose snapshot is read. */
+export interface InSession {
+  readonly session?: ClientSession | undefined;
 }
 
 /** The index to read, so that the server need not find out which is best. */
@@ -77,18 +82,21 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  { timeLeftMs, ...options }: ReadTime & IndexHint & { readonly limit?: number } = {},
+  { timeLeftMs, session, ...options }: ReadTime & InSession & IndexHint & { readonly limit?: number } = {},
 ): Promise<number> {
-  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...options }));
+  const inSnapshot = session === undefined ? {} : { session };
+  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSnapshot, ...options }));
 }
 
 /** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link readPage} does. */
 export async function firstId<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  { timeLeftMs, ...index }: ReadTime & IndexHint = {},
+  { timeLeftMs, session, ...index }: ReadTime & InSession & IndexHint = {},
 ): Promise<string> {
-  const options = { sort: { _id: 1 }, projection: { _id: 1 }, ...timeLimit({ timeLeftMs }), ...index } as const;
+  const inSnapshot = session === undefined ? {} : { session };
+  const first = { sort: { _id: 1 }, projection: { _id: 1 } } as const;
+  const options = { ...first, ...timeLimit({ timeLeftMs }), ...inSnapshot, ...index };
   const row = await bounded(collection.findOne(filter, options));
   return row?._id ?? beyondAnyId;
 }

@@ -1,4 +1,4 @@
-import type { Collection } from 'mongodb';
+import type { ClientSession, Collection } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { countParts, idsOf, partsIn, pendingFilterOf, type OrderListQuery, type Part } from './order-filters.ts';
@@ -33,8 +33,8 @@ export type PendingLists = ReturnType<typeof createPendingLists>;
  * @param lastLook how many were PENDING a moment ago; if that is not known, they are counted.
  */
 export function createPendingLists(collection: Collection<OrderDocument>, lastLook: () => LookAtPending | undefined) {
-  async function partsOf(query: OrderListQuery, range: IdRange): Promise<readonly Part[]> {
-    const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs };
+  async function partsOf(query: OrderListQuery, range: IdRange, session?: ClientSession): Promise<readonly Part[]> {
+    const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs, session };
     const ofEverybody =
       lastLook()?.pending ??
       (await countRows(collection, { status: 'PENDING' }, { ...options, limit: fewPending + 1 }));
@@ -45,7 +45,7 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     const { workspaceId, walletId, timeLeftMs } = query;
     // Of any status and currency, so that the keys of an index alone are counted.
     const own = partsIn({ workspaceId, walletId }, since);
-    if ((await countParts(collection, own, { limit: ofEverybody, timeLeftMs })) >= ofEverybody) return ofAll;
+    if ((await countParts(collection, own, { limit: ofEverybody, timeLeftMs, session })) >= ofEverybody) return ofAll;
     return [
       { filter: pendingFilterOf(query, idsBelow(range, from)), index: pendingIndex },
       ...partsIn({ ...query, status: 'PENDING' }, since),
@@ -53,9 +53,10 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
   }
 
   return {
-    count: async (query: OrderListQuery, range = idsOf(query)): Promise<number> => {
+    /** @param session of a transaction, in whose snapshot is counted. */
+    count: async (query: OrderListQuery, range = idsOf(query), session?: ClientSession): Promise<number> => {
       const { timeLeftMs } = query;
-      return countParts(collection, await partsOf(query, range), { timeLeftMs });
+      return countParts(collection, await partsOf(query, range, session), { timeLeftMs, session });
     },
 
     async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {

@@ -5,13 +5,16 @@ import { validatorsVersion } from './validators.ts';
 interface VersionDocument {
   readonly _id: 'schema' | 'validators';
   readonly version: number;
+  /** Of the schema while it is being migrated: the version that it had. */
+  readonly migratingFrom?: number;
 }
 
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
- * validators have a version of their own. 2: flows have their workspace. 3: wallets count their FAILED orders.
+ * validators have a version of their own. 4: flows and wallets have their debits so far, wallets and workspaces the numbers
+ * of their orders.
  */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** The database was written by newer code than this. */
 export class SchemaTooNewError extends Error {
@@ -31,20 +34,36 @@ export class SchemaTooOldError extends Error {
 }
 
 /**
- * @returns the database's version; 0 if none is recorded.
+ * @returns the database's version; 0 if none is recorded. While a database is being migrated, that is still the older one.
  * @throws SchemaTooNewError nothing may be read or written with this code.
  */
 export async function acceptedVersion(db: Db): Promise<number> {
-  const version = (await versions(db).findOne({ _id: 'schema' }))?.version ?? 0;
-  if (version <= schemaVersion) return version;
+  const { version, migratingFrom = version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
+  if (version <= schemaVersion) return migratingFrom;
   throw new SchemaTooNewError(
     `the database has schema version ${version}, and this code knows ${schemaVersion}: run the newer release`,
   );
 }
 
+/**
+ * Records that the database is being migrated to this code's version: from now on processes of the release before are refused,
+ * and until {@link recordSchemaVersion} those of this release too.
+ */
+export async function beginMigration(db: Db, from: number): Promise<void> {
+  const update = { $max: { version: schemaVersion }, $set: { migratingFrom: from } };
+  await upsert(() => versions(db).updateOne({ _id: 'schema' }, update, { upsert: true }));
+}
+
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */
 export async function recordSchemaVersion(db: Db): Promise<number> {
-  return raise(db, 'schema', schemaVersion);
+  const version = await raise(db, 'schema', schemaVersion);
+  if (await isMigrating(db)) await versions(db).updateOne({ _id: 'schema' }, { $unset: { migratingFrom: true } });
+  return version;
+}
+
+/** Whether a migration was begun and has not ended. */
+export async function isMigrating(db: Db): Promise<boolean> {
+  return (await versions(db).findOne({ _id: 'schema' }))?.migratingFrom !== undefined;
 }
 
 /**

@@ -173,7 +173,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 /**
  * Lays out a new database, or adds what this release adds. Every process does this when it starts. Safe to repeat and to
  * run from several processes at once.
- * @throws SchemaTooOldError there are orders or flows of an older form, which `admin schema apply` migrates;
+ * @throws SchemaTooOldError there are wallets, orders or flows of an older form, which `admin schema apply` migrates;
  * SchemaTooNewError newer code has laid out the database; IndexConflictError an index differs from its declaration.
  */
 export async function ensureSchema(db: Db): Promise<void> {
@@ -183,10 +183,12 @@ export async function ensureSchema(db: Db): Promise<void> {
   await recordSchemaVersion(db);
 }
 
-/** Whether there are orders or flows of a version before this code's. */
+/** Whether there are wallets, orders or flows of a version before this code's. */
 export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
   if (version >= schemaVersion) return false;
-  const first = ['orders', 'flows'].map((name) => db.collection(name).findOne({}, { projection: { _id: 1 } }));
+  const first = ['wallets', 'orders', 'flows'].map((name) =>
+    db.collection(name).findOne({}, { projection: { _id: 1 } }),
+  );
   return (await Promise.all(first)).some((document) => document !== null);
 }
 

@@ -18,6 +18,12 @@ const commitTimeMaxMs = 8_000;
  */
 export const transactionMaxMs = 75_000;
 
+/**
+ * Longer than it takes from a row's id to its storing, even if the servers' clocks differ. The API page tells clients that
+ * poll by time to allow for the same.
+ */
+export const settledAfterMs = 120_000;
+
 /** What was read before the transaction no longer holds: read afresh and run it again. */
 export class StaleReadError extends Error {
   override readonly name = 'StaleReadError';

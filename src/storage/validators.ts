@@ -8,6 +8,8 @@ const time = { bsonType: 'date' };
 const timeOrNull = { bsonType: ['date', 'null'] };
 const amount = { bsonType: 'decimal' };
 const amountAboveZero = { bsonType: 'decimal', minimum: 0, exclusiveMinimum: true };
+/** A sum of amounts, which may have more digits than a Decimal128: text in plain notation. */
+const sum = { bsonType: 'string', pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$' };
 const none = { bsonType: 'null' };
 /** The driver writes a whole number as one of these, by its size. */
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
@@ -19,17 +21,23 @@ function object(required: Record<string, Document>, optional: Record<string, Doc
 }
 
 const wallet = {
-  ...object(
-    {
-      ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
-      ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
-      ...{ version: count, createdAt: time, updatedAt: time },
-    },
-    { failedOrders: count },
-  ),
+  ...object({
+    ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
+    ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
+    ...{ debitFlows: count, debits: sum, orders: object({ COMPLETED: count, FAILED: count }) },
+    ...{ version: count, createdAt: time, updatedAt: time },
+  }),
+  // A process of schema version 3 counts here, and counts no totals.
+  not: { required: ['failedOrders'] },
   // Only an EXTERNAL wallet may be below zero.
   anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
 };
+
+/** A part of a workspace's totals, stored beside its wallets. */
+const totals = object(
+  { _id: text, workspaceId: text, kind: oneOf(['TOTALS']) },
+  { orders: { bsonType: 'object' }, wallets: { bsonType: 'object' } },
+);
 
 const order = {
   ...object(
@@ -63,7 +71,14 @@ const flow = object({
     direction: oneOf(directions),
     amount: amountAboveZero,
   },
-  ...{ currency: text, balanceBefore: amount, balanceAfter: amount, transferId: text, counterpartyWalletId: text },
+  ...{
+    currency: text,
+    balanceBefore: amount,
+    balanceAfter: amount,
+    debits: sum,
+    transferId: text,
+    counterpartyWalletId: text,
+  },
   ...{ createdAt: time, hash: text },
 });
 
@@ -86,7 +101,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 5;
+export const validatorsVersion = 6;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
@@ -96,7 +111,7 @@ export const validators: Readonly<Record<string, Document>> = {
   workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
-  wallets: { $jsonSchema: wallet },
+  wallets: { $jsonSchema: { anyOf: [wallet, totals] } },
   orders: { $jsonSchema: { anyOf: [order, faultyOrder] } },
   flows: { $jsonSchema: flow },
 };

@@ -1,19 +1,9 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import { systemClock, type Clock } from '../clock.ts';
 import { idPrefixes } from '../domain/ids.ts';
 import type { ListedWallet, WalletStatus } from '../domain/wallet.ts';
-import {
-  countRows,
-  idsBelow,
-  intersection,
-  readPage,
-  type IdRange,
-  type Page,
-  type PagePlace,
-  type ReadTime,
-} from './page.ts';
+import { idsBelow, readPage, type IdRange, type Page, type PagePlace, type ReadTime } from './page.ts';
 import { walletIndexes } from './schema.ts';
-import { createSettledCounts } from './settled-counts.ts';
+import { readTotals } from './totals.ts';
 import { listedWallet, type WalletDocument } from './wallets.ts';
 
 export interface WalletListQuery extends ReadTime {
@@ -30,9 +20,8 @@ const standardIds: IdRange = { from: idPrefixes.wallet, before: `${idPrefixes.wa
 const index = { hint: walletIndexes.ofWorkspace };
 
 /** Lists of a workspace's wallets, newest first, EXTERNAL ones left out. */
-export function openWalletLists(db: Db, clock: Clock = systemClock) {
+export function openWalletLists(db: Db) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
-  const settled = createSettledCounts(clock);
 
   return {
     page(query: WalletListQuery, place: PagePlace): Promise<Page<ListedWallet>> {
@@ -43,14 +32,9 @@ export function openWalletLists(db: Db, clock: Clock = systemClock) {
       });
     },
 
-    /** A list with a status is counted whole each time, because wallets change their status. They keep their currency. */
-    count(query: WalletListQuery): Promise<number> {
-      const { workspaceId, currency = '', status, timeLeftMs } = query;
-      const countIn = (range: IdRange) => countRows(collection, filterOf(query, range), { ...index, timeLeftMs });
-      if (status !== undefined) return countIn(standardIds);
-      return settled.countAll(`${workspaceId} ${currency}`, 'wallet', (range) =>
-        countIn(intersection(standardIds, range)),
-      );
+    /** From the workspace's totals, so that nothing is counted. */
+    async count(query: WalletListQuery): Promise<number> {
+      return (await readTotals(db, query)).wallets(query.status, query.currency);
     },
   };
 }

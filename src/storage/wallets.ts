@@ -1,19 +1,27 @@
 import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import { createBatchers } from '../batcher.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../domain/wallet.ts';
 import { fromDecimal128, toDecimal128, writtenDecimal128 } from './decimal.ts';
-import { externalWalletId, newId, timeOfId } from '../domain/ids.ts';
+import { externalWalletId, isTotalsId, newId, timeOfId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { GuardedUpdate } from './guarded-update.ts';
 import { inOneReply } from './reply.ts';
 import { anyOf, byId } from './shard-key.ts';
 import type { Stored } from './stored.ts';
+import { walletTotals, type CountedStatus, type TotalsDocument, type WalletChange } from './totals.ts';
+import { ContendedError, inTransaction } from './transaction.ts';
 import { upsert } from './upsert.ts';
 
-export interface WalletDocument extends Stored<Omit<Wallet, 'failedOrders'>> {
-  /** Absent until an order of the wallet fails, so that most wallets need not store and write it. */
-  readonly failedOrders?: number;
+export interface WalletDocument extends Stored<Omit<Wallet, 'completedOrders' | 'failedOrders' | 'debits'>> {
+  /** How many orders of the wallet are in each state that they keep. */
+  readonly orders: Readonly<Record<CountedStatus, number>>;
+  /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
+  readonly debits: string;
 }
+
+/** How many transactions a change of a wallet may lose against postings. */
+const patienceMax = 5;
 
 type NewWallet = Pick<Wallet, 'workspaceId' | 'name' | 'currency'>;
 export type WalletReference = Pick<Wallet, 'workspaceId' | 'id'>;
@@ -27,12 +35,15 @@ export type Wallets = ReturnType<typeof openWallets>;
 export function openWallets(db: Db, clock: Clock = systemClock) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
   return {
-    /** Makes an empty, active wallet for clients' use. */
-    async create(values: NewWallet): Promise<Wallet> {
-      const id = newId('wallet', clock());
-      const document = newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
-      return collection.insertOne(document).then(() => toWallet(document));
-    },
+    /**
+     * Makes an empty, active wallet for clients' use. Those of a workspace that are made at once share a transaction, which
+     * counts them too.
+     */
+    create: createBatchers<NewWallet, Wallet>({
+      inFlightMax: 1,
+      keyOf: ({ workspaceId }) => workspaceId,
+      flush: (wanted) => createWallets(db, wanted, clock),
+    }),
 
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
@@ -67,18 +78,19 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
 
     /** A wallet by its id, whatever its workspace and kind; for the operator, because every shard is asked. */
     async findAnywhere(id: string): Promise<Wallet | undefined> {
-      const document = await collection.findOne({ _id: id });
+      const document = isTotalsId(id) ? null : await collection.findOne({ _id: id });
       return document === null ? undefined : toWallet(document);
     },
 
     /** Every wallet of a workspace, EXTERNAL ones included, oldest first. */
     async listAll(workspaceId: string): Promise<Wallet[]> {
       const documents = await collection.find({ workspaceId }).sort({ _id: 1 }).toArray();
-      return documents.map(toWallet);
+      return documents.filter(({ _id }) => !isTotalsId(_id)).map(toWallet);
     },
 
     /**
-     * Changes a STANDARD wallet's status, in one guarded step; a posting that read the wallet before is folded again.
+     * Changes a STANDARD wallet's status, guarded, and the workspace's totals with it; a posting that read the wallet before is
+     * folded again.
      * @param change.from the statuses it may have now; `emptyOnly` asks for a balance of zero as well.
      * @returns the wallet as changed; undefined where no such wallet is in that state.
      */
@@ -87,14 +99,63 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
       change: { readonly from: readonly WalletStatus[]; readonly to: WalletStatus; readonly emptyOnly: boolean },
     ): Promise<Wallet | undefined> {
       const empty = change.emptyOnly ? { balance: toDecimal128(new Money(0)) } : {};
-      const document = await collection.findOneAndUpdate(
-        { workspaceId, _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
-        { $set: { status: change.to, updatedAt: clock() }, $inc: { version: 1 } },
-        { returnDocument: 'after' },
+      const changed = { status: change.to, updatedAt: clock() };
+      return patiently(() =>
+        inTransaction(db.client, async (session) => {
+          const before = await collection.findOneAndUpdate(
+            { workspaceId, _id: id, kind: 'STANDARD', status: { $in: [...change.from] }, ...empty },
+            { $set: changed, $inc: { version: 1 } },
+            { returnDocument: 'before', session },
+          );
+          if (before === null) return undefined;
+          const { currency, status } = before;
+          const moves = [
+            { currency, status, by: -1 },
+            { currency, status: change.to, by: 1 },
+          ];
+          await countWallets(db, workspaceId, moves, session);
+          return toWallet({ ...before, ...changed, version: before.version + 1 });
+        }),
       );
-      return document === null ? undefined : toWallet(document);
     },
   };
+}
+
+/** Makes wallets of one workspace, all or none. */
+async function createWallets(db: Db, wanted: readonly NewWallet[], clock: Clock): Promise<Wallet[]> {
+  const documents = wanted.map((values) => {
+    const id = newId('wallet', clock());
+    return newDocument(id, timeOfId('wallet', id), 'STANDARD', values);
+  });
+  const [first] = documents;
+  if (first === undefined) return [];
+  await inTransaction(db.client, async (session) => {
+    await db.collection<WalletDocument>('wallets').insertMany(documents, { session });
+    const made = documents.map(({ currency, status }) => ({ currency, status, by: 1 }));
+    await countWallets(db, first.workspaceId, made, session);
+  });
+  return documents.map(toWallet);
+}
+
+async function countWallets(
+  db: Db,
+  workspaceId: string,
+  changes: readonly WalletChange[],
+  session: ClientSession,
+): Promise<void> {
+  const { filter, update } = walletTotals(workspaceId, changes);
+  await db.collection<TotalsDocument>('wallets').updateOne(filter, update, { upsert: true, session });
+}
+
+/** The wallet may be posted again and again, so that a transaction on it loses more often than others. */
+async function patiently<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof ContendedError) || attempt === patienceMax) throw error;
+    }
+  }
 }
 
 /** Writes each wallet of a posting once, if nobody wrote it since it was read. */
@@ -108,7 +169,9 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
     set: {
       balance: toDecimal128(wallet.balance),
       sequence: wallet.sequence,
-      ...(wallet.failedOrders === 0 ? {} : { failedOrders: wallet.failedOrders }),
+      debitFlows: wallet.debitFlows,
+      debits: wallet.debits.toFixed(),
+      orders: { COMPLETED: wallet.completedOrders, FAILED: wallet.failedOrders },
       flowHash: wallet.flowHash,
       lastFlowAt: wallet.lastFlowAt,
       updatedAt: wallet.updatedAt,
@@ -170,6 +233,9 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
     status: 'ACTIVE',
     balance: toDecimal128(new Money(0)),
     sequence: 0,
+    debitFlows: 0,
+    debits: '0',
+    orders: { COMPLETED: 0, FAILED: 0 },
     flowHash: '',
     lastFlowAt: createdAt,
     version: 0,
@@ -189,7 +255,10 @@ export function toWallet(document: WalletDocument): Wallet {
     status: document.status,
     balance: fromDecimal128(document.balance),
     sequence: document.sequence,
-    failedOrders: document.failedOrders ?? 0,
+    debitFlows: document.debitFlows,
+    debits: new Money(document.debits),
+    completedOrders: document.orders.COMPLETED,
+    failedOrders: document.orders.FAILED,
     flowHash: document.flowHash,
     lastFlowAt: document.lastFlowAt,
     version: document.version,
@@ -198,14 +267,17 @@ export function toWallet(document: WalletDocument): Wallet {
   };
 }
 
-export const listedWallet = { without: { flowHash: 0, lastFlowAt: 0 }, convert: toListedWallet } as const;
+export const listedWallet = {
+  without: { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0 },
+  convert: toListedWallet,
+} as const;
 
 /** The balance stays text: see {@link writtenDecimal128}. */
 function toListedWallet({
   _id,
   balance,
-  failedOrders = 0,
+  orders,
   ...rest
-}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt'>): ListedWallet {
-  return { id: _id, ...rest, balance: writtenDecimal128(balance), failedOrders };
+}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits'>): ListedWallet {
+  return { id: _id, ...rest, balance: writtenDecimal128(balance), failedOrders: orders.FAILED };
 }

@@ -4,6 +4,8 @@ export const breachKinds = {
   'wallet-missing': 'there are flows of a wallet that does not exist',
   'wallet-balance': "a wallet's balance is not that after its last flow",
   'wallet-sequence': "a wallet's sequence is not that of its last flow",
+  'wallet-debits': "a wallet's debits, or their number, are not those of its flows",
+  'wallet-completed': "a wallet's number of COMPLETED orders is not that of its flows",
   'wallet-failures': "a wallet's number of FAILED orders is not that of its orders",
   'wallet-hash': "a wallet's hash is not that of its last flow",
   'negative-balance': 'a wallet other than EXTERNAL is, or was, below zero',
@@ -11,6 +13,7 @@ export const breachKinds = {
   'flow-id': "a flow's id is not that of its wallet and sequence",
   'flow-chain': "a flow's balance before is not the balance after the flow before it",
   'flow-arithmetic': "a flow's balances do not differ by its amount",
+  'flow-debits': "a flow's debits so far are not those of the flow before it and its own",
   'flow-hash': 'a flow, or the one before it, was altered',
   'flow-currency': "a flow's currency is not that of its wallet",
   'flow-workspace': "a flow's workspace is not that of its wallet",
@@ -19,6 +22,8 @@ export const breachKinds = {
   'flow-not-as-ordered': 'a flow has another wallet, amount or currency than its order',
   'order-flows': 'a COMPLETED order has not exactly one DEBIT and one CREDIT flow',
   'order-fields': "an order's fields do not fit its status",
+  'order-totals': "a workspace's number of orders in a state is not that of its orders",
+  'wallet-totals': "a workspace's number of wallets in a state is not that of its wallets",
   'anchor-missing': "a flow that an anchor names as its wallet's last is not there: the chain was shortened or removed",
   'anchor-hash': 'a flow that an anchor names has another hash: the chain was rewritten since',
   'stray-id': "a document's id is not text",
@@ -28,7 +33,7 @@ export type BreachKind = keyof typeof breachKinds;
 
 export interface Breach {
   readonly kind: BreachKind;
-  /** The id of the flow, wallet or order at fault; for a sum, the currency. */
+  /** The id of the flow, wallet, order or workspace at fault; for a sum, the currency. */
   readonly id: string;
   /** A sentence that says what was found and what was expected. */
   readonly message: string;

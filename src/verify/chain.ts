@@ -8,7 +8,10 @@ import type { Report } from './breach.ts';
 /** What flows are checked against of their wallet. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
 
-type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance'>;
+type FoundWallet = Pick<
+  BookedWallet,
+  'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits' | 'completedOrders'
+>;
 
 export type Chain = ReturnType<typeof createChain>;
 
@@ -22,11 +25,15 @@ export function createChain(
   walletId: string,
   wallet: ChainWallet | undefined,
   report: Report,
-  after?: Pick<Flow, 'sequence' | 'balanceAfter' | 'hash'>,
+  after?: Pick<Flow, 'sequence' | 'balanceAfter' | 'hash' | 'debits'>,
 ) {
   let sequence = after?.sequence ?? 0;
   let balance = after?.balanceAfter ?? new Money(0);
   let hash = after?.hash ?? '';
+  let debits = after?.debits ?? new Money(0);
+  /** How many of those that were added are debits; of the wallet only if all of its flows are added. */
+  let debitFlows = 0;
+  const areAll = after === undefined;
   /** The hash of the last flow's content. It differs from that flow's own hash if the flow was altered. */
   let contentHash = hash;
 
@@ -47,10 +54,17 @@ export function createChain(
         `balance before is ${show(flow.balanceBefore)}, the flow before left ${show(balance)}`,
       );
     }
+    const isDebit = flow.direction === 'DEBIT';
+    const debitsNow = isDebit ? debits.plus(flow.amount) : debits;
+    if (isNext && !flow.debits.equals(debitsNow)) {
+      report('flow-debits', flow.id, `says ${show(flow.debits)}, the flows up to it give ${show(debitsNow)}`);
+    }
     checkContent(flow, wallet, report);
     contentHash = isNext ? checkHash(flow) : flow.hash;
     sequence = place;
     balance = flow.balanceAfter;
+    debits = flow.debits;
+    if (isDebit) debitFlows += 1;
     hash = flow.hash;
   }
 
@@ -72,7 +86,12 @@ export function createChain(
     add,
     /** Whether the wallet is as its flows left it. */
     agreesWith: (found: FoundWallet): boolean =>
-      found.sequence === sequence && found.flowHash === hash && found.balance.equals(balance),
+      found.sequence === sequence &&
+      found.flowHash === hash &&
+      found.balance.equals(balance) &&
+      found.debits.equals(debits) &&
+      found.completedOrders === sequence &&
+      (!areAll || found.debitFlows === debitFlows),
     /** Reports how the wallet differs from what its flows left. */
     reportWallet(found: FoundWallet): void {
       if (found.sequence !== sequence) {
@@ -83,6 +102,16 @@ export function createChain(
       }
       if (found.flowHash !== hash) {
         report('wallet-hash', walletId, `says "${found.flowHash}", its last flow "${hash}"`);
+      }
+      if (!found.debits.equals(debits)) {
+        report('wallet-debits', walletId, `says ${show(found.debits)}, its flows give ${show(debits)}`);
+      }
+      if (areAll && found.debitFlows !== debitFlows) {
+        report('wallet-debits', walletId, `says that ${found.debitFlows} flows are debits, ${debitFlows} are`);
+      }
+      // A COMPLETED order leaves one flow on each of its wallets.
+      if (found.completedOrders !== sequence) {
+        report('wallet-completed', walletId, `says ${found.completedOrders}, its last flow is number ${sequence}`);
       }
     },
   };

@@ -2,7 +2,9 @@ import type { BookedFlow, BookName, Books } from '../storage/books.ts';
 import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut } from './cut.ts';
+import { verifyFailures } from './failures.ts';
 import { disagreement, unfitFields } from './order.ts';
+import { createRecount, type Recount } from './recount.ts';
 import { createSums, type Sums } from './sums.ts';
 import { createTally, type Tally } from './tally.ts';
 import { findUnmatched } from './unmatched.ts';
@@ -24,7 +26,8 @@ export type VerifySummary = Awaited<ReturnType<typeof verify>>;
 
 /**
  * Checks the five invariants of the books, from what is stored alone. It shares no code with posting except the definition
- * of the hash. It makes one pass over flows and wallets and one over orders, and its memory does not grow with the books.
+ * of the hash. It makes one pass over flows and wallets and one over orders. Its memory grows with the number of workspaces,
+ * and not with their books.
  *
  * It may run while orders are posted; it still neither misses nor invents a breach in what was posted before it began.
  * Flows never change and are committed together with their wallets and orders. So a wallet or order that does not fit its
@@ -46,12 +49,14 @@ export async function verify({ books, onBreach, onHead, anchored, onProgress }: 
   }
   const tally = createTally();
   const sums = createSums(cut);
+  const counts = await createRecount(books);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets({
     books,
     report,
     sums,
+    counts,
     onHead,
     onFlow: (flow) => verifyFlowOrder(books, flow, cut, tally, report),
     onPage: (done) => {
@@ -63,8 +68,9 @@ export async function verify({ books, onBreach, onHead, anchored, onProgress }: 
   await verifyFailures(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
-  const orders = await verifyOrders(books, cut, tally, report, onProgress);
+  const orders = await verifyOrders({ books, cut, tally, counts, report, onProgress });
   const ordersReadUntil = await books.now();
+  await counts.compare(report);
   const unmatched = tally.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
@@ -87,14 +93,6 @@ export async function verify({ books, onBreach, onHead, anchored, onProgress }: 
     ...(compared === undefined ? {} : { anchored: compared }),
     breaches,
   };
-}
-
-async function verifyFailures(books: Books, report: Report): Promise<void> {
-  for await (const page of books.failures()) {
-    for (const { walletId, said, found } of page) {
-      if (said !== found) report('wallet-failures', walletId, `says ${String(said)} orders FAILED, there are ${found}`);
-    }
-  }
 }
 
 function verifySums(sums: Sums, report: Report): Record<string, string> {
@@ -121,13 +119,23 @@ function verifyFlowOrder(
   });
 }
 
-async function verifyOrders(
-  books: Books,
-  cut: Cut,
-  tally: Tally,
-  report: Report,
-  onProgress: VerifyOptions['onProgress'],
-): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
+interface OrdersOptions {
+  readonly books: Books;
+  readonly onProgress: VerifyOptions['onProgress'];
+  readonly cut: Cut;
+  readonly tally: Tally;
+  readonly counts: Pick<Recount, 'addOrder'>;
+  readonly report: Report;
+}
+
+async function verifyOrders({
+  books,
+  cut,
+  tally,
+  counts,
+  report,
+  onProgress,
+}: OrdersOptions): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
   const total = await books.count('orders');
   const byStatus: Record<string, number> = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
   let count = 0;
@@ -135,6 +143,7 @@ async function verifyOrders(
   for await (const page of books.orders()) {
     for (const order of page) {
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
+      counts.addOrder(order);
       if (order.status === 'COMPLETED') {
         if (cut.has(order.id)) tally.subtractOrder(order.id);
         else since += 1;

@@ -3,6 +3,7 @@ import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Head } from './anchor.ts';
 import type { Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
+import type { Recount } from './recount.ts';
 import type { Sums } from './sums.ts';
 
 interface WalletsOptions {
@@ -10,6 +11,8 @@ interface WalletsOptions {
   readonly report: Report;
   /** Told of every wallet, as it was read, and of every flow that it includes. */
   readonly sums: Sums;
+  /** Told of every wallet, as it was read last. */
+  readonly counts: Pick<Recount, 'addWallet'>;
   /** Told where each wallet's chain ends, wallet by wallet. */
   readonly onHead?: ((head: Head) => Promise<void>) | undefined;
   /** Told of every flow, with its order. */
@@ -23,8 +26,16 @@ interface WalletsOptions {
  * flow's id begins with its wallet's, and "." sorts before every character of an id, so both have the same order.
  * @returns how many wallets there are.
  */
-export async function verifyWallets({ books, report, sums, onHead, onFlow, onPage }: WalletsOptions): Promise<number> {
-  const tools = { books, report, sums };
+export async function verifyWallets({
+  books,
+  report,
+  sums,
+  counts,
+  onHead,
+  onFlow,
+  onPage,
+}: WalletsOptions): Promise<number> {
+  const tools = { books, report, sums, counts };
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
   let chain: Chain | undefined;
@@ -68,7 +79,7 @@ export async function verifyWallets({ books, report, sums, onHead, onFlow, onPag
  * is a breach.
  */
 async function finish(
-  { books, report, sums }: Pick<WalletsOptions, 'books' | 'report' | 'sums'>,
+  { books, report, sums, counts }: Pick<WalletsOptions, 'books' | 'report' | 'sums' | 'counts'>,
   chain: Chain,
   wallet: BookedWallet | undefined,
 ): Promise<void> {
@@ -86,6 +97,7 @@ async function finish(
     return;
   }
   sums.addWallet(current);
+  counts.addWallet(current);
   chain.reportWallet(current);
   if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
     report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);

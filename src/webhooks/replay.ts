@@ -1,5 +1,4 @@
-import { settledAfterMs } from '../storage/settled-counts.ts';
-import { transactionMaxMs } from '../storage/transaction.ts';
+import { settledAfterMs, transactionMaxMs } from '../storage/transaction.ts';
 import type { Replay } from '../storage/webhook-endpoints.ts';
 import { outboxEnd, outboxStart, timeOfOutboxEnd } from '../storage/webhook-outbox.ts';
 

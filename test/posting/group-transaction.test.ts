@@ -24,7 +24,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const walletOf = (id: string): Wallet => ({
   ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
-  ...{ sequence: 0, failedOrders: 0, flowHash: '', version: 0 },
+  ...{ sequence: 0, debitFlows: 0, debits: new Money(0), completedOrders: 0, failedOrders: 0 },
+  ...{ flowHash: '', version: 0 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
 });
 const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
@@ -41,7 +42,7 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
   const session = { withTransaction: (run: () => Promise<unknown>) => run() } as unknown as ClientSession;
   const outcomes = await postGroup(
     {
-      ...{ session, log: pino({ enabled: false }), currencies: known, readCurrencies, instanceId: 'test' },
+      ...{ session, slot: 0, log: pino({ enabled: false }), currencies: known, readCurrencies, instanceId: 'test' },
       collections: { wallets, stuckOrders: { recordFaults } } as unknown as Collections,
       clock: systemClock,
       writePosted: () => Promise.resolve(),
@@ -87,7 +88,7 @@ async function postSlowly(ownCommitMs: number) {
   const posting = postGroup(
     {
       ...{
-        session,
+        ...{ session, slot: 0 },
         onHung,
         clock: systemClock,
         log: pino({ enabled: false }),

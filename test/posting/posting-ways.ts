@@ -64,12 +64,13 @@ export async function openLedger({ withWebhooks = false } = {}) {
     subscribersOf: createSubscribers(collections.webhookEndpoints, subscribersFreshMs),
     onWritten: (entries: readonly OutboxEntry[]) => void announced.push(...entries),
   };
+  sent.length = 0;
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
   const tools: Parameters<typeof postGroup>[0] = {
     ...{
       collections,
-      session,
+      ...{ session, slot: 0 },
       clock: systemClock,
       currencies: createCurrencies(new Map()),
       log: pino({ level: 'silent' }),
@@ -81,7 +82,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
       throw new Error(what);
     },
     async writePosted(...values) {
-      ({ attempts } = values[1]);
+      ({ attempts } = values[1].postedBy);
       const before = beforeWrite;
       beforeWrite = undefined;
       await before?.();
@@ -98,6 +99,8 @@ export async function openLedger({ withWebhooks = false } = {}) {
     announced,
     subscribersOf: webhooks.subscribersOf,
     client,
+    /** The service's own. */
+    service,
     db,
     /** In which the groups run. */
     session,
@@ -125,11 +128,11 @@ export async function openLedger({ withWebhooks = false } = {}) {
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
     post: (orders: readonly OrderToPost[]) => postWith(tools, orders),
     /** Another that takes itself for the owner of the same partition. */
-    secondOwner() {
+    secondOwner(slot = 0) {
       const other = service.startSession();
       return {
         post: (orders: readonly OrderToPost[]) =>
-          postWith({ ...tools, writePosted, session: other, instanceId: 'second' }, orders),
+          postWith({ ...tools, writePosted, session: other, slot, instanceId: 'second' }, orders),
         close: () => other.endSession(),
       };
     },

@@ -42,7 +42,7 @@ it.each([
   const _id = name === 'wallets' ? target.id : order.id;
   await db.collection<{ _id: string }>(name).updateOne({ _id }, change);
   const writing = inTransaction(client, (session) =>
-    writePosted(posting, { worker: 'test', attempts: 1 }, session, 'together'),
+    writePosted(posting, { session, postedBy: { worker: 'test', attempts: 1 }, slot: 0, settling: 'together' }),
   );
   await expect(writing).rejects.toThrow(new StaleReadError(message));
   expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(0);

@@ -1,12 +1,14 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { flowId } from '../../src/domain/ids.ts';
-import { applySchema, MigrationError, SchemaInUseError } from '../../src/storage/migration.ts';
-import { ensureSchema, schema } from '../../src/storage/schema.ts';
+import { flowId, isTotalsId } from '../../src/domain/ids.ts';
+import { applySchema, SchemaInUseError, SchemaUnknownError } from '../../src/storage/migration.ts';
+import { ensureSchema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
+import { readTotals } from '../../src/storage/totals.ts';
+import { MigrationError } from '../../src/storage/totals-migration.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testRedis } from '../support/redis.ts';
-import { makeOlder, makeVersion2, olderIndexes } from '../support/older-database.ts';
+import { makeOlder } from '../support/older-database.ts';
 import { openLedger, type Ledger, type Transfer } from '../posting/posting-ways.ts';
 
 type Stored = Document & { _id: string };
@@ -16,10 +18,10 @@ const { url: redisUrl } = await testRedis();
 const funding: Transfer[] = [
   ['world', 'alice', '100'],
   ['alice', 'bob', '30'],
+  // Fail.
   ['carol', 'bob', '1'],
+  ['alice', 'bob', '500'],
 ];
-/** More than one batch. */
-const manyFlows = 2_300;
 
 let ledger: Ledger;
 beforeEach(async () => {
@@ -28,93 +30,65 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 const collection = (name: string) => ledger.db.collection<Stored>(name);
-const indexesOf = async (name: string) => (await collection(name).indexes()).map((index) => index.name).toSorted();
-const declared = (name: string) => ['_id_', ...(schema[name] ?? []).map(({ options }) => options.name)].toSorted();
 const storedVersion = async () =>
   (await collection('schemaVersions').findOne({ _id: 'schema' }))?.['version'] as number;
-const withoutWorkspace = () => collection('flows').countDocuments({ workspaceId: null });
+const withoutDebits = (name: string) => collection(name).countDocuments({ debits: null, sequence: { $gte: 0 } });
+const setVersion = (version: number) =>
+  collection('schemaVersions').updateOne({ _id: 'schema' }, { $set: { version } });
 
-/** Copies of one flow under another wallet's name: all that the migration reads of them is right. */
-async function insertManyFlows(walletId: string): Promise<void> {
-  const flow = await collection('flows').findOne({});
-  const copies = Array.from({ length: manyFlows }, (_, index) => ({
-    ...flow,
-    _id: flowId(walletId, index + 1),
-    walletId,
-  }));
-  await collection('flows').insertMany(copies);
+/** All that the migration gives, and what must stay as it is. */
+async function state(): Promise<unknown> {
+  const wallets = (await collection('wallets').find().sort({ _id: 1 }).toArray()).filter(({ _id }) => !isTotalsId(_id));
+  const totals = await readTotals(ledger.db, ledger);
+  return {
+    wallets,
+    flows: await collection('flows').find().sort({ _id: 1 }).toArray(),
+    orders: await collection('orders').find().sort({ _id: 1 }).toArray(),
+    totals: [totals.orders('COMPLETED'), totals.orders('FAILED', 'EUR'), totals.wallets('ACTIVE'), totals.wallets()],
+  };
 }
 
-describe('a database of schema version 2', () => {
-  /** Alice has 70, bob 30, carol nothing, and one of the fundings fails for that. */
-  const failing: Transfer[] = [
-    ['alice', 'bob', '500'],
-    ['carol', 'alice', '9'],
-    ['alice', 'world', '71'],
-  ];
-  const failuresOf = async (name: 'world' | 'alice' | 'bob' | 'carol') =>
-    (await collection('wallets').findOne({ _id: ledger.ids[name] }))?.['failedOrders'] as unknown;
-
-  it('is refused by a process that starts, and brought along: each wallet is told how many of its orders failed', async () => {
-    await ledger.post(await ledger.record([...funding, ...failing]));
-    const names = ['world', 'alice', 'bob', 'carol'] as const;
-    const posted = await Promise.all(names.map(failuresOf));
-    expect(posted).toEqual([1, 3, 2, 2]);
-    await makeVersion2(ledger.db);
-    await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
-    expect((await ledger.breaches()).map(({ kind }) => kind)).toEqual(names.map(() => 'wallet-failures'));
-    await applySchema(ledger.db);
-    expect(await Promise.all(names.map(failuresOf))).toEqual(posted);
-    expect(await storedVersion()).toBe(schemaVersion);
-    await ensureSchema(ledger.db);
-    expect(await ledger.post(await ledger.record([['bob', 'alice', '500']]))).toEqual(['failed']);
-    expect(await failuresOf('bob')).toBe(3);
-    expect(await ledger.breaches()).toEqual([]);
-  });
-});
-
-describe('a database of schema version 1', () => {
+describe('a database of the release before', () => {
   it('is refused by a process that starts, with the command to run, and left as it is', async () => {
     await ledger.post(await ledger.record(funding));
     await makeOlder(ledger.db);
     await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
     await expect(ensureSchema(ledger.db)).rejects.toThrow('admin schema apply');
-    expect(await indexesOf('flows')).toEqual(['_id_', 'flows_by_direction']);
-    expect(await storedVersion()).toBe(1);
+    expect(await withoutDebits('flows')).toBe(4);
+    expect(await storedVersion()).toBe(3);
   });
 
-  it('is refused as well where it has orders only', async () => {
-    await ledger.record(funding);
+  it('is refused as well where it has wallets only', async () => {
     await makeOlder(ledger.db);
     await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
   });
 
-  it('without books is laid out anew by any process', async () => {
+  it('without wallets is laid out anew by any process', async () => {
     await makeOlder(ledger.db);
+    await collection('wallets').deleteMany({});
     await ensureSchema(ledger.db);
     expect(await storedVersion()).toBe(schemaVersion);
-    expect(await ledger.post(await ledger.record(funding.slice(0, 1)))).toEqual(['completed']);
   });
 
-  it('is brought along: its books are sound, each flow has its wallet’s workspace, and posting goes on', async () => {
+  it('is brought along: all is as if this release had posted it, and posting goes on', async () => {
+    // Carol has no flow, and one more order waits.
     await ledger.post(await ledger.record(funding));
-    const hashes = await collection('flows').find().sort({ _id: 1 }).project({ hash: 1 }).toArray();
+    const waiting = await ledger.record([['bob', 'alice', '5']]);
+    const posted = await state();
     await makeOlder(ledger.db);
-    const progress: number[] = [];
-    await applySchema(ledger.db, (flows) => progress.push(flows));
-    expect(progress.at(-1)).toBe(4);
-    for (const flow of await collection('flows').find().toArray()) {
-      const wallet = await collection('wallets').findOne({ _id: String(flow['walletId']) });
-      expect(flow['workspaceId']).toBe(wallet?.['workspaceId']);
-    }
-    expect(await collection('flows').find().sort({ _id: 1 }).project({ hash: 1 }).toArray()).toEqual(hashes);
-    expect(await indexesOf('orders')).toEqual(declared('orders'));
-    expect(await indexesOf('flows')).toEqual(declared('flows'));
+    const progress: string[] = [];
+    await applySchema(ledger.db, (what, done) => progress.push(`${what}: ${done}`));
+    expect(progress).toEqual([
+      'flows that have their debits: 4',
+      'wallets: 4',
+      `orders of ${ledger.workspaceId}: 5`,
+      `orders of ${ledger.workspaceId}: 5`,
+    ]);
+    expect(await state()).toEqual(posted);
     expect(await storedVersion()).toBe(schemaVersion);
-    const unsaid = { ...(await collection('flows').findOne({})), _id: 'fl_x', workspaceId: undefined };
-    await expect(collection('flows').insertOne(unsaid, { ignoreUndefined: true })).rejects.toMatchObject({ code: 121 });
     await ensureSchema(ledger.db);
-    expect(await ledger.post(await ledger.record([['bob', 'alice', '5']]))).toEqual(['completed']);
+    expect(await ledger.post(waiting)).toEqual(['completed']);
+    expect((await readTotals(ledger.db, ledger)).orders('COMPLETED')).toBe(3);
     expect(await ledger.breaches()).toEqual([]);
   });
 
@@ -153,41 +127,67 @@ describe('a database of schema version 1', () => {
     await collection('posters').updateOne(worker, { $currentDate: { lastSeenAt: true } }, { upsert: true });
     await expect(applySchema(ledger.db)).rejects.toThrow(SchemaInUseError);
     await expect(applySchema(ledger.db)).rejects.toThrow('host:1 is alive');
-    expect(await withoutWorkspace()).toBe(4);
+    expect([await withoutDebits('flows'), await storedVersion()]).toEqual([4, 3]);
     await collection('posters').updateOne(worker, { $set: { lastSeenAt: new Date(Date.now() - 60_000) } });
     await applySchema(ledger.db);
-    expect(await withoutWorkspace()).toBe(0);
+    expect(await withoutDebits('flows')).toBe(0);
   });
 
-  it('that was brought along in part is finished by the next run', async () => {
+  it('with a flow missing is not brought along, and the flow after it is named', async () => {
     await ledger.post(await ledger.record(funding));
     await makeOlder(ledger.db);
-    await insertManyFlows(ledger.ids.carol);
-    const stop = new Error('stop');
-    const stopAtFirst = () => {
-      throw stop;
-    };
-    await expect(applySchema(ledger.db, stopAtFirst)).rejects.toBe(stop);
-    const left = await withoutWorkspace();
-    expect(left).toBeGreaterThan(0);
-    expect(left).toBeLessThan(manyFlows);
-    expect(await storedVersion()).toBe(1);
-    expect(await indexesOf('orders')).toEqual(expect.arrayContaining(['signed_request_once']));
-    await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
-
-    const progress: number[] = [];
-    await applySchema(ledger.db, (flows) => progress.push(flows));
-    expect(progress.at(-1)).toBe(left);
-    expect(await withoutWorkspace()).toBe(0);
-    for (const [name, , { name: index }] of olderIndexes) expect(await indexesOf(name)).not.toContain(index);
-  });
-
-  it('with a flow of a wallet that does not exist stays of its version, and the flow is named', async () => {
-    await ledger.post(await ledger.record(funding));
-    await makeOlder(ledger.db);
-    await collection('wallets').deleteOne({ _id: ledger.ids.bob });
+    await collection('flows').deleteOne({ _id: flowId(ledger.ids.alice, 1) });
     await expect(applySchema(ledger.db)).rejects.toThrow(MigrationError);
-    await expect(applySchema(ledger.db)).rejects.toThrow(flowId(ledger.ids.bob, 1));
-    expect(await storedVersion()).toBe(1);
+    await expect(applySchema(ledger.db)).rejects.toThrow(flowId(ledger.ids.alice, 2));
+    await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
   });
+
+  it('with a wallet that has other flows than it says is not brought along either', async () => {
+    await ledger.post(await ledger.record(funding));
+    await makeOlder(ledger.db);
+    await collection('wallets').updateOne({ _id: ledger.ids.bob }, { $set: { sequence: 7 } });
+    await expect(applySchema(ledger.db)).rejects.toThrow(ledger.ids.bob);
+  });
+
+  it('of a form before is refused', async () => {
+    await makeOlder(ledger.db);
+    await setVersion(2);
+    await expect(applySchema(ledger.db)).rejects.toThrow(SchemaUnknownError);
+    expect(await storedVersion()).toBe(2);
+  });
+});
+
+describe('a migration that is cut short', () => {
+  const failedWith = 8_000;
+  const commands = ['aggregate', 'collMod', 'createIndexes', 'find', 'findAndModify', 'listCollections', 'update'];
+
+  /** Lets so many commands pass, and fails all later ones. @returns whether there were more. */
+  async function cutAfter(skip: number): Promise<boolean> {
+    const admin = ledger.client.db('admin');
+    const data = { failCommands: commands, errorCode: failedWith };
+    await admin.command({ configureFailPoint: 'failCommand', mode: { skip }, data });
+    try {
+      await applySchema(ledger.db);
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: failedWith });
+      return true;
+    } finally {
+      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+    }
+  }
+
+  it('before any of its commands is ended by the next run: nothing is counted twice, and no process starts before', async () => {
+    await ledger.post(await ledger.record(funding));
+    const posted = await state();
+    await makeOlder(ledger.db);
+    for (let skip = 0; await cutAfter(skip); skip += 1) {
+      await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
+      await applySchema(ledger.db);
+      expect(await state()).toEqual(posted);
+      expect(await ledger.breaches()).toEqual([]);
+      await makeOlder(ledger.db);
+    }
+    expect(await state()).toEqual(posted);
+  }, 60_000);
 });

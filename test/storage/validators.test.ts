@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
 import { applySchema } from '../../src/storage/migration.ts';
 import { ensureSchema } from '../../src/storage/schema.ts';
-import { claimValidators } from '../../src/storage/schema-version.ts';
+import { claimValidators, schemaVersion } from '../../src/storage/schema-version.ts';
 import { validators, validatorsVersion } from '../../src/storage/validators.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -64,8 +64,14 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
     {
       ...{ _id: 'wa_1', workspaceId: 'ws_1', name: 'one', currency: 'USD', kind: 'STANDARD', status: 'ACTIVE' },
       ...{ balance: decimal('0'), sequence: 0, flowHash: '', lastFlowAt: at, version: 0, createdAt: at, updatedAt: at },
+      ...{ debitFlows: 0, debits: '0', orders: { COMPLETED: 0, FAILED: 0 } },
     },
     [
+      ['without debits', { debits: undefined }],
+      ['with debits of no number', { debits: '-1' }],
+      ['with fewer debits than none', { debitFlows: -1 }],
+      ['without its number of FAILED orders', { orders: { COMPLETED: 0 } }],
+      ['that counts its FAILED orders as the release before does', { failedOrders: 1 }],
       ['with a balance in floating point', { balance: 1.1 }],
       ['with a balance as text', { balance: '1.10' }],
       ['below zero', { balance: decimal('-0.01') }],
@@ -73,6 +79,14 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['without a version', { version: undefined }],
       ['of an unknown status', { status: 'OPEN' }],
       ['of an unknown kind', { kind: 'INTERNAL' }],
+    ],
+  ],
+  [
+    'wallets',
+    { _id: 'wt_ws_1.wallets', workspaceId: 'ws_1', kind: 'TOTALS', wallets: { USD: { ACTIVE: 1 } } },
+    [
+      ['of totals of no workspace', { workspaceId: undefined }],
+      ['of totals that are no numbers', { orders: 1 }],
     ],
   ],
   [
@@ -98,7 +112,7 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ...{ _id: 'fl_wa_1.000000000001', workspaceId: 'ws_1', walletId: 'wa_1', sequence: 1 },
       ...{ direction: 'DEBIT', amount: decimal('1.10') },
       ...{ currency: 'USD', balanceBefore: decimal('1.10'), balanceAfter: decimal('0.00'), transferId: 'tr_1' },
-      ...{ counterpartyWalletId: 'wa_2', createdAt: at, hash: 'f'.repeat(64) },
+      ...{ counterpartyWalletId: 'wa_2', createdAt: at, hash: 'f'.repeat(64), debits: '1.1' },
     },
     [
       ['of an unknown direction', { direction: 'debit' }],
@@ -107,6 +121,8 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['without an order', { transferId: undefined }],
       ['of no workspace', { workspaceId: undefined }],
       ['without a hash', { hash: null }],
+      ['without debits', { debits: undefined }],
+      ['with debits as a decimal', { debits: decimal('1.1') }],
     ],
   ],
 ];
@@ -170,12 +186,13 @@ describe('validators', () => {
   });
 
   it('are added to the collections of a database that has none', async () => {
+    await versions.insertOne({ _id: 'schema', version: schemaVersion });
     for (const [name, sound] of kinds) await db.collection(name).insertOne({ ...sound });
     await applySchema(db);
     for (const [name, sound] of kinds) {
       expect((await optionsOf(name))['validator']).toEqual(validators[name]);
       const collection = db.collection<{ _id: string }>(name);
-      expect((await collection.findOne())?._id).toBe(sound['_id']);
+      expect(await collection.findOne({ _id: String(sound['_id']) })).toMatchObject(sound);
       await expect(collection.insertOne({ _id: 'wrong' })).rejects.toThrow(refused);
     }
   });

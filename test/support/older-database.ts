@@ -1,57 +1,38 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
+import { isTotalsId } from '../../src/domain/ids.ts';
 import { validators } from '../../src/storage/validators.ts';
 
-const failed = { partialFilterExpression: { status: 'FAILED' } };
-const signed = { partialFilterExpression: { 'request.timestamp': { $exists: true } } };
-
-/** Indexes of schema version 1 that version 2 does without. */
-export const olderIndexes = [
-  ['orders', { sourceWalletId: 1, _id: -1 }, { name: 'orders_of_source' }],
-  ['orders', { targetWalletId: 1, _id: -1 }, { name: 'orders_of_target' }],
-  ['orders', { sourceWalletId: 1, status: 1, _id: -1 }, { name: 'failed_of_source', ...failed }],
-  ['orders', { targetWalletId: 1, status: 1, _id: -1 }, { name: 'failed_of_target', ...failed }],
-  [
-    'orders',
-    { 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
-    { name: 'signed_request_once', unique: true, ...signed },
-  ],
-  ['flows', { direction: 1, _id: -1 }, { name: 'flows_by_direction' }],
-] as const;
-
-/** Those of version 2 that version 1 had not. */
-const newerIndexes = [
-  ['orders', 'orders_of_source_in_workspace'],
-  ['orders', 'orders_of_target_in_workspace'],
-  ['orders', 'failed_of_source_in_workspace'],
-  ['orders', 'failed_of_target_in_workspace'],
-  ['orders', 'signed_request_once_in_workspace'],
-  ['flows', 'flows_of_workspace_by_direction'],
-] as const;
-
-/** Wallets did not know their FAILED orders before schema version 3. */
-async function forgetFailures(db: Db): Promise<void> {
-  await db.collection('wallets').updateMany({}, { $unset: { failedOrders: true } });
-}
-
-/** Makes a database that this code laid out, whatever is in it, what schema version 2 left. */
-export async function makeVersion2(db: Db): Promise<void> {
-  await forgetFailures(db);
-  const versions = db.collection<{ _id: string }>('schemaVersions');
-  await versions.updateOne({ _id: 'schema' }, { $set: { version: 2 } });
-  await versions.updateOne({ _id: 'validators' }, { $set: { version: 3 } });
-}
-
-/** Makes a database that this code laid out, whatever is in it, what schema version 1 left: flows had no workspace. */
+/**
+ * Makes a database that this code laid out, whatever is in it, what schema version 3 left: no debits, no totals, and wallets
+ * that counted their FAILED orders alone.
+ */
 export async function makeOlder(db: Db): Promise<void> {
-  for (const [name, key, options] of olderIndexes) await db.collection(name).createIndexes([{ key, ...options }]);
-  for (const [name, index] of newerIndexes) await db.collection(name).dropIndex(index);
-  const { $jsonSchema } = validators['flows'] as { $jsonSchema: { properties: Record<string, unknown> } };
-  const { workspaceId, ...properties } = $jsonSchema.properties;
-  const older = { bsonType: 'object', required: Object.keys(properties), properties };
-  await db.command({ collMod: 'flows', validator: { $jsonSchema: older } });
-  await db.collection('flows').updateMany({}, { $unset: { workspaceId: true } });
-  await forgetFailures(db);
+  await setOlderValidators(db);
+  await db.collection('flows').updateMany({}, { $unset: { debits: true } });
+  const wallets = db.collection<{ _id: string }>('wallets');
+  const ids = (await wallets.find().toArray()).map(({ _id }) => _id);
+  await wallets.deleteMany({ _id: { $in: ids.filter(isTotalsId) } });
+  await wallets.updateMany({}, [
+    { $set: { failedOrders: '$orders.FAILED' } },
+    { $unset: ['debits', 'debitFlows', 'orders'] },
+  ]);
   const versions = db.collection<{ _id: string }>('schemaVersions');
-  await versions.updateOne({ _id: 'schema' }, { $set: { version: 1 } });
-  await versions.updateOne({ _id: 'validators' }, { $set: { version: 2 } });
+  await versions.updateOne({ _id: 'schema' }, { $set: { version: 3 } });
+  await versions.updateOne({ _id: 'validators' }, { $set: { version: 5 } });
+}
+
+/** As those of version 3: what is new since is not required, and `failedOrders` is allowed. */
+async function setOlderValidators(db: Db): Promise<void> {
+  const { anyOf } = (validators['wallets'] as { $jsonSchema: { anyOf: [Document] } }).$jsonSchema;
+  const { not, ...wallet } = anyOf[0];
+  const flow = (validators['flows'] as { $jsonSchema: Document }).$jsonSchema;
+  for (const [name, form] of [
+    ['wallets', wallet],
+    ['flows', flow],
+  ] as const) {
+    const required = (form['required'] as string[]).filter(
+      (field) => !['debits', 'debitFlows', 'orders'].includes(field),
+    );
+    await db.command({ collMod: name, validator: { $jsonSchema: { ...form, required } } });
+  }
 }

@@ -22,6 +22,7 @@ function credits(count: number): Flow[] {
         amount: new Money(1),
       },
       ...{ currency, balanceBefore: new Money(sequence - 1), balanceAfter: new Money(sequence), createdAt },
+      debits: new Money(0),
       ...{ transferId: `tr_${sequence}`, counterpartyWalletId: 'wa_other' },
     };
     flows.push({ ...flow, hash: hashFlow(flows.at(-1)?.hash ?? '', flow) });
@@ -33,7 +34,8 @@ const flows = credits(5);
 const wallet: Wallet = {
   ...{ id: walletId, workspaceId, name: 'main', currency, version: 5 },
   ...({ kind: 'STANDARD', status: 'ACTIVE' } as const),
-  ...{ balance: new Money(5), sequence: 5, failedOrders: 0, flowHash: flows.at(-1)?.hash ?? '' },
+  ...{ debitFlows: 0, debits: new Money(0), completedOrders: 5, failedOrders: 0 },
+  ...{ balance: new Money(5), sequence: 5, flowHash: flows.at(-1)?.hash ?? '' },
   ...{ lastFlowAt: createdAt, createdAt, updatedAt: createdAt },
 };
 
@@ -41,7 +43,7 @@ describe('the last flows of a wallet', () => {
   it('verify, whether they are all it has or not', () => {
     expect(checkLastFlows(wallet, flows, true)).toEqual({ count: 5, areAll: true, breaches: [] });
     expect(checkLastFlows(wallet, flows.slice(2), false)).toEqual({ count: 2, areAll: false, breaches: [] });
-    const empty = { ...wallet, balance: new Money(0), sequence: 0, flowHash: '' };
+    const empty = { ...wallet, balance: new Money(0), sequence: 0, completedOrders: 0, flowHash: '' };
     expect(checkLastFlows(empty, [], true)).toEqual({ count: 0, areAll: true, breaches: [] });
   });
 
@@ -54,6 +56,11 @@ describe('the last flows of a wallet', () => {
     expect(kindsOf(altered.slice(1), false)).toEqual(['flow-hash']);
     expect(kindsOf(flows.filter(({ sequence }) => sequence !== 3))).toEqual(['sequence-gap']);
     expect(kindsOf(flows.slice(1))).toEqual(['sequence-gap']);
-    expect(kindsOf(flows.slice(0, 4))).toEqual(['wallet-sequence', 'wallet-balance', 'wallet-hash']);
+    expect(kindsOf(flows.slice(0, 4))).toEqual([
+      'wallet-sequence',
+      'wallet-balance',
+      'wallet-hash',
+      'wallet-completed',
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import type { Flow } from '../../src/domain/wallet.ts';
+import { Money } from '../../src/domain/money.ts';
 import { fromDecimal128 } from '../../src/storage/decimal.ts';
 import type { FlowDocument } from '../../src/storage/flows.ts';
 import { openBooks } from '../../src/storage/books.ts';
@@ -19,12 +20,13 @@ interface Row extends Document {
 const wallets = db.collection<Row>('wallets');
 const orders = db.collection<Row>('orders');
 const flows = db.collection<FlowDocument>('flows');
-const toFlow = ({ _id, amount, balanceBefore, balanceAfter, ...document }: FlowDocument): Flow => ({
+const toFlow = ({ _id, amount, balanceBefore, balanceAfter, debits, ...document }: FlowDocument): Flow => ({
   ...document,
   id: _id,
   amount: fromDecimal128(amount),
   balanceBefore: fromDecimal128(balanceBefore),
   balanceAfter: fromDecimal128(balanceAfter),
+  debits: new Money(debits),
 });
 const decimal = (text: string) => Decimal128.fromString(text);
 /** For what MongoDB itself would refuse: somebody may have had its validators off. */
@@ -72,7 +74,10 @@ describe('sound books', () => {
     const done = new AbortController();
     const posting = (async () => {
       let count = 0;
-      for (; !done.signal.aborted; count += 1) await books.transfer(books.alice, books.bob, '0.01');
+      for (; !done.signal.aborted; count += 1) {
+        await books.transfer(books.alice, books.bob, '0.01');
+        await books.transfer(books.bob, books.alice, '5000');
+      }
       return count;
     })();
     for (let run = 0; run < 3; run += 1) expect((await books.verify()).breaches).toEqual([]);
@@ -90,6 +95,7 @@ describe('sound books', () => {
 const failuresDiffer = (): [BreachKind, string][] => [
   ['wallet-failures', books.alice],
   ['wallet-failures', books.bob],
+  ['order-totals', books.workspaceId],
 ];
 
 /** Expects exactly these breaches, in any order. */
@@ -144,12 +150,33 @@ describe('a wallet', () => {
   });
 
   it('whose number of FAILED orders was edited', async () => {
-    await wallets.updateOne({ _id: books.alice }, { $set: { failedOrders: 1 } });
+    await wallets.updateOne({ _id: books.alice }, { $set: { 'orders.FAILED': 1 } });
     await books.transfer(books.bob, books.external, '99');
-    await wallets.updateOne({ _id: books.bob }, { $unset: { failedOrders: '' } });
+    await wallets.updateOne({ _id: books.bob }, { $unset: { 'orders.FAILED': '' } }, unvalidated);
     await expectBreaches([
       ['wallet-failures', books.alice],
       ['wallet-failures', books.bob],
+    ]);
+  });
+
+  it('with more FAILED orders than are counted at once, as it says, is counted page by page', async () => {
+    await books.transfer(books.bob, books.external, '99');
+    await books.transfer(books.bob, books.alice, '99');
+    await wallets.updateOne({ _id: books.bob }, { $set: { 'orders.FAILED': 30_000 } });
+    const { breaches } = await books.verify();
+    expect(breaches).toEqual([
+      { kind: 'wallet-failures', id: books.bob, message: 'says 30000 orders FAILED, there are 2' },
+    ]);
+  });
+
+  it('whose debits or number of COMPLETED orders were edited', async () => {
+    await wallets.updateOne({ _id: books.alice }, { $set: { debits: '10.51' } });
+    await wallets.updateOne({ _id: books.bob }, { $set: { debitFlows: 1 } });
+    await wallets.updateOne({ _id: books.external }, { $inc: { 'orders.COMPLETED': 1 } });
+    await expectBreaches([
+      ['wallet-debits', books.alice],
+      ['wallet-debits', books.bob],
+      ['wallet-completed', books.external],
     ]);
   });
 
@@ -158,6 +185,7 @@ describe('a wallet', () => {
     await expectBreaches([
       ['wallet-missing', books.bob],
       ['currency-sum', 'EUR'],
+      ['wallet-totals', books.workspaceId],
     ]);
   });
 
@@ -167,6 +195,8 @@ describe('a wallet', () => {
     await expectBreaches([
       ['flow-workspace', first!._id],
       ['flow-workspace', second!._id],
+      ['wallet-totals', books.workspaceId],
+      ['wallet-totals', 'ws_other'],
     ]);
   });
 
@@ -178,6 +208,7 @@ describe('a wallet', () => {
       ['negative-balance', first!._id],
       ['negative-balance', second!._id],
       ['negative-balance', third!._id],
+      ['wallet-totals', books.workspaceId],
     ]);
   });
 
@@ -189,6 +220,8 @@ describe('a wallet', () => {
       ['flow-currency', second!._id],
       ['currency-sum', 'EUR'],
       ['currency-sum', 'USD'],
+      ['wallet-totals', books.workspaceId],
+      ['wallet-totals', books.workspaceId],
     ]);
   });
 });
@@ -198,6 +231,7 @@ describe('a flow', () => {
     await flows.deleteOne({ _id: flowId(books.alice, 2) });
     await expectBreaches([
       ['sequence-gap', flowId(books.alice, 3)],
+      ['wallet-debits', books.alice],
       ['order-flows', tenId],
     ]);
   });
@@ -208,6 +242,7 @@ describe('a flow', () => {
       ['wallet-balance', books.bob],
       ['wallet-sequence', books.bob],
       ['wallet-hash', books.bob],
+      ['wallet-completed', books.bob],
       ['order-flows', tenId],
     ]);
   });
@@ -216,6 +251,7 @@ describe('a flow', () => {
     await flows.updateOne({ _id: flowId(books.alice, 2) }, { $set: { amount: decimal('9') } });
     await expectBreaches([
       ['flow-arithmetic', flowId(books.alice, 2)],
+      ['flow-debits', flowId(books.alice, 2)],
       ['flow-hash', flowId(books.alice, 2)],
       ['flow-not-as-ordered', flowId(books.alice, 2)],
     ]);
@@ -227,6 +263,7 @@ describe('a flow', () => {
     await orders.updateOne({ _id: tenId }, { $set: { amount: decimal('9') } });
     await expectBreaches([
       ['flow-hash', flowId(books.alice, 2)],
+      ['flow-debits', flowId(books.alice, 2)],
       ['flow-chain', flowId(books.alice, 3)],
       ['flow-not-as-ordered', flowId(books.bob, 2)],
     ]);
@@ -237,6 +274,14 @@ describe('a flow', () => {
     await flows.updateOne({ _id: flowId(books.alice, 2) }, { $set: { [field]: value } });
     const kinds = (await books.verify()).breaches.map(({ kind }) => kind);
     expect(kinds).toContain('flow-hash');
+  });
+
+  it('whose debits so far were altered, named with the one after it', async () => {
+    await flows.updateOne({ _id: flowId(books.alice, 2) }, { $set: { debits: '11' } });
+    await expectBreaches([
+      ['flow-debits', flowId(books.alice, 2)],
+      ['flow-debits', flowId(books.alice, 3)],
+    ]);
   });
 
   it('altered together with its hash', async () => {
@@ -277,6 +322,7 @@ describe('a flow', () => {
     await expectBreaches([
       ['sequence-gap', flowId(books.alice, 5)],
       ['wallet-sequence', books.alice],
+      ['wallet-completed', books.alice],
     ]);
   });
 
@@ -296,6 +342,7 @@ describe('a flow', () => {
     await expectBreaches([
       ['order-flows', tenId],
       ['wallet-balance', books.external],
+      ['wallet-completed', books.bob],
     ]);
   });
 
@@ -311,6 +358,33 @@ describe('a flow', () => {
     await expectBreaches([
       ['flow-without-order', flowId(books.alice, 2)],
       ['flow-without-order', flowId(books.bob, 2)],
+      ['order-totals', books.workspaceId],
+    ]);
+  });
+});
+
+describe('a total', () => {
+  const totals = () => ({ workspaceId: books.workspaceId, kind: 'TOTALS' });
+
+  it('of orders that was edited', async () => {
+    await wallets.updateOne({ ...totals(), orders: { $exists: true } }, { $inc: { 'orders.EUR.FAILED': 1 } });
+    await expectBreaches([['order-totals', books.workspaceId]]);
+  });
+
+  it('of wallets that was edited', async () => {
+    const moved = { 'wallets.EUR.ACTIVE': -1, 'wallets.EUR.FROZEN': 1 };
+    await wallets.updateOne({ ...totals(), wallets: { $exists: true } }, { $inc: moved });
+    await expectBreaches([
+      ['wallet-totals', books.workspaceId],
+      ['wallet-totals', books.workspaceId],
+    ]);
+  });
+
+  it('that was removed', async () => {
+    await wallets.deleteMany(totals());
+    await expectBreaches([
+      ['order-totals', books.workspaceId],
+      ['wallet-totals', books.workspaceId],
     ]);
   });
 });
@@ -327,6 +401,7 @@ describe('an order', () => {
     const breaches: [BreachKind, string][] = [
       ['flow-of-open-order', debit],
       ['flow-of-open-order', credit],
+      ['order-totals', books.workspaceId],
     ];
     await expectBreaches(change.status === 'FAILED' ? [...breaches, ...failuresDiffer()] : breaches);
   });
@@ -339,7 +414,11 @@ describe('an order', () => {
     const id = await (from === 'FAILED' ? books.transfer(...sides, amount) : books.record(...sides, amount));
     expect(await orders.findOne({ _id: id })).toMatchObject({ status: from });
     await orders.updateOne({ _id: id }, { $set: { status: 'COMPLETED', failure: null, completedAt: new Date() } });
-    await expectBreaches([['order-flows', id], ...(from === 'FAILED' ? failuresDiffer() : [])]);
+    const breaches: [BreachKind, string][] = [
+      ['order-flows', id],
+      ['order-totals', books.workspaceId],
+    ];
+    await expectBreaches([...breaches, ...(from === 'FAILED' ? failuresDiffer() : [])]);
   });
 
   it.each<[string, Document]>([

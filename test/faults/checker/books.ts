@@ -7,6 +7,8 @@ export interface RawDocument extends Document {
 
 export interface RawBooks {
   wallets: RawDocument[];
+  /** Parts of workspaces' totals, which are stored among the wallets. */
+  totals: RawDocument[];
   orders: RawDocument[];
   flows: RawDocument[];
   /** By the checker's own clock, once all was read. */
@@ -15,10 +17,15 @@ export interface RawBooks {
 
 /** Everything there is, read while nobody writes. */
 export async function readBooks(db: Db): Promise<RawBooks> {
-  const [wallets, orders, flows] = await Promise.all(
+  const [stored, orders, flows] = await Promise.all(
     ['wallets', 'orders', 'flows'].map((name) => db.collection<RawDocument>(name).find().toArray()),
   );
-  return { wallets: wallets!, orders: orders!, flows: flows!, readAtMs: Date.now() };
+  return { ...apart(stored!), orders: orders!, flows: flows!, readAtMs: Date.now() };
+}
+
+function apart(stored: RawDocument[]): Pick<RawBooks, 'wallets' | 'totals'> {
+  const isTotals = ({ kind }: RawDocument): boolean => kind === 'TOTALS';
+  return { wallets: stored.filter((document) => !isTotals(document)), totals: stored.filter(isTotals) };
 }
 
 /**
@@ -27,16 +34,17 @@ export async function readBooks(db: Db): Promise<RawBooks> {
  */
 export async function readWorkspaceBooks(db: Db, workspaceId: string): Promise<RawBooks> {
   const of = (name: string) => db.collection<RawDocument>(name);
-  const [wallets, orders] = await Promise.all(
+  const [stored, orders] = await Promise.all(
     ['wallets', 'orders'].map((name) => of(name).find({ workspaceId }).toArray()),
   );
   const flows: RawDocument[] = [];
-  for (const { _id } of wallets!) {
+  const { wallets, totals } = apart(stored!);
+  for (const { _id } of wallets) {
     // "/" follows "." among the characters.
     const page = await of('flows')
       .find({ _id: { $gte: `fl_${_id}.`, $lt: `fl_${_id}/` } })
       .toArray();
     for (const flow of page) flows.push(flow);
   }
-  return { wallets: wallets!, orders: orders!, flows, readAtMs: Date.now() };
+  return { wallets, totals, orders: orders!, flows, readAtMs: Date.now() };
 }

@@ -11,8 +11,8 @@ export interface Expectations {
 const failures = new Set(['INSUFFICIENT_BALANCE', 'WALLET_NOT_ACTIVE', 'BALANCE_LIMIT']);
 
 /**
- * Checks the five invariants on raw documents, by replaying the completed orders from nothing, and that no time lies ahead. It
- * shares no code with what posts orders, nor with `admin verify`. @returns a sentence for each breach.
+ * Checks the five invariants on raw documents, by replaying the completed orders from nothing, that all is counted, and that no
+ * time lies ahead. It shares no code with what posts orders, nor with `admin verify`. @returns a sentence for each breach.
  */
 export function checkBooks(books: RawBooks, { setAside }: Expectations): string[] {
   const flowsByOrder = Map.groupBy(books.flows, (flow) => String(flow['transferId']));
@@ -26,6 +26,7 @@ export function checkBooks(books: RawBooks, { setAside }: Expectations): string[
     ...checkBizIds(books.orders),
     ...replay(books),
     ...checkSums(books.wallets),
+    ...checkTotals(books),
     ...checkTimes(books),
   ];
 }
@@ -86,4 +87,31 @@ function checkSums(wallets: RawDocument[]): string[] {
     const sum = same.reduce((total, wallet) => total + unitsOf(wallet['balance']), 0n);
     return sum === 0n ? [] : [`the balances of ${currency} sum to ${shown(sum)}, not to zero`];
   });
+}
+
+/** What workspaces and wallets say of the number of their orders. */
+function checkTotals({ wallets, totals, orders }: RawBooks): string[] {
+  const said = new Map<string, number>();
+  const found = new Map<string, number>();
+  const add = (to: Map<string, number>, key: string, by: unknown): void => {
+    to.set(key, (to.get(key) ?? 0) + Number(by));
+  };
+  for (const { workspaceId, orders: byCurrency = {} } of totals) {
+    for (const [currency, byStatus] of Object.entries(byCurrency as Record<string, object>)) {
+      for (const [status, number] of Object.entries(byStatus)) {
+        add(said, `workspace ${String(workspaceId)} ${currency} ${status}`, number);
+      }
+    }
+  }
+  for (const { _id, orders: byStatus = {} } of wallets) {
+    for (const [status, number] of Object.entries(byStatus as object)) add(said, `wallet ${_id} ${status}`, number);
+  }
+  for (const { workspaceId, currency, status, sourceWalletId, targetWalletId } of orders) {
+    if (status !== 'COMPLETED' && status !== 'FAILED') continue;
+    add(found, `workspace ${String(workspaceId)} ${String(currency)} ${status}`, 1);
+    for (const id of [sourceWalletId, targetWalletId]) add(found, `wallet ${String(id)} ${status}`, 1);
+  }
+  return [...new Set([...said.keys(), ...found.keys()])]
+    .filter((key) => (said.get(key) ?? 0) !== (found.get(key) ?? 0))
+    .map((key) => `${key}: ${said.get(key) ?? 0} orders are said, there are ${found.get(key) ?? 0}`);
 }

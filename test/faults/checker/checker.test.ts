@@ -10,15 +10,20 @@ const none = { setAside: new Set<string>() };
 const at = new Date('2026-01-01T00:00:00Z');
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
-const wallet = (_id: string, balance: string, sequence: number, kind = 'STANDARD'): RawDocument => ({
-  ...{ _id, balance: decimal(balance), sequence, kind, currency: 'USD', workspaceId: 'ws' },
+/** With a flow for each COMPLETED order, and `failed` others. */
+const wallet = (_id: string, balance: string, sequence: number, failed: number): RawDocument => ({
+  ...{ _id, balance: decimal(balance), sequence, kind: 'STANDARD', currency: 'USD', workspaceId: 'ws' },
+  orders: { COMPLETED: sequence, FAILED: failed },
 });
+const external = (balance: string): RawDocument => ({ ...wallet('ex', balance, 1, 0), kind: 'EXTERNAL' });
 const order = (_id: string, source: string, target: string, amount: string, status = 'COMPLETED'): RawDocument => ({
   ...{ _id, bizId: `biz-${_id}`, workspaceId: 'ws', sourceWalletId: source, targetWalletId: target, currency: 'USD' },
   ...{ amount: decimal(amount), status, failure: null, completedAt: status === 'COMPLETED' ? at : null, request: {} },
   ...{ createdAt: at, updatedAt: at },
 });
 const flow = (side: Document, sequence: number, [before, amount, after]: [string, string, string]): RawDocument => ({
+  // The first debit of its wallet, or a credit before any.
+  debits: side['direction'] === 'DEBIT' ? amount : '0',
   ...{ _id: `${String(side['walletId'])}.${sequence}`, currency: 'USD', sequence, createdAt: at, ...side },
   ...{ balanceBefore: decimal(before), amount: decimal(amount), balanceAfter: decimal(after) },
 });
@@ -32,7 +37,12 @@ const credit = (transferId: string, walletId: string, counterpartyWalletId: stri
 /** 10 come in to a, of which 4 go on to b; one order failed. The flows are given in no order. */
 function soundBooks(): RawBooks {
   return {
-    wallets: [wallet('ex', '-10', 1, 'EXTERNAL'), wallet('a', '6.00', 2), wallet('b', '4', 1)],
+    wallets: [external('-10'), wallet('a', '6.00', 2, 1), wallet('b', '4', 1, 1)],
+    totals: [
+      { _id: 'p0', workspaceId: 'ws', orders: { USD: { COMPLETED: 1 } } },
+      { _id: 'p1', workspaceId: 'ws', orders: { USD: { COMPLETED: 1, FAILED: 1 } } },
+      { _id: 'wallets', workspaceId: 'ws', wallets: { USD: { ACTIVE: 2 } } },
+    ],
     orders: [
       order('t2', 'a', 'b', '4'),
       order('t1', 'ex', 'a', '10'),
@@ -88,6 +98,17 @@ describe('checkBooks', () => {
       /order t2 is FAILED and has 2 flows/,
     ],
     ['a failure of no known kind', ({ orders }) => (orders[2]!['failure'] = 'BAD_LUCK'), /t3 FAILED for BAD_LUCK/],
+    ['debits of another sum', ({ flows }) => (flows[1]!['debits'] = '3'), /flow a.2 does not say .* debits 4/],
+    [
+      'a total that is not counted',
+      ({ totals }) => totals.splice(0, 1),
+      /workspace ws USD COMPLETED: 1 orders are said, there are 2/,
+    ],
+    [
+      'a wallet that counts another number',
+      ({ wallets }) => (find(wallets, 'b')['orders'] = { COMPLETED: 1, FAILED: 0 }),
+      /wallet b FAILED: 0 orders are said, there are 1/,
+    ],
     ['two orders of one bizId', ({ orders }) => (orders[2]!['bizId'] = 'biz-t1'), /bizId ws biz-t1 has 2 orders/],
   ])('finds %s', (_, change, expected) => {
     expect(broken(change)).toMatch(expected);
@@ -109,12 +130,12 @@ describe('checkBooks', () => {
 
   it('finds a wallet that was below zero in between, though it is not now', () => {
     const books = soundBooks();
-    books.wallets = [wallet('ex', '-4', 1, 'EXTERNAL'), wallet('a', '0', 2), wallet('b', '4', 1)];
+    books.wallets = [external('-4'), wallet('a', '0', 2, 1), wallet('b', '4', 1, 1)];
     find(books.orders, 't1')['amount'] = decimal('4');
     books.flows = [
       flow(debit('t2', 'a', 'b'), 1, ['0', '4', '-4']),
       flow(credit('t2', 'b', 'a'), 1, ['0', '4', '4']),
-      flow(credit('t1', 'a', 'ex'), 2, ['-4', '4', '0']),
+      { ...flow(credit('t1', 'a', 'ex'), 2, ['-4', '4', '0']), debits: '4' },
       flow(debit('t1', 'ex', 'a'), 1, ['0', '4', '-4']),
     ];
     expect(checkBooks(books, none)).toEqual(['wallet a was at -4 after its flow 1']);
@@ -129,7 +150,7 @@ describe('checkBooks', () => {
       flow(credit('t1', 'b', 'a'), 2, ['-1', '1', '0']),
     ];
     books.orders = [order('t1', 'a', 'b', '1'), order('t2', 'b', 'a', '1')];
-    books.wallets = [wallet('a', '0', 2), wallet('b', '0', 2)];
+    books.wallets = [wallet('a', '0', 2, 0), wallet('b', '0', 2, 0)];
     expect(checkBooks(books, none).join('\n')).toMatch(/wallet a: from flow 1 of 2 on there is no order to replay/);
   });
 

@@ -7,6 +7,7 @@ interface ReplayedWallet {
   flows: RawDocument[];
   next: number;
   balance: Units;
+  debits: Units;
 }
 
 /**
@@ -19,7 +20,7 @@ export function replay({ wallets, orders, flows }: RawBooks): string[] {
   const replayed = new Map(
     wallets.map((document): [string, ReplayedWallet] => {
       const own = (byWallet.get(document._id) ?? []).sort((a, b) => Number(a['sequence']) - Number(b['sequence']));
-      return [document._id, { document, flows: own, next: 0, balance: 0n }];
+      return [document._id, { document, flows: own, next: 0, balance: 0n, debits: 0n }];
     }),
   );
   const ordersById = new Map(orders.map((order) => [order._id, order]));
@@ -49,11 +50,13 @@ function apply(wallet: ReplayedWallet, change: Units): string[] {
   const flow = wallet.flows[next];
   wallet.next += 1;
   wallet.balance += change;
-  const found = [flow?.['sequence'], unitsOf(flow?.['balanceBefore']), unitsOf(flow?.['balanceAfter'])];
-  const expected = [next + 1, balance, wallet.balance];
+  if (change < 0n) wallet.debits -= change;
+  const said = ['balanceBefore', 'balanceAfter', 'debits'].map((name) => unitsOf(flow?.[name]));
+  const found = [flow?.['sequence'], ...said];
+  const expected = [next + 1, balance, wallet.balance, wallet.debits];
   const breaches: string[] = [];
   if (found.some((value, index) => value !== expected[index])) {
-    const right = `sequence ${next + 1}, from ${shown(balance)} to ${shown(wallet.balance)}`;
+    const right = `sequence ${next + 1}, from ${shown(balance)} to ${shown(wallet.balance)}, debits ${shown(wallet.debits)}`;
     breaches.push(`flow ${flow?._id ?? ''} does not say what its order did: ${right}`);
   }
   if (wallet.balance < 0n && document['kind'] !== 'EXTERNAL') {

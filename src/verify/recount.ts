@@ -1,0 +1,102 @@
+import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
+import type { Report } from './breach.ts';
+
+export type Recount = Awaited<ReturnType<typeof createRecount>>;
+
+/** How often a workspace's wallets are counted, if they change meanwhile. */
+const countsMax = 3;
+
+/** Numbers by {@link keyOf}. */
+type Counts = Map<string, number>;
+
+/**
+ * Counts orders and wallets as verification reads them, and compares them with the totals of their workspaces. Orders may be
+ * posted meanwhile. Their totals only rise, so what is found lies between those of before and after; while nothing is posted,
+ * that is one number. Wallets that do not agree are counted once more, between two equal totals.
+ */
+export async function createRecount(books: Books) {
+  const before = await readTotals(books, 'orders');
+  const orders: Counts = new Map();
+  const wallets: Counts = new Map();
+
+  function compareOrders(after: Counts, report: Report): void {
+    for (const key of new Set([...before.keys(), ...orders.keys(), ...after.keys()])) {
+      const numberIn = (counts: Counts): number => counts.get(key) ?? 0;
+      const [found, most] = [numberIn(orders), numberIn(after)];
+      if (numberIn(before) <= found && found <= most) continue;
+      const [workspaceId = '', ...what] = key.split(' ');
+      report('order-totals', workspaceId, `says ${most} orders ${what.join(' ')}, there are ${found}`);
+    }
+  }
+
+  async function compareWallets(report: Report): Promise<void> {
+    const suspect = new Set(differences(wallets, await readTotals(books, 'wallets')).map(workspaceOf));
+    for (const workspaceId of suspect) {
+      for (const key of await differingWallets(books, workspaceId)) {
+        const [, ...what] = key.split(' ');
+        report('wallet-totals', workspaceId, `says another number of wallets ${what.join(' ')} than there are`);
+      }
+    }
+  }
+
+  return {
+    addOrder({ workspaceId, currency, status }: BookedOrder): void {
+      if (status === 'COMPLETED' || status === 'FAILED') add(orders, keyOf(workspaceId, currency, status), 1);
+    },
+    addWallet(wallet: BookedWallet): void {
+      addWallet(wallets, wallet);
+    },
+    /** Call it once all were added. */
+    async compare(report: Report): Promise<void> {
+      compareOrders(await readTotals(books, 'orders'), report);
+      await compareWallets(report);
+    },
+  };
+}
+
+/** @returns none if the totals change each time that the wallets are counted. */
+async function differingWallets(books: Books, workspaceId: string): Promise<string[]> {
+  for (let count = 0; count < countsMax; count += 1) {
+    const before = await readTotals(books, 'wallets', workspaceId);
+    const found: Counts = new Map();
+    for await (const page of books.walletsOf(workspaceId)) for (const wallet of page) addWallet(found, wallet);
+    const after = await readTotals(books, 'wallets', workspaceId);
+    if (differences(before, after).length === 0) return differences(found, after);
+  }
+  return [];
+}
+
+async function readTotals(books: Books, what: 'orders' | 'wallets', ofWorkspace?: string): Promise<Counts> {
+  const counts: Counts = new Map();
+  for await (const page of books.totals(ofWorkspace)) {
+    for (const part of page) {
+      for (const [currency, byState] of Object.entries(part[what] ?? {})) {
+        for (const [state, number] of Object.entries(byState))
+          add(counts, keyOf(part.workspaceId, currency, state), number);
+      }
+    }
+  }
+  return counts;
+}
+
+function addWallet(to: Counts, { kind, workspaceId, currency, status }: BookedWallet): void {
+  // Clients see no others.
+  if (kind === 'STANDARD') add(to, keyOf(workspaceId, currency, status), 1);
+}
+
+function keyOf(workspaceId: string, currency: string, state: string): string {
+  return `${workspaceId} ${currency} ${state}`;
+}
+
+function workspaceOf(key: string): string {
+  return key.slice(0, key.indexOf(' '));
+}
+
+function add(to: Counts, key: string, by: number): void {
+  to.set(key, (to.get(key) ?? 0) + by);
+}
+
+/** The keys whose numbers differ. */
+function differences(a: Counts, b: Counts): string[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((key) => (a.get(key) ?? 0) !== (b.get(key) ?? 0));
+}

@@ -1,0 +1,191 @@
+import type { CommandStartedEvent, Document } from 'mongodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countFailed } from '../../src/storage/failed-orders.ts';
+import { openOrderLists } from '../../src/storage/order-lists.ts';
+import { readTotals } from '../../src/storage/totals.ts';
+import { openWalletLists } from '../../src/storage/wallet-lists.ts';
+import { openLedger, walletNames, type Ledger, type Transfer } from '../posting/posting-ways.ts';
+
+let ledger: Ledger;
+let second: ReturnType<Ledger['secondOwner']>;
+beforeAll(async () => {
+  ledger = await openLedger();
+  second = ledger.secondOwner();
+  expect(await ledger.post(await ledger.record([['world', 'alice', '1000']]))).toEqual(['completed']);
+});
+afterAll(async () => {
+  expect(await ledger.breaches()).toEqual([]);
+  await second.close();
+  await ledger.close();
+});
+
+const orders = () => ledger.db.collection('orders');
+
+/** What lists tell, and what there is. */
+async function totals() {
+  const { workspaceId, ids } = ledger;
+  const lists = openOrderLists(ledger.db, () => undefined);
+  const told = [];
+  const found = [];
+  for (const status of [undefined, 'PENDING', 'COMPLETED', 'FAILED'] as const) {
+    const ofStatus = status === undefined ? {} : { status };
+    told.push(await lists.count({ workspaceId, status }));
+    found.push(await orders().countDocuments({ workspaceId, ...ofStatus }));
+    for (const walletId of Object.values(ids)) {
+      told.push(await lists.count({ workspaceId, walletId, status }));
+      const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
+      found.push(await orders().countDocuments({ workspaceId, ...ofStatus, ...ofWallet }));
+    }
+  }
+  return { told, found };
+}
+
+const wallet = fc.constantFrom(...walletNames);
+const transfer = fc
+  .tuple(wallet, wallet, fc.constantFrom('0.01', '3', '700'))
+  .filter(([source, target]) => source !== target);
+
+describe('totals', () => {
+  it('are what a recount gives, whatever is posted by two owners at once, fails, is set aside or released', async () => {
+    const step = fc.record({
+      transfers: fc.array(transfer, { minLength: 1, maxLength: 12 }),
+      by: fc.constantFrom('first', 'second', 'both', 'nobody'),
+      isSetAside: fc.boolean(),
+    });
+    const left: Awaited<ReturnType<Ledger['record']>> = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
+        for (const { transfers, by, isSetAside } of steps) {
+          const { stuckOrders } = ledger.collections;
+          left.push(...(await ledger.record(transfers)));
+          if (isSetAside) {
+            const faults = left.map(({ workspaceId, id }) => ({ workspaceId, orderId: id, reason: 'test' }));
+            await stuckOrders.recordFaults(faults, 1);
+          } else {
+            await stuckOrders.release(
+              ledger.workspaceId,
+              left.map(({ id }) => id),
+            );
+          }
+          const posts = { first: [ledger.post], second: [second.post], both: [ledger.post, second.post], nobody: [] };
+          await Promise.all(posts[by].map((post) => post(left)));
+          if (by !== 'nobody') left.length = 0;
+          const { told, found } = await totals();
+          expect(told).toEqual(found);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  }, 60_000);
+
+  it('of a list count each order once while it is posted', async () => {
+    const { workspaceId, ids } = ledger;
+    const transfers = Array.from({ length: 120 }, (_, index): Transfer => [
+      'alice',
+      'bob',
+      index % 3 ? '0.01' : '5000',
+    ]);
+    const recorded = await ledger.record(transfers);
+    const lists = openOrderLists(ledger.db, () => undefined);
+    const query = { workspaceId, walletId: ids.bob };
+    const expected = [await lists.count({ workspaceId }), await lists.count(query)];
+    const posted = new AbortController();
+    const told: number[][] = [];
+    const reading = (async () => {
+      while (!posted.signal.aborted) {
+        const page = await lists.page(query, { size: 20, skip: 0 });
+        told.push([await lists.count({ workspaceId }), await lists.count(query, page)]);
+      }
+    })();
+    for (let from = 0; from < recorded.length; from += 4) await ledger.post(recorded.slice(from, from + 4));
+    posted.abort();
+    await reading;
+    expect(told.length).toBeGreaterThan(3);
+    expect(told).toEqual(told.map(() => expected));
+  }, 60_000);
+
+  it('of wallets follow each wallet that is made, frozen and closed, also at once', async () => {
+    const { workspaceId, collections, db } = ledger;
+    const { wallets } = collections;
+    const lists = openWalletLists(db);
+    const currency = 'CHF';
+    const count = (status?: 'ACTIVE' | 'FROZEN' | 'CLOSED') => lists.count({ workspaceId, currency, status });
+    const names = Array.from({ length: 30 }, (_, index) => `wallet ${index}`);
+    const made = await Promise.all(names.map((name) => wallets.create({ workspaceId, name, currency })));
+    expect(made.map(({ name }) => name)).toEqual(names);
+    expect([await count(), await count('ACTIVE')]).toEqual([30, 30]);
+    const freeze = { from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false } as const;
+    const frozen = await Promise.all(made.slice(0, 5).map((each) => wallets.changeStatus(each, freeze)));
+    expect(frozen).toMatchObject(made.slice(0, 5).map(({ id }) => ({ id, status: 'FROZEN', version: 1 })));
+    expect(await wallets.changeStatus(made[0]!, freeze)).toBeUndefined();
+    await wallets.changeStatus(made[0]!, { from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true });
+    expect([await count(), await count('ACTIVE'), await count('FROZEN'), await count('CLOSED')]).toEqual([
+      30, 25, 4, 1,
+    ]);
+    await wallets.ensureExternal(workspaceId, currency);
+    expect(await count()).toBe(30);
+  });
+});
+
+describe('a posting', () => {
+  it('counts with the command that writes its wallets: no round trip more, one document a workspace', async () => {
+    const recorded = await ledger.record([
+      ['alice', 'bob', '0.01'],
+      ['alice', 'bob', '0.01'],
+      ['bob', 'carol', '9000'],
+    ]);
+    const sent: [string, number][] = [];
+    const note = ({ commandName, command }: CommandStartedEvent): void => {
+      const statements = ['updates', 'documents'].flatMap((name) => (command[name] as Document[] | undefined) ?? []);
+      sent.push([`${commandName} ${String(command[commandName])}`, statements.length]);
+    };
+    ledger.service.on('commandStarted', note);
+    await ledger.post(recorded);
+    ledger.service.off('commandStarted', note);
+    expect(sent).toEqual([
+      ['find wallets', 0],
+      // Those that are completed, and those that fail.
+      ['update orders', 2],
+      // Three wallets, and the totals.
+      ['update wallets', 4],
+      ['insert flows', 4],
+      ['commitTransaction 1', 0],
+    ]);
+  });
+
+  it('adds to a part of its own for each posting under way, and the parts are summed', async () => {
+    const before = (await readTotals(ledger.db, ledger)).orders('COMPLETED');
+    const other = ledger.secondOwner(1);
+    await ledger.post(await ledger.record([['alice', 'bob', '0.01']]));
+    await other.post(await ledger.record([['alice', 'bob', '0.01']]));
+    await other.close();
+    expect((await readTotals(ledger.db, ledger)).orders('COMPLETED')).toBe(before + 2);
+    const parts = await ledger.db.collection<{ _id: string }>('wallets').find({ kind: 'TOTALS' }).toArray();
+    const names = parts.map(({ _id }) => _id.slice(_id.indexOf('.') + 1));
+    expect(names.toSorted()).toEqual(['posting-0', 'posting-1', 'wallets']);
+  });
+});
+
+it('FAILED orders are counted by commands that each read few, however many a wallet says that it has', async () => {
+  const { workspaceId, ids, service } = ledger;
+  const failing: Transfer[] = [
+    ['carol', 'bob', '9000'],
+    ['carol', 'alice', '9000'],
+  ];
+  expect(await ledger.post(await ledger.record(failing))).toEqual(['failed', 'failed']);
+  const names: string[] = [];
+  const note = ({ commandName }: CommandStartedEvent): void => void names.push(commandName);
+  service.on('commandStarted', note);
+  const claim = (walletId: string, failed: number) => ({ workspaceId, walletId, failed });
+  const claims = [claim(ids.alice, 0), claim(ids.bob, 20_000), claim(ids.carol, 1), claim(ids.world, 20_001)];
+  const counted = await countFailed(service.db(ledger.db.databaseName), claims);
+  service.off('commandStarted', note);
+  for (const walletId of Object.values(ids)) {
+    const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
+    expect(counted.get(walletId) ?? 0).toBe(await orders().countDocuments({ status: 'FAILED', ...ofWallet }));
+  }
+  // Alice with bob, carol by herself, each as source and as target; and the world's page by page, to the one with none.
+  expect(names.filter((name) => name === 'aggregate')).toHaveLength(4);
+  expect(names.filter((name) => name === 'find').length).toBeGreaterThanOrEqual(2);
+});
