@@ -7,6 +7,8 @@ const TEST_TIMEOUT_MS = 180_000;
 const long = ['test/**/*.long.test.ts'];
 const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
 const usual = [...configDefaults.exclude, ...long];
+/** Node runs what it runs in production, without a transformation of each module. */
+const native = { viteModuleRunner: false };
 const engine = './packages/mongodb-embedded/vitest.config.ts';
 const unit = unitTests();
 const withServers = {
@@ -42,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'stack',
+          experimental: native,
           // A process of its own for each file would load the same modules again, for a second or more.
           isolate: false,
           include: ['test/**/*.test.ts'],
@@ -50,7 +53,15 @@ export default defineConfig({
         },
       },
       // What needs nothing.
-      { test: { name: 'unit', include: unit, isolate: false, testTimeout: TEST_TIMEOUT_MS } },
+      {
+        test: {
+          name: 'unit',
+          experimental: native,
+          include: unit,
+          isolate: false,
+          testTimeout: TEST_TIMEOUT_MS,
+        },
+      },
     ],
   },
 });
