@@ -29,11 +29,11 @@ const aliveMs = 10_000;
  */
 export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefined): Promise<void> {
   const version = await acceptedVersion(db);
-  const isOlder = await hasOlderBooks(db, version);
+  let isOlder = await hasOlderBooks(db, version);
   if (isOlder) {
     if (version < oldestVersion) throw new SchemaUnknownError(unknownVersion(version));
     await refuseWhileWorkersLive(db);
-    await beginMigration(db, version);
+    isOlder = await beginMigration(db, version);
   }
   await layOut(db);
   if (isOlder) await countWhatThereIs(db, onMigrated);

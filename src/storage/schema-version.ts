@@ -48,10 +48,13 @@ export async function acceptedVersion(db: Db): Promise<number> {
 /**
  * Records that the database is being migrated to this code's version: from now on processes of the release before are refused,
  * and until {@link recordSchemaVersion} those of this release too.
+ * @param from the version that is recorded. @returns false if another process has migrated it meanwhile.
  */
-export async function beginMigration(db: Db, from: number): Promise<void> {
+export async function beginMigration(db: Db, from: number): Promise<boolean> {
+  const isOlder = { $or: [{ version: from }, { migratingFrom: from }] };
   const update = { $max: { version: schemaVersion }, $set: { migratingFrom: from } };
-  await upsert(() => versions(db).updateOne({ _id: 'schema' }, update, { upsert: true }));
+  const { matchedCount } = await versions(db).updateOne({ _id: 'schema', ...isOlder }, update);
+  return matchedCount === 1;
 }
 
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */

@@ -133,7 +133,7 @@ async function completeWallets(db: Db, onMigrated: OnMigrated): Promise<void> {
     const wrong = left.find(({ sequence }) => sequence !== 0);
     if (wrong !== undefined) throw new MigrationError(`wallet ${wrong._id} is not as its flows left it: ${unsound}`);
     const changes = left.map(({ workspaceId, _id }) => ({
-      updateOne: { filter: { workspaceId, _id }, update: counted(new Money(0), 0) },
+      updateOne: { filter: { workspaceId, _id, debits: { $exists: false } }, update: counted(new Money(0), 0) },
     }));
     if (changes.length > 0) await wallets.bulkWrite(changes, { ordered: false });
     onMigrated('wallets', (done += batch.length));

@@ -120,6 +120,18 @@ describe('a database of the release before', () => {
     expect(changing).toEqual([]);
   });
 
+  it('is brought along by two runs at once as by one: a page of orders that both count is added once', async () => {
+    await ledger.post(await ledger.record(funding));
+    const posted = await state();
+    await makeOlder(ledger.db);
+    const runs = await Promise.allSettled([1, 2, 3].map(() => applySchema(ledger.db)));
+    const errors = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason as Error] : []));
+    expect(errors.length).toBeLessThan(runs.length);
+    for (const error of errors) expect(error).toBeInstanceOf(MigrationError);
+    expect(await state()).toEqual(posted);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
   it('is not touched while a worker of it is alive', async () => {
     await ledger.post(await ledger.record(funding));
     await makeOlder(ledger.db);

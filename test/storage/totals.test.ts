@@ -126,6 +126,24 @@ describe('totals', () => {
     await wallets.ensureExternal(workspaceId, currency);
     expect(await count()).toBe(30);
   });
+
+  it('and the status of a wallet change together, however often postings come first', async () => {
+    const { workspaceId, collections, ids } = ledger;
+    const transient = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
+    const change = (from: 'ACTIVE' | 'FROZEN', to: 'ACTIVE' | 'FROZEN') =>
+      collections.wallets.changeStatus({ workspaceId, id: ids.carol }, { from: [from], to, emptyOnly: false });
+    // More often than one transaction is tried.
+    await ledger.failNext('findAndModify', transient, 15);
+    expect(await change('ACTIVE', 'FROZEN')).toMatchObject({ status: 'FROZEN' });
+    const lists = openWalletLists(ledger.db);
+    expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(1);
+    // The wallet was changed, and the totals were not.
+    await ledger.failNext('update', { errorCode: 8_000 });
+    await expect(change('FROZEN', 'ACTIVE')).rejects.toMatchObject({ code: 8_000 });
+    expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(1);
+    expect(await change('FROZEN', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
+    expect(await lists.count({ workspaceId, currency: 'EUR', status: 'FROZEN' })).toBe(0);
+  });
 });
 
 describe('a posting', () => {
