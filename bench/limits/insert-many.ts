@@ -23,7 +23,8 @@ export async function measureInsertMany({ world }: Stage): Promise<Measured> {
         amount: new Money(1),
         currency,
       });
-      return { _id: id, ...order, amount: toDecimal128(order.amount) };
+      const wallets = [order.sourceWalletId, order.targetWalletId];
+      return { _id: id, ...order, wallets, amount: toDecimal128(order.amount) };
     }),
   );
   for (const group of groups.splice(0, warmUpGroups)) await orders.insertMany(group, { ordered: false });

@@ -45,6 +45,7 @@ async function record({ sourceWalletId, targetWalletId, amount, currency }: Crea
     workspaceId: source.workspaceId,
     sourceWalletId,
     targetWalletId,
+    wallets: [sourceWalletId, targetWalletId],
     amount: Decimal128.fromString(amount),
     currency,
     status: 'PENDING',

@@ -12,10 +12,7 @@ interface Claimed {
 /** About how many orders one command counts, so that none takes long, however many there are. */
 export const countedAtOnce = 20_000;
 
-const sides = [
-  ['sourceWalletId', orderIndexes.failedOfSource],
-  ['targetWalletId', orderIndexes.failedOfTarget],
-] as const;
+const hint = orderIndexes.failedOfWallet;
 
 /**
  * Counts from their documents the FAILED orders that have one of these wallets as source or target, to check the wallets'
@@ -53,37 +50,34 @@ function* countedTogether(wallets: readonly Claimed[]): Generator<readonly Claim
 }
 
 async function countGroup(db: Db, wallets: readonly Claimed[], options: Document): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
   const workspaceId = anyOf(wallets.map((wallet) => wallet.workspaceId));
-  for (const [side, hint] of sides) {
-    const $match = { workspaceId, [side]: { $in: wallets.map(({ walletId }) => walletId) }, status: 'FAILED' };
-    const stages = [{ $match }, { $group: { _id: `$${side}`, orders: { $sum: 1 } } }];
-    const found = await db
-      .collection('orders')
-      .aggregate<{ _id: string; orders: number }>(stages, { ...options, hint })
-      .toArray();
-    // No order has one wallet as both source and target, so none is counted twice.
-    for (const { _id, orders } of found) counts.set(_id, (counts.get(_id) ?? 0) + orders);
-  }
-  return counts;
+  const ofThese = { wallets: { $in: wallets.map(({ walletId }) => walletId) } };
+  const stages = [
+    { $match: { workspaceId, ...ofThese, status: 'FAILED' } },
+    { $unwind: '$wallets' },
+    { $match: ofThese },
+    { $group: { _id: '$wallets', orders: { $sum: 1 } } },
+  ];
+  const found = await db
+    .collection('orders')
+    .aggregate<{ _id: string; orders: number }>(stages, { ...options, hint })
+    .toArray();
+  return new Map(found.map(({ _id, orders }) => [_id, orders]));
 }
 
 async function countPages(db: Db, { workspaceId, walletId }: Claimed, options: Document): Promise<number> {
-  const orders = db.collection<{ readonly _id: string }>('orders');
+  const orders = db.collection<{ readonly _id: string; readonly wallets: readonly string[] }>('orders');
   let count = 0;
-  for (const [side, hint] of sides) {
-    for (let after = ''; ;) {
-      const page = await orders
-        .find({ workspaceId, [side]: walletId, status: 'FAILED', _id: { $gt: after } }, { ...options, hint })
-        .project<{ readonly _id: string }>({ _id: 1 })
-        .sort({ _id: 1 })
-        .limit(countedAtOnce)
-        .toArray();
-      count += page.length;
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last._id;
-    }
+  for (let after = ''; ;) {
+    const page = await orders
+      .find({ workspaceId, wallets: walletId, status: 'FAILED', _id: { $gt: after } }, { ...options, hint })
+      .project<{ readonly _id: string }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(countedAtOnce)
+      .toArray();
+    count += page.length;
+    const last = page.at(-1);
+    if (last === undefined) return count;
+    after = last._id;
   }
-  return count;
 }

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { dropReplacedIndexes, giveOrdersTheirWallets } from './orders-migration.ts';
 import { hasOlderBooks, layOut } from './schema.ts';
 import { acceptedVersion, beginMigration, recordSchemaVersion } from './schema-version.ts';
 import { countWhatThereIs, type OnMigrated } from './totals-migration.ts';
@@ -36,7 +37,11 @@ export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefin
     isOlder = await beginMigration(db, version);
   }
   await layOut(db);
-  if (isOlder) await countWhatThereIs(db, onMigrated);
+  if (isOlder) {
+    await giveOrdersTheirWallets(db, onMigrated);
+    await countWhatThereIs(db, onMigrated);
+  }
+  await dropReplacedIndexes(db);
   await recordSchemaVersion(db);
 }
 

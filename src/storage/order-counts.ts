@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../batcher.ts';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { countParts, idsOf, partsIn, type OrderListQuery } from './order-filters.ts';
+import { countIn, idsOf, type OrderListQuery } from './order-filters.ts';
 import type { OrderDocument } from './orders.ts';
 import { bounded, idsBelow, timeLimit, type Page } from './page.ts';
 import type { PendingLists } from './pending-lists.ts';
@@ -77,8 +77,8 @@ export function openOrderCounts(
     if (status !== 'COMPLETED') return countIn(collection, query);
     // Counting orders of any status, and of each other status, reads index keys alone.
     return inTransaction(db.client, async (session) => {
-      const all = await countIn(collection, { ...query, status: undefined }, session);
-      const failed = await countIn(collection, { ...query, status: 'FAILED' }, session);
+      const all = await countIn(collection, { ...query, status: undefined }, idsOf(query), { session });
+      const failed = await countIn(collection, { ...query, status: 'FAILED' }, idsOf(query), { session });
       return all - failed - (await countPending(query, idsOf(query), session));
     });
   };
@@ -86,11 +86,6 @@ export function openOrderCounts(
 
 function numberOf({ COMPLETED, FAILED }: Settled): number {
   return COMPLETED + FAILED;
-}
-
-function countIn(collection: Orders, query: OrderListQuery, session?: ClientSession): Promise<number> {
-  const { timeLeftMs } = query;
-  return countParts(collection, partsIn(query, idsOf(query)), { timeLeftMs, session });
 }
 
 type WalletQuery = OrderListQuery & { readonly walletId: string };

@@ -17,24 +17,11 @@ export interface OrderListQuery extends ReadTime {
   readonly to?: Date | undefined;
 }
 
-/** A part of a list that one index serves. */
-export type Scope = { workspaceId: string } & (object | { sourceWalletId: string } | { targetWalletId: string });
-
-/** The scopes that make up a list: the workspace, or the wallet as source and as target. */
-export function scopesOf({ workspaceId, walletId }: OrderListQuery): [Scope, ...Scope[]] {
-  if (walletId === undefined) return [{ workspaceId }];
-  return [
-    { workspaceId, sourceWalletId: walletId },
-    { workspaceId, targetWalletId: walletId },
-  ];
-}
-
-/** The index of a scope's orders. FAILED ones, which are few, have an index of their own. */
-export function indexOf(scope: Scope, status: OrderStatus | undefined): IndexHint {
+/** The index of a list: that of the workspace or of the wallet. FAILED orders, which are few, have their own. */
+export function indexOf({ walletId, status }: OrderListQuery): IndexHint {
   const isOfFailed = status === 'FAILED';
-  if ('sourceWalletId' in scope) return { hint: isOfFailed ? orderIndexes.failedOfSource : orderIndexes.ofSource };
-  if ('targetWalletId' in scope) return { hint: isOfFailed ? orderIndexes.failedOfTarget : orderIndexes.ofTarget };
-  return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
+  if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
+  return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
 }
 
 /** The ids of the query's time range. */
@@ -45,47 +32,25 @@ export function idsOf({ from, to }: OrderListQuery): IdRange {
   };
 }
 
-/** For the index of all PENDING orders, which is searched for those of one workspace or wallet. */
-export function pendingFilterOf(query: OrderListQuery, range: IdRange): Filter<OrderDocument> {
-  const { workspaceId, walletId } = query;
-  const sides = walletId === undefined ? {} : { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
-  return { ...filterOf({ ...query, status: 'PENDING' }, { workspaceId }, range), ...sides };
-}
-
-/** One scope's part of a list, in a range of ids. */
-export function filterOf(query: OrderListQuery, scope: Scope, { from, before }: IdRange): Filter<OrderDocument> {
-  const { status, currency } = query;
+/** The orders of a list in a range of ids. */
+export function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<OrderDocument> {
+  const { workspaceId, walletId, status, currency } = query;
   return {
-    ...scope,
+    workspaceId,
+    ...(walletId === undefined ? {} : { wallets: walletId }),
     _id: { $gte: from, $lt: before },
     ...(status === undefined ? {} : { status }),
     ...(currency === undefined ? {} : { currency }),
   };
 }
 
-/** A part of a list that is read by one index; no order is in two. */
-export interface Part {
-  readonly filter: Filter<OrderDocument>;
-  readonly index: IndexHint;
-}
-
-/** The parts of a list in a range of ids. No order has one wallet as both source and target, so none is in two. */
-export function partsIn(query: OrderListQuery, range: IdRange): Part[] {
-  return scopesOf(query).map((scope) => ({
-    filter: filterOf(query, scope, range),
-    index: indexOf(scope, query.status),
-  }));
-}
-
-/** One part after the other, so that a count has one connection. @param limit of each part. */
-export async function countParts(
+/** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */
+export function countIn(
   collection: Collection<OrderDocument>,
-  parts: readonly Part[],
-  { limit, ...options }: ReadTime & InSession & { readonly limit?: number },
+  query: OrderListQuery,
+  range: IdRange = idsOf(query),
+  options: InSession & { readonly limit?: number } = {},
 ): Promise<number> {
-  let count = 0;
-  for (const { filter, index } of parts) {
-    count += await countRows(collection, filter, { ...index, ...options, ...(limit === undefined ? {} : { limit }) });
-  }
-  return count;
+  const { timeLeftMs } = query;
+  return countRows(collection, filterOf(query, range), { ...indexOf(query), ...options, timeLeftMs });
 }

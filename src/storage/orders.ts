@@ -41,7 +41,10 @@ export interface TrailOrder extends RecordedOrder {
   readonly stuckSince?: Date | null;
 }
 
-export type OrderDocument = Stored<TrailOrder>;
+export interface OrderDocument extends Stored<TrailOrder> {
+  /** Source and target, so that one index has the orders of a wallet. */
+  readonly wallets: readonly string[];
+}
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
 export interface OrderReference {
@@ -225,6 +228,7 @@ function toDocument(order: RecordedOrder): OrderDocument {
     workspaceId: order.workspaceId,
     sourceWalletId: order.sourceWalletId,
     targetWalletId: order.targetWalletId,
+    wallets: [order.sourceWalletId, order.targetWalletId],
     amount: toDecimal128(order.amount),
     currency: order.currency,
     status: order.status,
@@ -236,15 +240,18 @@ function toDocument(order: RecordedOrder): OrderDocument {
   };
 }
 
-export function toOrder({ _id, ...document }: OrderDocument): TrailOrder {
+export function toOrder({ _id, wallets: _, ...document }: OrderDocument): TrailOrder {
   return { id: _id, ...document, amount: fromDecimal128(document.amount) };
 }
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
-export const listedOrder = { without: { request: 0, postedBy: 0, stuckSince: 0 }, convert: toListedOrder } as const;
+export const listedOrder = {
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
+  convert: toListedOrder,
+} as const;
 
 /** Field by field, and the amount stays text: see {@link writtenDecimal128}. */
-function toListedOrder(document: OrderDocument): Listed<Order> {
+function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> {
   return {
     id: document._id,
     bizId: document.bizId,

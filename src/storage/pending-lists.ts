@@ -1,7 +1,7 @@
-import type { ClientSession, Collection } from 'mongodb';
+import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { countParts, idsOf, partsIn, pendingFilterOf, type OrderListQuery, type Part } from './order-filters.ts';
+import { countIn, filterOf, idsOf, indexOf, type OrderListQuery } from './order-filters.ts';
 import { listedOrder, waiting, type OrderDocument } from './orders.ts';
 import {
   beyondAnyId,
@@ -11,6 +11,7 @@ import {
   intersection,
   readPage,
   type IdRange,
+  type IndexHint,
   type Page,
   type PagePlace,
 } from './page.ts';
@@ -21,6 +22,12 @@ import { orderIndexes } from './schema.ts';
 const fewPending = 1_000;
 
 const pendingIndex = { hint: orderIndexes.pending };
+
+/** A part of a list that one index serves; no order is in two. */
+interface Part {
+  readonly filter: Filter<OrderDocument>;
+  readonly index: IndexHint;
+}
 
 export type PendingLists = ReturnType<typeof createPendingLists>;
 
@@ -34,21 +41,22 @@ export type PendingLists = ReturnType<typeof createPendingLists>;
  */
 export function createPendingLists(collection: Collection<OrderDocument>, lastLook: () => LookAtPending | undefined) {
   async function partsOf(query: OrderListQuery, range: IdRange, session?: ClientSession): Promise<readonly Part[]> {
+    const pending = { ...query, status: 'PENDING' } as const;
     const options = { ...pendingIndex, timeLeftMs: query.timeLeftMs, session };
     const ofEverybody =
       lastLook()?.pending ??
       (await countRows(collection, { status: 'PENDING' }, { ...options, limit: fewPending + 1 }));
-    const ofAll = [{ filter: pendingFilterOf(query, range), index: pendingIndex }];
+    const ofAll = [{ filter: filterOf(pending, range), index: pendingIndex }];
     if (ofEverybody <= fewPending) return ofAll;
     const from = await firstId(collection, waiting, options);
     const since = intersection(range, { from, before: beyondAnyId });
     const { workspaceId, walletId, timeLeftMs } = query;
     // Of any status and currency, so that the keys of an index alone are counted.
-    const own = partsIn({ workspaceId, walletId }, since);
-    if ((await countParts(collection, own, { limit: ofEverybody, timeLeftMs, session })) >= ofEverybody) return ofAll;
+    const own = { workspaceId, walletId, timeLeftMs };
+    if ((await countIn(collection, own, since, { limit: ofEverybody, session })) >= ofEverybody) return ofAll;
     return [
-      { filter: pendingFilterOf(query, idsBelow(range, from)), index: pendingIndex },
-      ...partsIn({ ...query, status: 'PENDING' }, since),
+      { filter: filterOf(pending, idsBelow(range, from)), index: pendingIndex },
+      { filter: filterOf(pending, since), index: indexOf(own) },
     ];
   }
 
@@ -56,7 +64,11 @@ export function createPendingLists(collection: Collection<OrderDocument>, lastLo
     /** @param session of a transaction, in whose snapshot is counted. */
     count: async (query: OrderListQuery, range = idsOf(query), session?: ClientSession): Promise<number> => {
       const { timeLeftMs } = query;
-      return countParts(collection, await partsOf(query, range, session), { timeLeftMs, session });
+      let count = 0;
+      for (const { filter, index } of await partsOf(query, range, session)) {
+        count += await countRows(collection, filter, { ...index, timeLeftMs, session });
+      }
+      return count;
     },
 
     async page(query: OrderListQuery, { size, skip, below }: PagePlace): Promise<Page<Listed<Order>>> {

@@ -12,7 +12,7 @@ interface VersionDocument {
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
  * validators have a version of their own. 4: flows and wallets have their debits so far, wallets and workspaces the numbers
- * of their orders.
+ * of their orders, orders both their wallets in one field.
  */
 export const schemaVersion = 4;
 

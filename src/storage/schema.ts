@@ -20,11 +20,9 @@ export const orderIndexes = {
   pending: 'pending_orders',
   setAside: 'set_aside_orders',
   ofWorkspace: 'orders_of_workspace',
-  ofSource: 'orders_of_source_in_workspace',
-  ofTarget: 'orders_of_target_in_workspace',
+  ofWallet: 'orders_of_wallet',
   failedOfWorkspace: 'failed_of_workspace',
-  failedOfSource: 'failed_of_source_in_workspace',
-  failedOfTarget: 'failed_of_target_in_workspace',
+  failedOfWallet: 'failed_of_wallet',
   ofRequest: 'signed_request_once_in_workspace',
 } as const;
 
@@ -79,8 +77,7 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   orders: [
     { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
     { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
-    { key: { workspaceId: 1, sourceWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofSource } },
-    { key: { workspaceId: 1, targetWalletId: 1, _id: -1 }, options: { name: orderIndexes.ofTarget } },
+    { key: { workspaceId: 1, wallets: 1, _id: -1 }, options: { name: orderIndexes.ofWallet } },
     {
       key: { status: 1, _id: 1 },
       options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
@@ -96,12 +93,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       options: { name: orderIndexes.failedOfWorkspace, partialFilterExpression: failed },
     },
     {
-      key: { workspaceId: 1, sourceWalletId: 1, status: 1, _id: -1 },
-      options: { name: orderIndexes.failedOfSource, partialFilterExpression: failed },
-    },
-    {
-      key: { workspaceId: 1, targetWalletId: 1, status: 1, _id: -1 },
-      options: { name: orderIndexes.failedOfTarget, partialFilterExpression: failed },
+      key: { workspaceId: 1, wallets: 1, status: 1, _id: -1 },
+      options: { name: orderIndexes.failedOfWallet, partialFilterExpression: failed },
     },
     // Keeps a signed create from being recorded twice, even after Redis lost its nonces. The signed time comes before the
     // nonce, which is random, so that keys of one second lie together, however large the index has become.

@@ -43,6 +43,7 @@ const order = {
   ...object(
     {
       ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
+      ...{ wallets: { bsonType: 'array', items: text } },
       ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
       ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
     },

@@ -241,7 +241,13 @@ describe.concurrent('transfer', () => {
     const stuckSince = new Date();
     const order = {
       ...{ _id: 'tr_stuck', bizId: 'tr_stuck', workspaceId: 'ws_1', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
-      ...{ amount: Decimal128.fromString('1'), currency: 'XYZ', status: 'PENDING', failure: null },
+      ...{
+        wallets: ['wa_1', 'wa_2'],
+        amount: Decimal128.fromString('1'),
+        currency: 'XYZ',
+        status: 'PENDING',
+        failure: null,
+      },
       ...{ createdAt: stuckSince, updatedAt: stuckSince, completedAt: null, fault, stuckSince },
     };
     await orders.insertOne(order);

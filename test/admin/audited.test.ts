@@ -71,7 +71,13 @@ async function newStuckOrder(workspaceId: string): Promise<string> {
   const _id = newId('order');
   const order = {
     ...{ _id, bizId: _id, workspaceId, sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
-    ...{ amount: Decimal128.fromString('1'), currency: 'XYZ', status: 'PENDING', failure: null },
+    ...{
+      wallets: ['wa_1', 'wa_2'],
+      amount: Decimal128.fromString('1'),
+      currency: 'XYZ',
+      status: 'PENDING',
+      failure: null,
+    },
     ...{ createdAt: now, updatedAt: now, completedAt: null },
     ...{ fault: { attempts: 4, reason: 'odd', at: now }, stuckSince: now },
   };

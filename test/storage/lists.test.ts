@@ -58,6 +58,7 @@ beforeAll(async () => {
       workspaceId,
       sourceWalletId: row % 2 === 0 ? alice : bob,
       targetWalletId: row % 2 === 0 ? bob : alice,
+      wallets: row % 2 === 0 ? [alice, bob] : [bob, alice],
       amount,
       currency: 'USD',
       status: statusOf(row),
@@ -360,7 +361,7 @@ it('what no list shows is not read', async () => {
   await flows.page({ wallet: longWallet }, first);
   await wallets.page({ workspaceId }, first);
   expect(commands.map(({ projection }) => projection as unknown)).toEqual([
-    { request: 0, postedBy: 0, stuckSince: 0 },
+    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
     { hash: 0, debits: 0 },
     { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0 },
   ]);
@@ -378,8 +379,9 @@ describe('where thousands of orders wait', () => {
   const waitingRows = 3_000;
   beforeAll(async () => {
     const base = { workspaceId: newId('workspace'), amount: toDecimal128(new Money(1)), currency: 'USD' };
-    const order = (id: string, sides: Document) => ({
+    const order = (id: string, sides: { sourceWalletId: string; targetWalletId: string } & Document) => ({
       ...{ _id: id, bizId: id, status: 'PENDING', createdAt: timeOf(1), ...base, ...sides },
+      wallets: [sides.sourceWalletId, sides.targetWalletId],
     });
     const others = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
     const at = (row: number): string => idOf(rows + 1 + row);

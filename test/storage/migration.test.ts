@@ -2,7 +2,7 @@ import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowId, isTotalsId } from '../../src/domain/ids.ts';
 import { applySchema, SchemaInUseError, SchemaUnknownError } from '../../src/storage/migration.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { ensureSchema, schema } from '../../src/storage/schema.ts';
 import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
 import { readTotals } from '../../src/storage/totals.ts';
 import { MigrationError } from '../../src/storage/totals-migration.ts';
@@ -79,6 +79,7 @@ describe('a database of the release before', () => {
     const progress: string[] = [];
     await applySchema(ledger.db, (what, done) => progress.push(`${what}: ${done}`));
     expect(progress).toEqual([
+      'orders that have their wallets: 5',
       'flows that have their debits: 4',
       'wallets: 4',
       `orders of ${ledger.workspaceId}: 5`,
@@ -86,6 +87,8 @@ describe('a database of the release before', () => {
     ]);
     expect(await state()).toEqual(posted);
     expect(await storedVersion()).toBe(schemaVersion);
+    const declared = ['_id_', ...schema['orders']!.map(({ options }) => options.name)];
+    expect((await collection('orders').indexes()).map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
     await ensureSchema(ledger.db);
     expect(await ledger.post(waiting)).toEqual(['completed']);
     expect((await readTotals(ledger.db, ledger)).orders('COMPLETED')).toBe(3);
@@ -171,7 +174,17 @@ describe('a database of the release before', () => {
 
 describe('a migration that is cut short', () => {
   const failedWith = 8_000;
-  const commands = ['aggregate', 'collMod', 'createIndexes', 'find', 'findAndModify', 'listCollections', 'update'];
+  const commands = [
+    'aggregate',
+    'collMod',
+    'createIndexes',
+    'dropIndexes',
+    'listIndexes',
+    'find',
+    'findAndModify',
+    'listCollections',
+    'update',
+  ];
 
   /** Lets so many commands pass, and fails all later ones. @returns whether there were more. */
   async function cutAfter(skip: number): Promise<boolean> {

@@ -22,6 +22,7 @@ const at = new Date();
 
 const order = {
   ...{ _id: 'tr_1', bizId: 'b', workspaceId: 'ws_1', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+  wallets: ['wa_1', 'wa_2'],
   ...{ amount: decimal('1.10'), currency: 'USD', status: 'PENDING', failure: null },
   ...{ createdAt: at, updatedAt: at, completedAt: null },
 };

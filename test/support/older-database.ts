@@ -2,12 +2,31 @@ import type { Db, Document } from 'mongodb';
 import { isTotalsId } from '../../src/domain/ids.ts';
 import { validators } from '../../src/storage/validators.ts';
 
+const failed = { partialFilterExpression: { status: 'FAILED' } };
+const [bySource, byTarget] = [
+  { workspaceId: 1, sourceWalletId: 1 },
+  { workspaceId: 1, targetWalletId: 1 },
+] as const;
+
+/** Indexes of orders that version 3 had, and this one does without. */
+const olderIndexes = [
+  { key: { ...bySource, _id: -1 }, name: 'orders_of_source_in_workspace' },
+  { key: { ...byTarget, _id: -1 }, name: 'orders_of_target_in_workspace' },
+  { key: { ...bySource, status: 1, _id: -1 }, name: 'failed_of_source_in_workspace', ...failed },
+  { key: { ...byTarget, status: 1, _id: -1 }, name: 'failed_of_target_in_workspace', ...failed },
+];
+const newerIndexes: readonly string[] = ['orders_of_wallet', 'failed_of_wallet'];
+
 /**
- * Makes a database that this code laid out, whatever is in it, what schema version 3 left: no debits, no totals, and wallets
- * that counted their FAILED orders alone.
+ * Makes a database that this code laid out, whatever is in it, what schema version 3 left: no debits, no totals, wallets that
+ * counted their FAILED orders alone, and orders found by source and by target.
  */
 export async function makeOlder(db: Db): Promise<void> {
   await setOlderValidators(db);
+  const orders = db.collection('orders');
+  await orders.createIndexes(olderIndexes);
+  for (const { name = '' } of await orders.indexes()) if (newerIndexes.includes(name)) await orders.dropIndex(name);
+  await orders.updateMany({}, { $unset: { wallets: true } });
   await db.collection('flows').updateMany({}, { $unset: { debits: true } });
   const wallets = db.collection<{ _id: string }>('wallets');
   const ids = (await wallets.find().toArray()).map(({ _id }) => _id);
@@ -26,6 +45,12 @@ async function setOlderValidators(db: Db): Promise<void> {
   const { anyOf } = (validators['wallets'] as { $jsonSchema: { anyOf: [Document] } }).$jsonSchema;
   const { not, ...wallet } = anyOf[0];
   const flow = (validators['flows'] as { $jsonSchema: Document }).$jsonSchema;
+  const { anyOf: orders } = (validators['orders'] as { $jsonSchema: { anyOf: Document[] } }).$jsonSchema;
+  const older = orders.map((form) => ({
+    ...form,
+    required: (form['required'] as string[]).filter((field) => field !== 'wallets'),
+  }));
+  await db.command({ collMod: 'orders', validator: { $jsonSchema: { anyOf: older } } });
   for (const [name, form] of [
     ['wallets', wallet],
     ['flows', flow],

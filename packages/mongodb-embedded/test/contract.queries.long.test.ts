@@ -120,6 +120,7 @@ describe('with an index or without', () => {
     fc.record({ c: condition, $or: fc.tuple(fc.record({ a: condition }), fc.record({ a: condition, b: condition })) }),
     fc.record({ $or: fc.tuple(fc.record({ b: scalar }), fc.record({ c: scalar, a: condition })) }),
     fc.record({ $or: fc.tuple(fc.record({ b: scalar }), fc.record({ c: scalar })) }),
+    fc.record({ c: scalar, a: condition, _id: fc.constantFrom({ $gte: 2, $lt: 9 }, { $lt: 7 }) }),
   );
   const sort = fc.constantFrom(
     { _id: 1 },
@@ -142,6 +143,7 @@ describe('with an index or without', () => {
       { key: { b: 1 }, sparse: true },
       { key: { b: 1, _id: -1 } },
       { key: { c: 1, _id: -1 } },
+      { key: { c: 1, a: 1, _id: -1 } },
     ]);
     await fc.assert(
       fc.asyncProperty(

@@ -97,7 +97,7 @@ function describeEntries(scan: IndexScan): object {
   const { index, intervals } = scan;
   return {
     ...{ stage: 'IXSCAN', keyPattern: index.spec['key'], indexName: index.name, direction: directionOf(scan) },
-    ...{ isMultiKey: index.multikey, isUnique: index.unique, isPartial: index.partial !== undefined },
+    ...{ isMultiKey: index.arrayPaths.size > 0, isUnique: index.unique, isPartial: index.partial !== undefined },
     intervals: intervals.length,
   };
 }

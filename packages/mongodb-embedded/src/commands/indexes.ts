@@ -5,7 +5,7 @@ import { isDocument, type Document } from '../semantics/values.ts';
 import type { ClientTransaction } from '../sessions/sessions.ts';
 import { recordRange, type Collection, type Index } from '../storage/catalog.ts';
 import { duplicateKey } from '../storage/unique.ts';
-import { keysOf, storedVersion } from '../storage/version.ts';
+import { keysOf, noteArrays, storedVersion } from '../storage/version.ts';
 import type { Reply } from '../wire/reply.ts';
 import { findCollection, type Context } from './context.ts';
 import { cursorBatchSize, openCursor } from './cursors.ts';
@@ -118,7 +118,7 @@ function fill({ engine }: Context, collection: Collection, index: Index): void {
     for (const row of rows) {
       const version = storedVersion(row.document);
       const keys = keysOf(version, index);
-      if (keys.length > 1) index.multikey = true;
+      noteArrays(index, version);
       for (const key of keys) {
         const holder = index.unique ? store.holderOf(index.id, key) : undefined;
         if (holder !== undefined && holder !== row.record) {

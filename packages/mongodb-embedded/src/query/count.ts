@@ -5,7 +5,7 @@ import { firstRows, scanEntries, type Interval, type Source } from './scan.ts';
 /** How many records a scan finds, counted up to `countMax`, whatever is in them: no document is read. */
 export function countEntries(source: Source, { index, intervals }: IndexScan, countMax: number): number {
   const isCommittedState = (source.view()?.dirty.size ?? 0) === 0;
-  if (!isCommittedState || index.multikey) return countOneByOne(source, { index, intervals }, countMax);
+  if (!isCommittedState || index.arrayPaths.size > 0) return countOneByOne(source, { index, intervals }, countMax);
   let count = 0;
   for (const interval of intervals) {
     if (count >= countMax) break;

@@ -44,7 +44,7 @@ export function execute(source: Source, query: Query, stringOrder: StringOrder |
   });
   const isMerged = compare !== undefined && plan.servesSort && matching.length > 1;
   const merged = isMerged ? mergeRows(matching, rowOrder(plan.scans) ?? byDocument(compare)) : chain(matching);
-  const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.multikey);
+  const needsDistinct = plan.scans.length > 1 || plan.scans.some(({ index }) => index.arrayPaths.size > 0);
   const rows = needsDistinct ? distinctRows(merged) : merged;
   const [scan] = plan.scans;
   const covering = plan.scans.length === 1 && scan !== undefined && isEmpty(scan.residual) ? scan : undefined;

@@ -31,13 +31,18 @@ const pointsMax = 20_000;
 
 /**
  * How far a filter's demands bind an index: equalities and lists on the leading fields, then one range.
- * On a multikey index only the first field and one side of a range may be used, because each document has several
- * keys there and different ones may meet different demands. Source: manual, "Multikey Index Bounds".
+ * A document has several keys by a field that leads into an array, and different ones may meet different demands. So of such
+ * a field only one side of a range may be used, and of the fields that lead into one array only one. Source: manual,
+ * "Multikey Index Bounds".
  */
 export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<string, Bounds>): IndexBounds {
   const found: IndexBounds = { points: [], equal: 0, listed: 0, range: undefined };
   let prefixes = 1;
+  let isArrayBound = false;
   for (const path of index.paths) {
+    const isArray = index.arrayPaths.has(path);
+    if (isArray && isArrayBound) break;
+    isArrayBound ||= isArray;
     const bound = bounds.get(path);
     const points = equal.has(path) ? [equal.get(path)] : bound?.in;
     if (points !== undefined && prefixes * points.length <= pointsMax) {
@@ -46,10 +51,9 @@ export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<
       if (equal.has(path)) found.equal++;
       else found.listed++;
     } else {
-      if (bound !== undefined && !index.hashed) found.range = rangeOf(bound, index.multikey);
+      if (bound !== undefined && !index.hashed) found.range = rangeOf(bound, isArray);
       break;
     }
-    if (index.multikey) break;
   }
   return found;
 }

@@ -124,7 +124,7 @@ function scanOf(
 
 /** The direction in which an index must be read to give this order; undefined when it cannot. */
 function sortDirection(index: Index, equal: Map<string, Value>, sort: Document): 1 | -1 | undefined {
-  if (index.multikey || index.hashed || index.spec['collation'] !== undefined) return undefined;
+  if (index.hashed || index.spec['collation'] !== undefined) return undefined;
   const isFixed = (path: string | undefined): boolean =>
     path !== undefined && equal.has(path) && index.paths.includes(path);
   let at = 0;
@@ -132,7 +132,7 @@ function sortDirection(index: Index, equal: Map<string, Value>, sort: Document):
   for (const [path, order] of Object.entries(sort)) {
     if (isFixed(path)) continue;
     while (isFixed(index.paths[at])) at++;
-    if (index.paths[at] !== path) return undefined;
+    if (index.paths[at] !== path || index.arrayPaths.has(path)) return undefined;
     const relative = Number(order) * (index.directions[at] ?? 1) < 0 ? -1 : 1;
     if (direction !== undefined && direction !== relative) return undefined;
     direction = relative;

@@ -11,7 +11,6 @@ export function residualOf(
   equal: Map<string, Value>,
   ranges: Map<string, Bounds>,
 ): Document {
-  if (index.multikey) return filter;
   const residual = { ...filter };
   for (const [at, path] of index.paths.slice(0, points.length + 1).entries()) {
     const condition = filter[path];

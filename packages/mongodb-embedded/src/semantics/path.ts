@@ -35,6 +35,12 @@ export function anyAtPath(value: Value, parts: string[], expandLast: boolean, te
 /** See `anyAtPath`. */
 export type PathTest = (value: Value, outer: number | undefined) => boolean;
 
+/** Whether a dotted path leads through an array, or ends at one. */
+export function leadsIntoArray(document: Value, fieldPath: string): boolean {
+  let value = document;
+  return fieldPath.split('.').some((part) => Array.isArray((value = fieldOf(value, part))));
+}
+
 /** The field of an embedded document; undefined for any other value. */
 export function fieldOf(value: Value, field: string): Value {
   const document = asDocument(value);

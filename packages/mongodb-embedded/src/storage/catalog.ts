@@ -17,9 +17,10 @@ export interface Index {
   unique: boolean;
   sparse: boolean;
   partial: ((document: Document) => boolean) | undefined;
-  /** Some document has more than one key here: bounds on several fields may then not be combined. */
-  multikey: boolean;
-  multikeySaved: boolean;
+  /** The paths by which some document has more than one key here, because they lead into an array. */
+  arrayPaths: Set<string>;
+  /** How many of these are stored. */
+  arrayPathsSaved: number;
   /** The fields of a document that its keys are made of; undefined where they may be made of any. */
   fields: Set<string> | undefined;
   /** The order of insertion, seen as an index of empty keys. It has no entries of its own. */
@@ -81,14 +82,14 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
   let collectionIds = Number(
     store.statement("SELECT seq FROM sqlite_sequence WHERE name = 'catalog'").get()?.['seq'] ?? 0,
   );
-  const indexOf = (spec: Document, id: number, multikey: boolean): Index => {
+  const indexOf = (spec: Document, id: number, arrayPaths: readonly string[]): Index => {
     indexIds = Math.max(indexIds, id);
-    return buildIndex(spec, id, multikey);
+    return buildIndex(spec, id, arrayPaths);
   };
   for (const row of store.statement('SELECT id, ns, definition FROM catalog').all()) {
     const definition = decodeDocument(row['definition'] as Uint8Array);
     const indexes = (definition['indexes'] as Document[]).map((entry) =>
-      indexOf(entry['spec'] as Document, Number(entry['id']), entry['multikey'] === true),
+      indexOf(entry['spec'] as Document, Number(entry['id']), storedArrayPaths(entry)),
     );
     const ns = row['ns'] as string;
     const collection = buildCollection(Number(row['id']), ns, definition['uuid'] as Binary, indexes);
@@ -103,7 +104,7 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
     prepare(ns, options) {
       const uuid = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), 4);
       const idSpec = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
-      const collection = buildCollection(++collectionIds, ns, uuid, [indexOf(idSpec, indexIds + 1, false)]);
+      const collection = buildCollection(++collectionIds, ns, uuid, [indexOf(idSpec, indexIds + 1, [])]);
       setOptions(collection, options);
       collection.count = 0;
       return collection;
@@ -112,8 +113,8 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
       byNamespace.set(collection.ns, collection);
     },
     save(collection) {
-      const indexes = collection.indexes.map(({ id, spec, multikey }) => ({ id, spec, multikey }));
-      for (const index of collection.indexes) index.multikeySaved = index.multikey;
+      const indexes = collection.indexes.map(({ id, spec, arrayPaths }) => ({ id, spec, arrayPaths: [...arrayPaths] }));
+      for (const index of collection.indexes) index.arrayPathsSaved = index.arrayPaths.size;
       const definition = serialize({ uuid: collection.uuid, options: collection.options, indexes });
       const upsert = 'INSERT INTO catalog (id, ns, definition) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE';
       store.change(`${upsert} SET definition = excluded.definition`)(collection.id, collection.ns, definition);
@@ -132,7 +133,7 @@ export function openCatalog(store: Store, versions: Versions): Catalog {
       store.change('DELETE FROM catalog WHERE id = ?')(collection.id);
       byNamespace.delete(collection.ns);
     },
-    newIndex: (spec) => indexOf(spec, indexIds + 1, false),
+    newIndex: (spec) => indexOf(spec, indexIds + 1, []),
   };
   return catalog;
 }
@@ -155,7 +156,7 @@ export function validate(collection: Collection, after: Document, before: Docume
 }
 
 function buildCollection(id: number, ns: string, uuid: Binary, indexes: Index[]): Collection {
-  const natural = { ...buildIndex({ key: {}, name: '$natural' }, 0, false), natural: true };
+  const natural = { ...buildIndex({ key: {}, name: '$natural' }, 0, []), natural: true };
   return {
     ...{ id, uuid, indexes, natural, ...namesOf(ns), options: {} },
     ...{ validator: undefined, nextRecord: id * recordsPerCollection + 1, count: undefined },
@@ -168,14 +169,20 @@ function namesOf(ns: string): { ns: string; database: string; name: string } {
   return { ns, database: ns.slice(0, dot), name: ns.slice(dot + 1) };
 }
 
-function buildIndex(spec: Document, id: number, multikey: boolean): Index {
+/** Databases of older releases know only whether there is any such path. */
+function storedArrayPaths({ spec, multikey, arrayPaths }: Document): readonly string[] {
+  if (multikey === true) return Object.keys((spec as Document)['key'] as Document);
+  return (arrayPaths as readonly string[] | undefined) ?? [];
+}
+
+function buildIndex(spec: Document, id: number, arrayPaths: readonly string[]): Index {
   const key = spec['key'] as Document;
   const partial = spec['partialFilterExpression'] as Document | undefined;
   return {
     ...{
       id,
-      multikey,
-      multikeySaved: multikey,
+      arrayPaths: new Set(arrayPaths),
+      arrayPathsSaved: arrayPaths.length,
       spec,
       name: spec['name'] as string,
       paths: Object.keys(key),

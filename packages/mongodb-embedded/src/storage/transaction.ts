@@ -3,7 +3,7 @@ import { CommandError } from '../errors.ts';
 import type { Store } from './store.ts';
 import { holdUniqueKeys } from './unique.ts';
 import { addedKeys, catchUp, createView, setVisible, type Commit, type Dirty, type View } from './view.ts';
-import { inheritKeys, keysOf, type Version } from './version.ts';
+import { inheritKeys, keysOf, noteArrays, type Version } from './version.ts';
 import type { Versions } from './versions.ts';
 
 /**
@@ -173,7 +173,7 @@ function writeRecord(store: Store, transaction: Transaction, view: View, { recor
   for (const index of collection.indexes) {
     if (after === undefined) break;
     if (before !== undefined) inheritKeys(after, before, index);
-    if (keysOf(after, index).length > 1) index.multikey = true;
+    noteArrays(index, after);
     if (index.unique) holdUniqueKeys(store, transaction, view, index, { record, before, after }, conflict);
   }
   collection.writers.set(record, transaction);
@@ -196,12 +196,12 @@ function saveChanges(store: Store, catalog: Catalog, collection: Collection, cha
     for (const index of collection.indexes) {
       const before = base === undefined ? [] : keysOf(base, index);
       const after = visible === undefined ? [] : keysOf(visible, index);
-      if (after.length > 1) index.multikey = true;
+      if (visible !== undefined) noteArrays(index, visible);
       for (const key of addedKeys(before, visible, index)) store.deleteEntry(index.id, key, record);
       for (const key of addedKeys(after, base, index)) store.putEntry(index.id, key, record);
     }
   }
-  if (collection.indexes.some((index) => index.multikey && !index.multikeySaved)) catalog.save(collection);
+  if (collection.indexes.some((index) => index.arrayPaths.size > index.arrayPathsSaved)) catalog.save(collection);
 }
 
 function recount(collection: Collection, changes: Map<number, Dirty>): void {

@@ -1,7 +1,7 @@
 import { serialize } from 'bson';
 import { CommandError } from '../errors.ts';
 import { encodeKey } from '../semantics/compare.ts';
-import { indexKeys } from '../semantics/path.ts';
+import { indexKeys, leadsIntoArray } from '../semantics/path.ts';
 import { selectFields, type FieldSelection } from '../semantics/select-fields.ts';
 import { isDocument, type Document, type Value } from '../semantics/values.ts';
 import { decodeDocument } from '../wire/message.ts';
@@ -64,6 +64,12 @@ export function keysOf(version: Version, index: Index): Uint8Array[] {
   let keys = known.get(index.id);
   if (keys === undefined) known.set(index.id, (keys = computeKeys(version.document, index)));
   return keys;
+}
+
+/** Notes by which of an index's paths this version has more than one key there. */
+export function noteArrays(index: Index, version: Version): void {
+  if (index.arrayPaths.size === index.paths.length || keysOf(version, index).length < 2) return;
+  for (const path of index.paths) if (leadsIntoArray(version.document, path)) index.arrayPaths.add(path);
 }
 
 /** Takes over the keys of the version before in an index none of whose fields has changed: a change keeps the rest. */
