@@ -63,7 +63,8 @@ export function createChain(
     contentHash = isNext ? checkHash(flow) : flow.hash;
     sequence = place;
     balance = flow.balanceAfter;
-    debits = flow.debits;
+    // Those that are no number would make all later ones breaches.
+    debits = flow.debits.isNaN() ? debitsNow : flow.debits;
     if (isDebit) debitFlows += 1;
     hash = flow.hash;
   }

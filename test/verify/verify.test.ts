@@ -284,6 +284,11 @@ describe('a flow', () => {
     ]);
   });
 
+  it('without debits, named once', async () => {
+    await flows.updateOne({ _id: flowId(books.alice, 2) }, { $unset: { debits: true } }, unvalidated);
+    await expectBreaches([['flow-debits', flowId(books.alice, 2)]]);
+  });
+
   it('altered together with its hash', async () => {
     const [, flow] = await flowsOf(books.alice);
     const altered = { ...flow!, createdAt: new Date(0) };
