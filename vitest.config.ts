@@ -7,6 +7,8 @@ const TEST_TIMEOUT_MS = 180_000;
 const long = ['test/**/*.long.test.ts'];
 const faults = ['test/{bench,faults,fuzz,hostile}/**/*.test.ts'];
 const usual = [...configDefaults.exclude, ...long];
+/** As many as a small machine has cores. With a third one a run takes as long, and limits of time are met. */
+const maxWorkers = 2;
 /** Node runs what it runs in production, without a transformation of each module. */
 const native = { viteModuleRunner: false };
 const engine = './packages/mongodb-embedded/vitest.config.ts';
@@ -20,21 +22,20 @@ const withServers = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // As many as a small machine has cores. With a third one a run takes as long, and limits of time are met.
-    maxWorkers: 2,
+    maxWorkers,
     sequence: { sequencer: LongFilesFirst },
     projects: [
-      'packages/client',
+      { extends: './packages/client/vitest.config.ts', root: 'packages/client', test: { maxWorkers } },
       // The engine's own, which run against any server: MONGODB_URI=... npm run test:contract
       {
         extends: engine,
         root: 'packages/mongodb-embedded',
-        test: { name: 'contract', isolate: false, exclude: usual },
+        test: { name: 'contract', maxWorkers, isolate: false, exclude: usual },
       },
       {
         extends: engine,
         root: 'packages/mongodb-embedded',
-        test: { name: 'contract-long', include: ['test/**/*.long.test.ts'] },
+        test: { name: 'contract-long', maxWorkers, include: ['test/**/*.long.test.ts'] },
       },
       // Programs that break or load a stack of their own.
       { test: { name: 'faults', isolate: false, include: faults, exclude: [...usual, ...unit], ...withServers } },
