@@ -92,12 +92,14 @@ export function watchQueues(tools: QueueWatchTools) {
 
   async function compare(wrong: WrongSetting | undefined): Promise<boolean> {
     const { queueSights, queueRecord } = tools.storage();
+    // Read before Redis, where an id is placed before it is recorded. So nobody who starts meanwhile finds one recorded that
+    // this process has not seen.
+    const recorded = await queueRecord.read();
     // If Redis is away, what was found before stays.
     const read = await readQueues(redis, prefix).catch(() => undefined);
     await queueSights.record(instanceId, kind, read?.seen);
     if (read === undefined) return false;
     const { seen, isWhole } = read;
-    const recorded = await queueRecord.read();
     const verdict = await judge(seen, recorded, wrong === undefined);
     // A master of a cluster that comes back empty is given its copies again, by a later look if not by this one.
     if (verdict === 'right' && !isWhole) await writeQueues(redis, seen).catch(() => undefined);

@@ -71,7 +71,8 @@ describe('the Procfile', () => {
     const entries = () =>
       printed.flatMap((line) => {
         const text = line.replaceAll(decoration, '');
-        return text.startsWith('{') ? [JSON.parse(text) as LogEntry] : [];
+        // Foreman cuts long lines in two.
+        return text.startsWith('{') && text.endsWith('}') ? [JSON.parse(text) as LogEntry] : [];
       });
     const [port, opsPort] = [await freePort(), await freePort()];
     runner = await startChild<never>({

@@ -19,6 +19,8 @@ const lookEveryMs = 50;
 interface Watched {
   readonly watch: ReturnType<typeof watchQueues>;
   compared: number;
+  /** What was found wrong. */
+  found: string[];
   now: number;
 }
 
@@ -34,16 +36,19 @@ afterAll(() => {
   redis.disconnect();
 });
 
-function start(instanceId: string, prefix = 'one'): Watched {
+function start(instanceId: string, prefix = 'one', ownRedis = redis): Watched {
   const watched: Watched = {
     watch: watchQueues({
-      ...{ redis, prefix, instanceId, kind: 'web', leases: collections.leases, log },
+      ...{ redis: ownRedis, prefix, instanceId, kind: 'web', leases: collections.leases, log },
       storage: () => collections,
-      onCompared: () => (watched.compared += 1),
+      onCompared: (_, wrong) => {
+        watched.compared += 1;
+        if (wrong?.setting !== undefined) watched.found.push(wrong.message);
+      },
       now: () => watched.now,
       lookEveryMs,
     }),
-    ...{ compared: 0, now: 0 },
+    ...{ compared: 0, found: [], now: 0 },
   };
   opened.push(watched);
   return watched;
@@ -64,6 +69,26 @@ describe('queues', () => {
     await untilRight(second);
     expect(await redis.get(key('one'))).toBe(id);
     expect((await collections.queueRecord.read()).queues).toEqual({ prefix: 'one', id });
+  });
+
+  test('that get their id while another process looks for it are not taken for other ones', async () => {
+    let first: Watched | undefined;
+    const slow = new Proxy(redis, {
+      get: (target, name) => {
+        if (name !== 'get') return Reflect.get(target, name, target) as unknown;
+        return async (asked: string) => {
+          const answer = await target.get(asked);
+          if (first === undefined) {
+            first = start('first');
+            await untilRight(first);
+          }
+          return answer;
+        };
+      },
+    });
+    const second = start('second', 'one', slow);
+    await untilRight(second);
+    expect(second.found).toEqual([]);
   });
 
   test('are those of one of two processes that start at once with different ones', async () => {
