@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { watchSettings, type OnCompared } from '../setting-watch.ts';
@@ -44,6 +45,8 @@ const lookMaxMs = 10_000;
 const graceMs = 5_000;
 /** A process that is silent for this long need not say what it sees. */
 const silentMs = 4_000;
+/** Longer than another process usually takes to give the queues their id. */
+const placingMs = 200;
 /** Only the holder of this lease gives the queues an id. */
 const placingLease = 'queue-id';
 const placingLeaseMs = 10_000;
@@ -91,6 +94,14 @@ export function watchQueues(tools: QueueWatchTools) {
   }
 
   async function compare(wrong: WrongSetting | undefined): Promise<boolean> {
+    const areRight = await look(wrong);
+    if (areRight !== 'placed by another') return areRight;
+    // Not only at the next look: a process that starts would not be ready until then.
+    await delay(placingMs);
+    return (await look(wrong)) === true;
+  }
+
+  async function look(wrong: WrongSetting | undefined): Promise<boolean | 'placed by another'> {
     const { queueSights, queueRecord } = tools.storage();
     // Read before Redis, where an id is placed before it is recorded. So nobody who starts meanwhile finds one recorded that
     // this process has not seen.
@@ -103,9 +114,10 @@ export function watchQueues(tools: QueueWatchTools) {
     const verdict = await judge(seen, recorded, wrong === undefined);
     // A master of a cluster that comes back empty is given its copies again, by a later look if not by this one.
     if (verdict === 'right' && !isWhole) await writeQueues(redis, seen).catch(() => undefined);
-    const areRight = verdict === 'right' || (verdict === 'place' && (await place(tools, recorded)));
-    if (areRight) differing = undefined;
-    return areRight;
+    if (verdict === undefined) return false;
+    if (verdict === 'place' && !(await place(tools, recorded))) return 'placed by another';
+    differing = undefined;
+    return true;
   }
 
   const watch = watchSettings({

@@ -94,7 +94,9 @@ describe('the Procfile', () => {
       },
       { timeoutMs: readyMaxMs, what: 'that web and worker are ready' },
     );
-    for (const each of ready) expect((await fetch(`http://127.0.0.1:${each.opsPort}/readyz`)).status).toBe(200);
+    for (const { opsPort: own } of ready) {
+      await waitFor(async () => (await fetch(`http://127.0.0.1:${own}/readyz`)).status === 200);
+    }
     const web = ready.find(({ name }) => name === 'web');
     expect(web?.opsPort).toBe(opsPort);
     expect((await fetch(`http://127.0.0.1:${web?.port ?? 0}/api/v1/wallets`)).status).toBe(401);

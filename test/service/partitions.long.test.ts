@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
+import { partitionLease } from '../../src/posting/partition-owner.ts';
 import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
@@ -74,6 +75,17 @@ async function sumOverWorkers(name: string): Promise<number> {
   return (await Promise.all(texts)).reduce((sum, value) => sum + value, 0);
 }
 
+/** Until each of two workers has its share of the partitions, so that none changes hands any more. */
+const untilShared = () =>
+  waitFor(
+    async () => {
+      const names = Array.from({ length: partitionCount }, (_, partition) => partitionLease(partition));
+      const holders = [...(await collections.leases.holders(names)).values()];
+      const shares = [...Map.groupBy(holders, (holder) => holder).values()].map(({ length }) => length);
+      return shares.length === 2 && shares.every((share) => share === partitionCount / 2);
+    },
+    { timeoutMs: 20_000 },
+  );
 const untilAllOwned = () =>
   waitFor(async () => (await (await fetch(service.opsUrl)).text()).includes('each has an owner'), {
     timeoutMs: 20_000,
@@ -81,7 +93,7 @@ const untilAllOwned = () =>
 
 describe('two workers', () => {
   it('post the orders of many workspaces, each by the one that owns its partition, without a conflict', async () => {
-    await untilAllOwned();
+    await untilShared();
     for (let round = 0; round < 2; round += 1) {
       for (const workspace of workspaces) await enqueueJob(workspace);
     }

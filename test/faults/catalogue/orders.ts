@@ -58,11 +58,12 @@ async function injectPoison(run: FaultRun, change: Document): Promise<void> {
 function newOrder({ stack, choices }: FaultRun): OrderDocument {
   const wallets = stack.books[0].wallets.get('USD') ?? [];
   const source = choices.pick(wallets);
+  const target = choices.pick(wallets.filter((other) => other !== source));
   const id = newId('order');
   const createdAt = timeOfId('order', id);
   return {
     ...{ _id: id, bizId: id, workspaceId: stack.books[0].workspaceId, currency: 'USD' },
-    ...{ sourceWalletId: source, targetWalletId: choices.pick(wallets.filter((other) => other !== source)) },
+    ...{ sourceWalletId: source, targetWalletId: target, wallets: [source, target] },
     ...{ amount: Decimal128.fromString('0.01'), status: 'PENDING', failure: null, completedAt: null },
     ...{ createdAt, updatedAt: createdAt },
   };
