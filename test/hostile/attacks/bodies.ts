@@ -63,10 +63,10 @@ export const tinySegments: Attack = {
 
 export const unreadBodies: Attack = {
   name: 'unread-bodies',
-  what: 'bodies in chunks of one byte to a path outside /api/: 4 connections, 8 MiB a second',
+  what: 'bodies in chunks of one byte to a path outside /api/: 4 connections, 4 MiB a second',
   against: 'web',
-  cpuMsPerMibMax: 100,
-  start: ({ webPort }, strength) => floodOutside(webPort, 8 * mib, strength),
+  cpuMsPerMibMax: 200,
+  start: ({ webPort }, strength) => floodOutside(webPort, 4 * mib, strength),
 };
 
 export const unreadBodiesOps: Attack = {
