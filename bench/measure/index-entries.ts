@@ -16,9 +16,13 @@ function keysOf(collection: string, document: Document): string[] {
   const declared = (schema[collection] ?? []).filter(({ options }) =>
     isIn(document, options.partialFilterExpression ?? {}),
   );
-  const keys = declared.map(({ key, options }) => {
-    const values = Object.keys(key).map((path) => valueAt(document, path));
-    return JSON.stringify([options.name, ...values]);
+  const keys = declared.flatMap(({ key, options }) => {
+    // A key for each element of an array.
+    const tuples = Object.keys(key).reduce<unknown[][]>(
+      (before, path) => [valueAt(document, path)].flat().flatMap((value) => before.map((tuple) => [...tuple, value])),
+      [[options.name]],
+    );
+    return tuples.map((tuple) => JSON.stringify(tuple));
   });
   return [JSON.stringify(['_id_', document['_id']]), ...keys];
 }

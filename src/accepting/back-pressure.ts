@@ -30,8 +30,8 @@ const noneCrowded: ReadonlyMap<string, number> = new Map();
  * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a
  * limit creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because
  * creates wait it out, a limited number of them. If no look was answered for longer than that wait, or all were answered
- * slowly for as long, creates are refused at once. The limit is a number of orders and not their age, which would depend on the clocks of the processes
- * that accepted them.
+ * slowly for as long, creates are refused at once. The limit is a number of orders and not their age, which would depend on
+ * the clocks of the processes that accepted them.
  */
 export function startBackPressure(tools: BackPressureTools) {
   const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;

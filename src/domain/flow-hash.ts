@@ -3,8 +3,8 @@ import type { Flow } from './wallet.ts';
 
 /**
  * The hash that chains a wallet's flows: SHA-256, hex, over the previous flow's hash ('' for the first) and every field
- * of this one except its workspace and its debits, which follow from its wallet and the flows before. Money is hashed by its value in plain notation, times
- * as ISO 8601.
+ * of this one except its workspace and its debits, which follow from its wallet and the flows before. Money is hashed by its
+ * value in plain notation, times as ISO 8601.
  */
 export function hashFlow(previousHash: string, flow: Omit<Flow, 'hash' | 'workspaceId' | 'debits'>): string {
   const content = [

@@ -45,6 +45,8 @@ const sitesMax = 10_000;
 export function createAccess({ token, onDenied }: AccessOptions) {
   const guesses = createGuesses();
   const known = new LRUCache<string, true>({ max: sitesMax, ttl: knownMs });
+  const isToken = (presented: string | undefined): boolean =>
+    token !== undefined && presented !== undefined && isEqual(presented, token);
   const letIn: RequestHandler = (req, res, next) => {
     const refuse = (status: number, why: string, headers: Readonly<Record<string, string>> = {}): void => {
       onDenied();
@@ -58,7 +60,7 @@ export function createAccess({ token, onDenied }: AccessOptions) {
     const site = siteOf(req.socket.remoteAddress ?? '');
     const isGuess = token !== undefined && authorization !== undefined;
     const { token: presented, user } = presentedBy(authorization);
-    const isRight = token !== undefined && presented !== undefined && isEqual(presented, token);
+    const isRight = isToken(presented);
     const waitSeconds = isGuess ? guesses.waitSeconds(site) : 0;
     if (waitSeconds > 0 && !(isRight && known.has(site))) {
       refuse(429, tooManyGuesses, { 'Retry-After': String(waitSeconds) });
@@ -80,10 +82,7 @@ export function createAccess({ token, onDenied }: AccessOptions) {
   return {
     letIn,
     /** Whether a request has the right token. */
-    hasToken: ({ headers }: IncomingMessage): boolean => {
-      const presented = presentedBy(headers.authorization).token;
-      return token !== undefined && presented !== undefined && isEqual(presented, token);
-    },
+    hasToken: ({ headers }: IncomingMessage): boolean => isToken(presentedBy(headers.authorization).token),
     /** Whether the right token came from an address, or its network, within the last hour. */
     isKnown: (site: string): boolean => known.has(site),
   };

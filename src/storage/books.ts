@@ -114,8 +114,8 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
 
     /**
-     * All parts of the totals of one workspace, or of all. Each page is read in a snapshot, which waits for a commit under way, so that it shows whatever
-     * was seen to be posted before.
+     * All parts of the totals of one workspace, or of all. Each page is read in a snapshot, which waits for a commit under
+     * way, so that it shows whatever was seen to be posted before.
      */
     async *totals(workspaceId?: string): AsyncGenerator<BookedTotals[], void, undefined> {
       const ends = workspaceId === undefined ? idPrefixes.totals : totalsId(workspaceId, '');

@@ -31,8 +31,7 @@ export const batchTurns = { max: 48, slowMax: 64, overflowMax: 400, ofOneMax: 2 
 /** Turns of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
 export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
 /**
- * For what hangs because a shard has no primary, beside what does not: all of {@link batchTurns}, for creates and
- * for reads.
+ * For what hangs because a shard has no primary, beside what does not: all of {@link batchTurns}, for creates and for reads.
  * More than {@link poolSizeMax} are in use only then.
  */
 const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;

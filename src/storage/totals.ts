@@ -117,25 +117,20 @@ export async function readTotals(
       .toArray(),
   );
   return {
-    orders: (status, currency) =>
-      sum(
-        parts.map(({ orders }) => orders),
-        status,
-        currency,
-      ),
-    wallets: (status, currency) =>
-      sum(
-        parts.map(({ wallets }) => wallets),
-        status,
-        currency,
-      ),
+    orders: (status, currency) => sum(parts, 'orders', status, currency),
+    wallets: (status, currency) => sum(parts, 'wallets', status, currency),
   };
 }
 
-function sum(parts: readonly (Counts | undefined)[], state: string | undefined, currency: string | undefined): number {
+function sum(
+  parts: readonly TotalsDocument[],
+  what: 'orders' | 'wallets',
+  state: string | undefined,
+  currency: string | undefined,
+): number {
   let total = 0;
-  for (const counts of parts) {
-    for (const [of, byState] of Object.entries(counts ?? {})) {
+  for (const { [what]: counts = {} } of parts) {
+    for (const [of, byState] of Object.entries(counts)) {
       if (currency !== undefined && of !== currency) continue;
       for (const [is, number] of Object.entries(byState)) if (state === undefined || is === state) total += number;
     }
