@@ -23,15 +23,21 @@ import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
-import { bringUp } from './storage/bring-up.ts';
+import { bringUp } from './storage/shared/bring-up.ts';
 import { openCollections, type Collections } from './storage/collections.ts';
-import { batchTurns, webhookTurns, connectForLists, connectForRequests, type Storage } from './storage/connection.ts';
-import { watchCurrencies } from './storage/currency-watch.ts';
+import {
+  batchTurns,
+  webhookTurns,
+  connectForLists,
+  connectForRequests,
+  type Storage,
+} from './storage/shared/connection.ts';
+import { watchCurrencies } from './storage/currencies/watch.ts';
 import { openLists } from './storage/lists.ts';
-import { createThroughFailover } from './storage/failover.ts';
-import { ensureSchema } from './storage/schema.ts';
-import { isSharded } from './storage/sharding.ts';
-import { startStorageWatch, watchStorage } from './storage/watch.ts';
+import { createThroughFailover } from './storage/shared/failover.ts';
+import { ensureSchema } from './storage/schema/schema.ts';
+import { isSharded } from './storage/schema/sharding.ts';
+import { startStorageWatch, watchStorage } from './storage/shared/watch.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createTurns } from './turns.ts';

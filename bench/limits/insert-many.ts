@@ -1,9 +1,9 @@
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/domain/order.ts';
-import { majorityJournaled } from '../../src/storage/connection.ts';
-import { toDecimal128 } from '../../src/storage/decimal.ts';
+import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { Measured } from '../measure/measured.ts';
-import type { OrderDocument } from '../../src/storage/orders.ts';
+import type { OrderDocument } from '../../src/storage/orders/orders.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 

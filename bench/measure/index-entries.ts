@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
-import { schema } from '../../src/storage/schema.ts';
+import { schema } from '../../src/storage/schema/schema.ts';
 
 /**
  * How many keys of a collection's indexes are inserted and removed where a document becomes another one, or is new: as the

@@ -3,10 +3,10 @@ import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Direction } from '../../src/domain/wallet.ts';
-import { majorityJournaled } from '../../src/storage/connection.ts';
-import type { OrderDocument } from '../../src/storage/orders.ts';
-import type { CountedStatus, TotalsDocument } from '../../src/storage/totals.ts';
-import type { WalletDocument } from '../../src/storage/wallets.ts';
+import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import type { OrderDocument } from '../../src/storage/orders/orders.ts';
+import type { CountedStatus, TotalsDocument } from '../../src/storage/wallets/totals.ts';
+import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
 
 const partsMax = 32;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient, type Db } from 'mongodb';
 import { openCollections } from '../../src/storage/collections.ts';
-import { majorityJournaled } from '../../src/storage/connection.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import type { WalletCounts } from '../load/patterns.ts';
 import { createWorkspace, type Books, type Workspace } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import { webhookTypes } from '../../src/domain/webhook.ts';
-import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
+import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
 import type { PostingSide } from '../measure/post.ts';
 import { productSide, startWorkers } from '../measure/product.ts';

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { Backlogs } from '../storage/backlog.ts';
-import { failoverMaxMs } from '../storage/failover.ts';
-import type { LookAtPending, PendingOrders } from '../storage/pending-orders.ts';
+import type { Backlogs } from '../storage/orders/backlog.ts';
+import { failoverMaxMs } from '../storage/shared/failover.ts';
+import type { LookAtPending, PendingOrders } from '../storage/orders/pending-orders.ts';
 
 export type BackPressure = ReturnType<typeof startBackPressure>;
 

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { isTerminal, type Order } from '../domain/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
-import type { Orders } from '../storage/orders.ts';
+import type { Orders } from '../storage/orders/orders.ts';
 
 interface WaitTools {
   readonly orders: Pick<Orders, 'find'>;

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
 import { createFreshCache } from '../cache.ts';
 import type { Turns } from '../turns.ts';
-import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets.ts';
+import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
 type Transfer = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
 

@@ -1,5 +1,5 @@
 import type { Wallet } from '../domain/wallet.ts';
-import type { ApiKey } from '../storage/api-keys.ts';
+import type { ApiKey } from '../storage/keys/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Workspace } from '../storage/workspaces.ts';
 import { CommandError, given } from './failures.ts';

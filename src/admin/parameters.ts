@@ -8,7 +8,7 @@ import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../domain/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
-import { scopes } from '../storage/api-keys.ts';
+import { scopes } from '../storage/keys/api-keys.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
 // Each function parses the text of an option. For a wrong one it throws commander's error, which says what is allowed.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { applySchema } from '../storage/migration.ts';
-import { acceptedVersion, schemaVersion } from '../storage/schema-version.ts';
-import { refuseUnsharded, shardCollections } from '../storage/sharding.ts';
+import { applySchema } from '../storage/schema/migration.ts';
+import { acceptedVersion, schemaVersion } from '../storage/schema/schema-version.ts';
+import { refuseUnsharded, shardCollections } from '../storage/schema/sharding.ts';
 import { withSession, type Session } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {

@@ -1,4 +1,4 @@
-import type { ApiKey, SealedSecret } from '../storage/api-keys.ts';
+import type { ApiKey, SealedSecret } from '../storage/keys/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import { CommandError } from './failures.ts';
 

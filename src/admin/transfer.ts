@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { releaseAll, releaseOne } from '../storage/release.ts';
-import type { StuckOrder } from '../storage/stuck-orders.ts';
+import { releaseAll, releaseOne } from '../storage/orders/release.ts';
+import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, UsageError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';

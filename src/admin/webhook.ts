@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
-import type { Delivery } from '../storage/webhook-deliveries.ts';
-import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { Delivery } from '../storage/webhooks/deliveries.ts';
+import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { Collections } from '../storage/collections.ts';
-import type { MasterKeyCanary } from '../storage/master-key-canaries.ts';
+import type { MasterKeyCanary } from '../storage/keys/master-key-canaries.ts';
 import { WrongSettingError } from '../wrong-setting.ts';
 import { openSecret, sealSecret, type MasterKeys } from './secrets.ts';
 

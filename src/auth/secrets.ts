@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
-import type { SealedSecret } from '../storage/api-keys.ts';
+import type { SealedSecret } from '../storage/keys/api-keys.ts';
 
 const algorithm = 'aes-256-gcm';
 const initialisationVectorBytes = 12;

@@ -7,7 +7,7 @@ import { authenticate, type Attempt, type PipelineTools } from '../auth/pipeline
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { isTransientFault } from '../storage/transaction.ts';
+import { isTransientFault } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ServiceError, type ErrorName } from '../errors.ts';
-import type { Page, PagePlace } from '../storage/page.ts';
+import type { Page, PagePlace } from '../storage/shared/page.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { rowsSkippedMax } from './list-queries.ts';
 import type { ListTurns } from './list-turns.ts';

@@ -2,7 +2,7 @@ import { isTerminal, type Order } from '../domain/order.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';
-import type { Orders } from '../storage/orders.ts';
+import type { Orders } from '../storage/orders/orders.ts';
 import { listElements } from './headers.ts';
 import type { ApiRequest } from './routes.ts';
 

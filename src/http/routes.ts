@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
-import type { KeyRate, Scope } from '../storage/api-keys.ts';
-import type { SignedRequest } from '../storage/orders.ts';
+import type { KeyRate, Scope } from '../storage/keys/api-keys.ts';
+import type { SignedRequest } from '../storage/orders/orders.ts';
 
 /*
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test

@@ -1,5 +1,5 @@
 import { createWorkspaceBatcher } from '../batcher.ts';
-import type { ThroughFailover } from '../storage/failover.ts';
+import type { ThroughFailover } from '../storage/shared/failover.ts';
 import type { Turns } from '../turns.ts';
 
 /** How single reads share queries, and wait out an election. */

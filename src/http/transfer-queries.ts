@@ -1,10 +1,10 @@
 import type { Listed } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
-import type { OrderLists } from '../storage/order-lists.ts';
-import type { Orders } from '../storage/orders.ts';
-import type { Page, PagePlace } from '../storage/page.ts';
-import type { Wallets } from '../storage/wallets.ts';
+import type { OrderLists } from '../storage/orders/lists.ts';
+import type { Orders } from '../storage/orders/orders.ts';
+import type { Page, PagePlace } from '../storage/shared/page.ts';
+import type { Wallets } from '../storage/wallets/wallets.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';

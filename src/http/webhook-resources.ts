@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
-import { testType } from '../storage/webhook-deliveries.ts';
+import { testType } from '../storage/webhooks/deliveries.ts';
 import { exampleOf, id, time } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';
 

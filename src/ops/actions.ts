@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { auditedBy, type Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import { pausePartition, type PauseVerb } from '../storage/pause.ts';
-import { releaseAll, releaseOne } from '../storage/release.ts';
+import { pausePartition, type PauseVerb } from '../storage/partitioning/pause.ts';
+import { releaseAll, releaseOne } from '../storage/orders/release.ts';
 
 /** What an operator may do on the page. */
 export type Action =

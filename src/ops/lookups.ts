@@ -3,7 +3,7 @@ import type { Presenter } from '../domain/present.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../domain/order.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { RecordedOrder } from '../storage/orders.ts';
+import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
 import { followOrder, type TrailTools } from './trail.ts';
 

@@ -1,5 +1,5 @@
 import { createSharedRead } from '../cache.ts';
-import { ownReasons } from '../storage/webhook-endpoints.ts';
+import { ownReasons } from '../storage/webhooks/endpoints.ts';
 import type { Health } from './health.ts';
 import { createServiceMetrics, type Metrics, type ServiceMetrics } from './metrics.ts';
 import type { Overview } from './overview.ts';

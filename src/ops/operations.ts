@@ -4,7 +4,7 @@ import type { WebSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { connectRedis, isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
-import type { Storage } from '../storage/connection.ts';
+import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';

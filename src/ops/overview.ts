@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
-import type { Backlog } from '../storage/backlog.ts';
+import type { Backlog } from '../storage/orders/backlog.ts';
 import type { Collections } from '../storage/collections.ts';
 import { createSharedRead } from '../cache.ts';
 import type { WebSettings } from '../config.ts';

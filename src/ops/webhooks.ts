@@ -1,4 +1,4 @@
-import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhook-backlog.ts';
+import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
 import type { ProcessReport } from './reports.ts';
 
 /** The state of the sending of webhooks. */

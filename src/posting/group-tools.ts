@@ -5,7 +5,7 @@ import type { OrderToPost } from '../domain/order.ts';
 import type { Logger } from '../log.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
-import type { OutboxEntry, Subscribers } from '../storage/webhook-outbox.ts';
+import type { OutboxEntry, Subscribers } from '../storage/webhooks/outbox.ts';
 
 export interface GroupTools {
   readonly collections: Collections;

@@ -4,9 +4,9 @@ import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders, type Posting } from '../domain/fold-orders.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { Settling } from '../storage/orders.ts';
+import type { Settling } from '../storage/orders/orders.ts';
 import { RefusedWriteError } from '../storage/group-writes.ts';
-import { outboxOf } from '../storage/webhook-outbox.ts';
+import { outboxOf } from '../storage/webhooks/outbox.ts';
 import {
   ContendedError,
   isDocumentFault,
@@ -15,7 +15,7 @@ import {
   StaleReadError,
   transactionMaxMs,
   type ClientSession,
-} from '../storage/transaction.ts';
+} from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { GroupTools } from './group-tools.ts';
 

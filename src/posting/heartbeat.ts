@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { PostingSessions } from '../storage/posting-sessions.ts';
-import type { Pulse } from '../storage/pulse.ts';
+import type { PostingSessions } from '../storage/processes/posting-sessions.ts';
+import type { Pulse } from '../storage/processes/pulse.ts';
 
 export type Heartbeat = ReturnType<typeof startHeartbeat>;
 

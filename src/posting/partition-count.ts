@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import { bringUp } from '../storage/bring-up.ts';
-import type { Partitioning } from '../storage/partitioning.ts';
+import { bringUp } from '../storage/shared/bring-up.ts';
+import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 
 export type PartitionCount = Awaited<ReturnType<typeof followPartitionCount>>;
 

@@ -2,7 +2,7 @@ import { assignPartitions, partitionsOf } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
 import type { PartitionConsumer } from '../queue/partition-consumer.ts';
 import { startRounds } from '../rounds.ts';
-import type { Leases } from '../storage/leases.ts';
+import type { Leases } from '../storage/leases/leases.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 interface PartitionOwnerTools {

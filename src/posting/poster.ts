@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout';
 import { batchLimits, tookTooLong } from '../batcher.ts';
 import { byWorkspace, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { PostingSession } from '../storage/posting-sessions.ts';
+import type { PostingSession } from '../storage/processes/posting-sessions.ts';
 import { createGroupsInFlight, type Coming, type GroupsInFlight } from './groups-in-flight.ts';
 import type { GroupTools, PostObserver } from './group-tools.ts';
 import { postGroup, type Outcome } from './group-transaction.ts';

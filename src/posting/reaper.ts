@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import { startRounds, type Rounds } from '../rounds.ts';
-import type { Pulse } from '../storage/pulse.ts';
+import type { Pulse } from '../storage/processes/pulse.ts';
 import { silentMs } from './heartbeat.ts';
 
 interface ReaperTools {

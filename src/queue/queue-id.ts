@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import type { RedisClient } from '../redis/connection.ts';
-import type { QueueRecord, QueuesSeen } from '../storage/queue-record.ts';
-import type { QueueSights, Sight } from '../storage/queue-sights.ts';
+import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
+import type { QueueSights, Sight } from '../storage/processes/queue-sights.ts';
 import { WrongSettingError } from '../wrong-setting.ts';
 
 /** The heading of its entry in docs/operations.md. */

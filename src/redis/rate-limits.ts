@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { KeyRate } from '../storage/api-keys.ts';
+import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { Counted } from './nonces.ts';
 import type { RedisClient } from './connection.ts';
 

@@ -3,9 +3,9 @@ import type { Collection, Db, Filter } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { freeText } from '../domain/free-text.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
-import { beyondAnyId, idsBelow, readPage, type Page } from './page.ts';
-import { inOneReply, operatorMaxMs } from './reply.ts';
-import { isTransientFault } from './transaction.ts';
+import { beyondAnyId, idsBelow, readPage, type Page } from './shared/page.ts';
+import { inOneReply, operatorMaxMs } from './shared/commands.ts';
+import { isTransientFault } from './shared/transaction.ts';
 
 export const reasonLengthMax = 200;
 const reasonForm = freeText({ max: reasonLengthMax });

@@ -3,10 +3,10 @@ import { flowId, idPrefixes, isTotalsId, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Order, TransferValues } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import { countFailed } from './failed-orders.ts';
-import { orderIndexes } from './schema.ts';
-import type { TotalsDocument } from './totals.ts';
-import { inTransaction } from './transaction.ts';
+import { countFailed } from './orders/failed-orders.ts';
+import { orderIndexes } from './schema/schema.ts';
+import type { TotalsDocument } from './wallets/totals.ts';
+import { inTransaction } from './shared/transaction.ts';
 
 /** A wallet as stored. It is not trusted: the types are those of a sound document. */
 export interface BookedWallet extends Pick<

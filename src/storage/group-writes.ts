@@ -2,15 +2,14 @@ import { MongoServerError, type ClientSession, type Db, type Document } from 'mo
 import type { OrderToPost } from '../domain/order.ts';
 import type { Posting } from '../domain/fold-orders.ts';
 import type { Flow } from '../domain/wallet.ts';
-import { errorCodes } from './error-codes.ts';
-import { toFlowDocuments, type FlowDocument } from './flows.ts';
-import type { GuardedUpdate, PostedDocument } from './guarded-update.ts';
-import { settlements, type PostedBy, type Settlement, type Settling } from './orders.ts';
-import { byId } from './shard-key.ts';
-import { orderTotals, type TotalsUpdate } from './totals.ts';
-import { isDocumentFault, StaleReadError } from './transaction.ts';
-import { balanceUpdates } from './wallets.ts';
-import type { OutboxEntry } from './webhook-outbox.ts';
+import { errorCodes } from './shared/error-codes.ts';
+import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
+import { byId, type GuardedUpdate, type PostedDocument } from './shared/commands.ts';
+import { settlements, type PostedBy, type Settlement, type Settling } from './orders/orders.ts';
+import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
+import { isDocumentFault, StaleReadError } from './shared/transaction.ts';
+import { balanceUpdates } from './wallets/wallets.ts';
+import type { OutboxEntry } from './webhooks/outbox.ts';
 
 /**
  * Writes in a transaction what a posting changes: orders out of PENDING, wallets if nobody wrote them since they were read,

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import { openFlowLists } from './flow-lists.ts';
-import { openOrderLists } from './order-lists.ts';
-import type { LookAtPending } from './pending-orders.ts';
-import { openWalletLists } from './wallet-lists.ts';
+import { openFlowLists } from './flows/lists.ts';
+import { openOrderLists } from './orders/lists.ts';
+import type { LookAtPending } from './orders/pending-orders.ts';
+import { openWalletLists } from './wallets/lists.ts';
 
 /**
  * What clients list and count.

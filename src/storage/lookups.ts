@@ -2,13 +2,12 @@ import type { Collection, Db } from 'mongodb';
 import { flowId, idPrefixes, leastIdAt, timeOfId } from '../domain/ids.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import type { ApiKey } from './api-keys.ts';
-import { toFlow, type FlowDocument } from './flows.ts';
-import { toOrder, waiting, type OrderDocument, type RecordedOrder } from './orders.ts';
-import { inOneReply, operatorMaxMs } from './reply.ts';
-import { orderIndexes, walletIndexes } from './schema.ts';
-import { byId } from './shard-key.ts';
-import { toWallet, type WalletDocument } from './wallets.ts';
+import type { ApiKey } from './keys/api-keys.ts';
+import { toFlow, type FlowDocument } from './flows/flows.ts';
+import { toOrder, waiting, type OrderDocument, type RecordedOrder } from './orders/orders.ts';
+import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
+import { orderIndexes, walletIndexes } from './schema/schema.ts';
+import { toWallet, type WalletDocument } from './wallets/wallets.ts';
 
 /** The orders of a workspace that wait for a worker. */
 export interface WorkspaceBacklog {

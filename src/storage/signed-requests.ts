@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
-import { errorCodes } from './error-codes.ts';
-import type { SignedRequest } from './orders.ts';
-import { UnsettledError } from './transaction.ts';
+import { errorCodes } from './shared/error-codes.ts';
+import type { SignedRequest } from './orders/orders.ts';
+import { UnsettledError } from './shared/transaction.ts';
 
 interface SignedRequestDocument {
   /** Of the key's id, the timestamp and the nonce: of one length, however long the nonce is. */

@@ -1,9 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
-import { inOneReply } from './reply.ts';
-import type { Stored } from './stored.ts';
-import { upsert } from './upsert.ts';
+import { inOneReply, upsert } from './shared/commands.ts';
+import type { Stored } from './shared/decimal.ts';
 
 export interface Workspace {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { leastIdAt } from '../domain/ids.ts';
 import type { Books } from '../storage/books.ts';
-import { settledAfterMs } from '../storage/transaction.ts';
+import { settledAfterMs } from '../storage/shared/transaction.ts';
 
 /**
  * Which orders count, as of one moment. An order is in or out for good, with both its flows. So books that are read in parts

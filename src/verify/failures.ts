@@ -1,5 +1,5 @@
 import type { Books, ClaimedFailures } from '../storage/books.ts';
-import { countedAtOnce } from '../storage/failed-orders.ts';
+import { countedAtOnce } from '../storage/orders/failed-orders.ts';
 import type { Report } from './breach.ts';
 
 /** How often a wallet that does not agree is counted, because it may have been posted meanwhile. */

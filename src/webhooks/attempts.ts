@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { openSecret, type MasterKeys } from '../auth/secrets.ts';
-import type { WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import type { DeliveryTools } from './deliver.ts';
 import type { Fate } from './endpoint-fate.ts';
 import type { Message } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { RunResult, WebhookEndpoint } from '../storage/webhook-endpoints.ts';
+import type { RunResult, WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { endpointFailsMaxMs, endpointPauseMs } from './backoff.ts';
 import type { DeliveryTools } from './deliver.ts';
 

@@ -1,8 +1,8 @@
 import type { Presenter } from '../domain/present.ts';
 import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
 import type { Order } from '../domain/order.ts';
-import { testType, type Delivery } from '../storage/webhook-deliveries.ts';
-import type { OutboxEntry } from '../storage/webhook-outbox.ts';
+import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
 /** An event on its way to one endpoint. */
 export interface Message {

@@ -1,6 +1,6 @@
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
-import type { OutboxEntry } from '../storage/webhook-outbox.ts';
+import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { createSubscribers } from './subscribers.ts';
 
 /** What posting does for webhooks: its transactions write the events, and then whoever is to send them is woken. */

@@ -1,6 +1,6 @@
-import { settledAfterMs, transactionMaxMs } from '../storage/transaction.ts';
-import type { Replay } from '../storage/webhook-endpoints.ts';
-import { outboxEnd, outboxStart, timeOfOutboxEnd } from '../storage/webhook-outbox.ts';
+import { settledAfterMs, transactionMaxMs } from '../storage/shared/transaction.ts';
+import type { Replay } from '../storage/webhooks/endpoints.ts';
+import { outboxEnd, outboxStart, timeOfOutboxEnd } from '../storage/webhooks/outbox.ts';
 
 /*
  * A replay has two parts. First it sends every entry that it finds, in their order. But a transaction that began before the

@@ -1,6 +1,6 @@
 import { createFreshCache } from '../cache.ts';
-import type { Subscriber, Subscribers } from '../storage/webhook-outbox.ts';
-import type { WebhookEndpoints } from '../storage/webhook-endpoints.ts';
+import type { Subscriber, Subscribers } from '../storage/webhooks/outbox.ts';
+import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 
 /** After this time every worker knows that an endpoint was created, enabled or disabled. */
 export const subscribersFreshMs = 1_000;

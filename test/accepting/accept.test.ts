@@ -8,10 +8,10 @@ import { newOrder } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import { attemptMinMs, createThroughFailover } from '../../src/storage/failover.ts';
-import type { OrderReference, RecordedOrder } from '../../src/storage/orders.ts';
-import { UnsettledError } from '../../src/storage/transaction.ts';
-import type { WalletReference, TransferWallet } from '../../src/storage/wallets.ts';
+import { attemptMinMs, createThroughFailover } from '../../src/storage/shared/failover.ts';
+import type { OrderReference, RecordedOrder } from '../../src/storage/orders/orders.ts';
+import { UnsettledError } from '../../src/storage/shared/transaction.ts';
+import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { waitFor } from '../support/wait-for.ts';
 

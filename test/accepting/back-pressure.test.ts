@@ -3,9 +3,9 @@ import timers from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ErrorName } from '../../src/errors.ts';
-import { failoverMaxMs } from '../../src/storage/failover.ts';
-import type { Backlogs } from '../../src/storage/backlog.ts';
-import type { PendingOrders } from '../../src/storage/pending-orders.ts';
+import { failoverMaxMs } from '../../src/storage/shared/failover.ts';
+import type { Backlogs } from '../../src/storage/orders/backlog.ts';
+import type { PendingOrders } from '../../src/storage/orders/pending-orders.ts';
 import { startBackPressure, type BackPressure } from '../../src/accepting/back-pressure.ts';
 
 const backlogMax = 10;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
-import type { Orders } from '../../src/storage/orders.ts';
+import type { Orders } from '../../src/storage/orders/orders.ts';
 import { waitForTerminal } from '../../src/accepting/wait-for-terminal.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WalletReference, Wallets, TransferWallet } from '../../src/storage/wallets.ts';
+import type { WalletReference, Wallets, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 
 const own: TransferWallet = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };

@@ -3,7 +3,7 @@ import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { openSecret } from '../../src/auth/secrets.ts';
 import { readAdminSettings } from '../../src/config.ts';
-import { openApiKeys } from '../../src/storage/api-keys.ts';
+import { openApiKeys } from '../../src/storage/keys/api-keys.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';
 import { commandLine, masterKeys, runProcess } from './command-line.ts';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { MongoClient } from 'mongodb';
 import { queueNameOf } from '../../src/queue/queue.ts';
-import { openPartitioning } from '../../src/storage/partitioning.ts';
+import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';

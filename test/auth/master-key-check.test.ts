@@ -3,10 +3,10 @@ import { Collection } from 'mongodb';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
-import { openApiKeys } from '../../src/storage/api-keys.ts';
-import { openMasterKeyCanaries } from '../../src/storage/master-key-canaries.ts';
-import { openWebhookEndpoints } from '../../src/storage/webhook-endpoints.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { openApiKeys } from '../../src/storage/keys/api-keys.ts';
+import { openMasterKeyCanaries } from '../../src/storage/keys/master-key-canaries.ts';
+import { openWebhookEndpoints } from '../../src/storage/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -3,8 +3,8 @@ import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals, strangersMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
-import type { ApiKey } from '../../src/storage/api-keys.ts';
-import { createThroughFailover } from '../../src/storage/failover.ts';
+import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
+import { createThroughFailover } from '../../src/storage/shared/failover.ts';
 
 const throughFailover = createThroughFailover();
 const unhurried = (): number => Infinity;

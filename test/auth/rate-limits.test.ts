@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit, type RateVerdict } from '../../src/redis/rate-limits.ts';
-import type { KeyRate } from '../../src/storage/api-keys.ts';
+import type { KeyRate } from '../../src/storage/keys/api-keys.ts';
 import { testRedis } from '../support/redis.ts';
 
 const { url } = await testRedis();

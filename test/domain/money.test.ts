@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { fitsBalance, formatMoney, Money, parseAmount } from '../../src/domain/money.ts';
-import { toDecimal128, writtenDecimal128 } from '../../src/storage/decimal.ts';
+import { toDecimal128, writtenDecimal128 } from '../../src/storage/shared/decimal.ts';
 
 describe('parseAmount', () => {
   it.each([

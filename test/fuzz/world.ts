@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { externalWalletId } from '../../src/domain/ids.ts';
-import { scopes } from '../../src/storage/api-keys.ts';
-import { openWallets } from '../../src/storage/wallets.ts';
+import { scopes } from '../../src/storage/keys/api-keys.ts';
+import { openWallets } from '../../src/storage/wallets/wallets.ts';
 
 /** What a key may do; `nothing` where a step refuses it whatever it asks for. */
 export type Rights = 'everything' | 'reading' | 'nothing';

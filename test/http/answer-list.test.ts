@@ -3,7 +3,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { createListQueries } from '../../src/http/list-queries.ts';
 import type { ListTurns } from '../../src/http/list-turns.ts';
 import { answerList, readListRequest } from '../../src/http/lists.ts';
-import type { PagePlace } from '../../src/storage/page.ts';
+import type { PagePlace } from '../../src/storage/shared/page.ts';
 
 const queries = createListQueries(createCurrencies(new Map()));
 

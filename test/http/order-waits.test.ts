@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOrderWaits, parseWait } from '../../src/http/order-waits.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
-import type { Orders } from '../../src/storage/orders.ts';
+import type { Orders } from '../../src/storage/orders/orders.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 
 const values = { sourceWalletId: 'wa_a', targetWalletId: 'wa_b', amount: '1', currency: 'EUR' };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { createThroughFailover } from '../../src/storage/failover.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 

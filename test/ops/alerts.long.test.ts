@@ -10,7 +10,7 @@ import { freePort } from '../../local/free-port.ts';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
-import { openPartitioning } from '../../src/storage/partitioning.ts';
+import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { readAlertRules, watchAlerts, type AlertWatch } from '../support/alert-rules.ts';

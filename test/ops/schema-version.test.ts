@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ensureSchema } from '../../src/storage/schema.ts';
-import { SchemaTooNewError } from '../../src/storage/schema-version.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { SchemaTooNewError } from '../../src/storage/schema/schema-version.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

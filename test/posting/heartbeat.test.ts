@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openPulse } from '../../src/storage/pulse.ts';
+import { openPulse } from '../../src/storage/processes/pulse.ts';
 import { silentMs, startHeartbeat, type Heartbeat } from '../../src/posting/heartbeat.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -5,7 +5,7 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { Collections } from '../../src/storage/collections.ts';
-import type { PostingSession } from '../../src/storage/posting-sessions.ts';
+import type { PostingSession } from '../../src/storage/processes/posting-sessions.ts';
 import { createPoster, type Poster } from '../../src/posting/poster.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';

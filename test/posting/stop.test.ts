@@ -8,8 +8,8 @@ import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/
 import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
-import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { createPoster } from '../../src/posting/poster.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';

@@ -5,7 +5,7 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookType } from '../../src/domain/webhook.ts';
-import type { EndpointChange } from '../../src/storage/webhook-endpoints.ts';
-import type { OutboxEntry } from '../../src/storage/webhook-outbox.ts';
+import type { EndpointChange } from '../../src/storage/webhooks/endpoints.ts';
+import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openLedger, type Ledger, type Transfer } from './posting-ways.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient, type Binary, type Db } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEngine, type RunningEngine } from 'mongodb-embedded';
-import { openWorkers } from '../../src/storage/workers.ts';
+import { openWorkers } from '../../src/storage/processes/workers.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/api-client.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
-import { openPartitioning } from '../../src/storage/partitioning.ts';
+import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { prepareBooks } from '../faults/harness/books.ts';
 import { enqueue } from '../faults/harness/enqueue.ts';
 import { placeOf, startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { redisUrl } from '../../local/redis.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
-import { openOrders } from '../../src/storage/orders.ts';
+import { openOrders } from '../../src/storage/orders/orders.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { hang } from '../faults/harness/traps.ts';
 import { pendingOrder } from '../support/pending-order.ts';

@@ -4,7 +4,7 @@ import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { openAuditEvents, type AuditQuery } from '../../src/storage/audit.ts';
-import { ensureSchema, schema } from '../../src/storage/schema.ts';
+import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { uri, db: plain } = testDatabase();
@@ -121,7 +121,7 @@ describe('the collection is appended to only', () => {
     // As a value: a type may name what it picks of the collections.
     expect(pathsWith(/[([:,=] ?['"`]auditEvents['"`]/)).toEqual(['src/storage/audit.ts']);
     // A name that is not written out is one of the schema, whose contents nobody touches.
-    expect(pathsWith(/\.collection(<\w+>)?\((?!')/)).toEqual(['src/storage/schema.ts']);
+    expect(pathsWith(/\.collection(<\w+>)?\((?!')/)).toEqual(['src/storage/schema/schema.ts']);
     const writes = /\.(?:update|replace|delete|remove|findOneAnd|bulkWrite|drop|rename|insertMany)\w*\(/;
     expect(pathsWith(writes)).not.toContain('src/storage/audit.ts');
   });

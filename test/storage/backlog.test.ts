@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
-import { openBacklog, stuckCountedMax } from '../../src/storage/backlog.ts';
-import { openPendingOrders } from '../../src/storage/pending-orders.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { openBacklog, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
+import { openPendingOrders } from '../../src/storage/orders/pending-orders.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aheadOf, createClock } from '../../src/clock.ts';
-import { correctClock, createClockWarning, describeClock, readServerTime } from '../../src/storage/clock.ts';
+import { correctClock, createClockWarning, describeClock, readServerTime } from '../../src/storage/shared/clock.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { SettingsError } from '../../src/config.ts';
-import { connectStorage, openClient } from '../../src/storage/connection.ts';
+import { connectStorage, openClient } from '../../src/storage/shared/connection.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { uri } = testDatabase();

@@ -7,9 +7,9 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import type { OnCompared } from '../../src/setting-watch.ts';
-import { agreeOnCurrencies, watchCurrencies } from '../../src/storage/currency-watch.ts';
-import { openCurrencyRecord } from '../../src/storage/currency-record.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { agreeOnCurrencies, watchCurrencies } from '../../src/storage/currencies/watch.ts';
+import { openCurrencyRecord } from '../../src/storage/currencies/record.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

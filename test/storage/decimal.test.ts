@@ -7,7 +7,7 @@ import {
   fromDecimal128,
   toDecimal128,
   writtenDecimal128,
-} from '../../src/storage/decimal.ts';
+} from '../../src/storage/shared/decimal.ts';
 
 /** Any plain decimal of up to 34 digits, as text. */
 const anyMoney = fc

@@ -6,7 +6,7 @@ import {
   failoverMaxMs,
   waitingLimits,
   type ThroughFailover,
-} from '../../src/storage/failover.ts';
+} from '../../src/storage/shared/failover.ts';
 
 const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
 const notWritablePrimary = ofServer(10107);

@@ -3,8 +3,8 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { foldOrders } from '../../src/domain/fold-orders.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
-import { inTransaction, StaleReadError } from '../../src/storage/transaction.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { inTransaction, StaleReadError } from '../../src/storage/shared/transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 

@@ -1,7 +1,7 @@
 import { Collection, MongoServerError } from 'mongodb';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import { IndexConflictError, IndexNotAllowedError } from '../../src/storage/indexes.ts';
+import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
+import { IndexConflictError, IndexNotAllowedError } from '../../src/storage/schema/indexes.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';

@@ -1,11 +1,11 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flowId, isTotalsId } from '../../src/domain/ids.ts';
-import { applySchema, SchemaInUseError, SchemaUnknownError } from '../../src/storage/migration.ts';
-import { ensureSchema, schema } from '../../src/storage/schema.ts';
-import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema-version.ts';
-import { readTotals } from '../../src/storage/totals.ts';
-import { MigrationError } from '../../src/storage/totals-migration.ts';
+import { applySchema, SchemaInUseError, SchemaUnknownError } from '../../src/storage/schema/migration.ts';
+import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
+import { schemaVersion, SchemaTooOldError } from '../../src/storage/schema/schema-version.ts';
+import { readTotals } from '../../src/storage/wallets/totals.ts';
+import { MigrationError } from '../../src/storage/schema/totals-migration.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testRedis } from '../support/redis.ts';
 import { makeOlder } from '../support/older-database.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SettingsError } from '../../src/config.ts';
-import { openPartitioning } from '../../src/storage/partitioning.ts';
+import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditedBy, openAuditEvents } from '../../src/storage/audit.ts';
-import { openPartitioning } from '../../src/storage/partitioning.ts';
-import { pausePartition } from '../../src/storage/pause.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
+import { pausePartition } from '../../src/storage/partitioning/pause.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -1,6 +1,6 @@
 import { MongoClient, type ClientSession } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
-import { openPostingSessions } from '../../src/storage/posting-sessions.ts';
+import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 
 // Sessions need no server until they are used.
 const client = new MongoClient('mongodb://127.0.0.1:1');

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { applySchema } from '../../src/storage/migration.ts';
-import { schema } from '../../src/storage/schema.ts';
-import { anyOf } from '../../src/storage/shard-key.ts';
-import { isSharded, shardCollections, ShardingError, shardKeys } from '../../src/storage/sharding.ts';
+import { applySchema } from '../../src/storage/schema/migration.ts';
+import { schema } from '../../src/storage/schema/schema.ts';
+import { anyOf } from '../../src/storage/shared/commands.ts';
+import { isSharded, shardCollections, ShardingError, shardKeys } from '../../src/storage/schema/sharding.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { playRouter, type PlayedRouter } from '../support/router.ts';

@@ -1,10 +1,10 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countFailed } from '../../src/storage/failed-orders.ts';
-import { openOrderLists } from '../../src/storage/order-lists.ts';
-import { readTotals } from '../../src/storage/totals.ts';
-import { openWalletLists } from '../../src/storage/wallet-lists.ts';
+import { countFailed } from '../../src/storage/orders/failed-orders.ts';
+import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { readTotals } from '../../src/storage/wallets/totals.ts';
+import { openWalletLists } from '../../src/storage/wallets/lists.ts';
 import { openLedger, walletNames, type Ledger, type Transfer } from '../posting/posting-ways.ts';
 
 let ledger: Ledger;

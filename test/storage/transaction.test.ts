@@ -1,7 +1,7 @@
 import { MongoErrorLabel, MongoServerClosedError, MongoServerError, type ClientSession } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
 import { describe, expect, it } from 'vitest';
-import { isDocumentFault, isTransientFault, runTransaction } from '../../src/storage/transaction.ts';
+import { isDocumentFault, isTransientFault, runTransaction } from '../../src/storage/shared/transaction.ts';
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 

@@ -2,8 +2,8 @@ import { Collection, MongoServerError } from 'mongodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { claimValidators, recordSchemaVersion } from '../../src/storage/schema-version.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { claimValidators, recordSchemaVersion } from '../../src/storage/schema/schema-version.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -9,10 +9,10 @@ import {
 } from 'mongodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
-import { applySchema } from '../../src/storage/migration.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
-import { claimValidators, schemaVersion } from '../../src/storage/schema-version.ts';
-import { validators, validatorsVersion } from '../../src/storage/validators.ts';
+import { applySchema } from '../../src/storage/schema/migration.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { claimValidators, schemaVersion } from '../../src/storage/schema/schema-version.ts';
+import { validators, validatorsVersion } from '../../src/storage/schema/validators.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { uri, db } = testDatabase();

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { pino } from 'pino';
 import { describe, test, vi, type TestContext } from 'vitest';
-import { connectStorage } from '../../src/storage/connection.ts';
-import { watchStorage } from '../../src/storage/watch.ts';
+import { connectStorage } from '../../src/storage/shared/connection.ts';
+import { watchStorage } from '../../src/storage/shared/watch.ts';
 import { startProxy, type Proxy, type Verdict } from '../faults/harness/proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EndpointDocument } from '../../src/storage/webhook-endpoints.ts';
+import type { EndpointDocument } from '../../src/storage/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 import { openDelivery, startReceiver } from '../webhooks/delivering.ts';
 

@@ -1,7 +1,7 @@
 import { MongoServerError, type Db } from 'mongodb';
 import { describe, expect, test } from 'vitest';
-import { UnsettledError } from '../../src/storage/transaction.ts';
-import { openWebhookEndpoints } from '../../src/storage/webhook-endpoints.ts';
+import { UnsettledError } from '../../src/storage/shared/transaction.ts';
+import { openWebhookEndpoints } from '../../src/storage/webhooks/endpoints.ts';
 
 interface Stored {
   readonly url: string;

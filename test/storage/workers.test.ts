@@ -1,6 +1,6 @@
 import { Collection } from 'mongodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { openWorkers } from '../../src/storage/workers.ts';
+import { openWorkers } from '../../src/storage/processes/workers.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
-import { ensureSchema } from '../../src/storage/schema.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import pTimeout from 'p-timeout';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClient } from '../../src/storage/connection.ts';
+import { createClient } from '../../src/storage/shared/connection.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { uri } = testDatabase();

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Db } from 'mongodb';
 import { webhookQueueName } from '../../src/queue/webhook-queue.ts';
-import type { EndpointDocument } from '../../src/storage/webhook-endpoints.ts';
+import type { EndpointDocument } from '../../src/storage/webhooks/endpoints.ts';
 import { waitFor } from './wait-for.ts';
 
 const neglectedMs = 20 * 60_000;

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { isTotalsId } from '../../src/domain/ids.ts';
-import { validators } from '../../src/storage/validators.ts';
+import { validators } from '../../src/storage/schema/validators.ts';
 
 const failed = { partialFilterExpression: { status: 'FAILED' } };
 const [bySource, byTarget] = [

@@ -4,7 +4,7 @@ import type { HistoryPoint } from '../../src/ops/history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { ProcessReport } from '../../src/ops/reports.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
-import type { WebhookBacklog } from '../../src/storage/webhook-backlog.ts';
+import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
 import { servicePages } from '../../src/ops/service-pages.ts';

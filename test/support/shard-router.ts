@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Document } from 'mongodb';
-import { shardKeys } from '../../src/storage/sharding.ts';
+import { shardKeys } from '../../src/storage/schema/sharding.ts';
 import { framesOf, handshakeOf, readMessage, replyTo } from './wire-messages.ts';
 
 export interface ShardRouter {

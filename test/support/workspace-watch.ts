@@ -1,6 +1,6 @@
 import { EJSON } from 'bson';
 import { MongoClient, type Document } from 'mongodb';
-import { shardKeys } from '../../src/storage/sharding.ts';
+import { shardKeys } from '../../src/storage/schema/sharding.ts';
 
 /** How a process says, on its standard output, that it sent a command that no router could send to one shard. */
 export const complaintMark = '"event":"asks-every-shard"';

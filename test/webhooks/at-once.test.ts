@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leastIdAt } from '../../src/domain/ids.ts';
 import { replayPaceMs } from '../../src/redis/webhook-limits.ts';
-import { settledAfterMs, transactionMaxMs } from '../../src/storage/transaction.ts';
+import { settledAfterMs, transactionMaxMs } from '../../src/storage/shared/transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openDelivery, startReceiver } from './delivering.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { DeliveryNote } from '../../src/storage/webhook-deliveries.ts';
+import type { DeliveryNote } from '../../src/storage/webhooks/deliveries.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openDelivery, startReceiver } from './delivering.ts';

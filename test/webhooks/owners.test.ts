@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { hastenEveryMs } from '../../src/storage/webhook-endpoints.ts';
+import { hastenEveryMs } from '../../src/storage/webhooks/endpoints.ts';
 import { pendingMax } from '../../src/webhooks/endpoints.ts';
 import { testDatabase } from '../support/database.ts';
 import { openDelivery, startReceiver } from './delivering.ts';

@@ -1,4 +1,4 @@
-import { stuckCountedMax } from '../../storage/backlog.ts';
+import { stuckCountedMax } from '../../storage/orders/backlog.ts';
 import { alarmsOf, type Alarm, type ProcessState } from '../alarms.ts';
 import { latencyOf, onTimeAxis, slotMs, type HistoryPoint } from '../history.ts';
 import type { Overview } from '../overview.ts';

@@ -1,7 +1,7 @@
 import type { Presenter } from '../../domain/present.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
-import type { RecordedOrder } from '../../storage/orders.ts';
+import type { RecordedOrder } from '../../storage/orders/orders.ts';
 import { describeActor, describeSubject } from '../audit-words.ts';
 import { html, type Html } from './html.ts';
 import { idLink } from './links.ts';

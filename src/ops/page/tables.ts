@@ -1,4 +1,4 @@
-import type { StuckOrder } from '../../storage/stuck-orders.ts';
+import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
 import type { ProcessReport } from '../reports.ts';

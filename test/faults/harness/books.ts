@@ -6,9 +6,9 @@ import { newOrder } from '../../../src/domain/order.ts';
 import { partitionOf, partitionsOf } from '../../../src/domain/partition.ts';
 import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { webhookTypes } from '../../../src/domain/webhook.ts';
-import { scopes } from '../../../src/storage/api-keys.ts';
+import { scopes } from '../../../src/storage/keys/api-keys.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../../src/storage/orders.ts';
+import type { RecordedOrder } from '../../../src/storage/orders/orders.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** A workspace with a key, and wallets to move money between. */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { WorkspaceOrders } from '../../../src/domain/workspace-orders.ts';
 import { createPostingQueues } from '../../../src/queue/queue.ts';
 import { connectRedis } from '../../../src/redis/connection.ts';
-import { openPartitioning } from '../../../src/storage/partitioning.ts';
+import { openPartitioning } from '../../../src/storage/partitioning/partitioning.ts';
 
 /** The product's default, which the stack runs with. */
 const queuePrefix = 'transfers';

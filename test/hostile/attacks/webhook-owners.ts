@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callsPerMinute, replayedAtOnceMax } from '../../../src/redis/webhook-limits.ts';
-import { endpointsMax } from '../../../src/storage/webhook-endpoints.ts';
+import { endpointsMax } from '../../../src/storage/webhooks/endpoints.ts';
 import { createClient } from '../../support/api-client.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { evenly, host, type Attack, type Target } from '../attack.ts';

@@ -1,0 +1,138 @@
+import { createSharedRead } from '../../cache.ts';
+import { createCurrencies, type Currencies } from '../../domain/currency.ts';
+import type { Logger } from '../../log.ts';
+import { watchSettings, type OnCompared } from '../../setting-watch.ts';
+import { usualCurrencies } from '../../settings.ts';
+import { WrongSettingError } from '../../wrong-setting.ts';
+import type { CurrencyRecord } from './record.ts';
+
+const usualLookEveryMs = 1_000;
+/** Longer than the look at every wallet that comes before a currency is recorded. */
+const roundMaxMs = 12_000;
+/** However many orders of unknown currencies come, the record is read again for them this often at the most. */
+const readAgainEveryMs = 100;
+/** The heading of their entry in docs/operations.md. */
+const runbook = 'CurrenciesDiffer';
+
+/**
+ * Agrees with the database on the currencies, and follows what is recorded from then on: another process may add a currency,
+ * and an administrator may change one's decimals. What was recorded once stays known, whether this process's settings name
+ * it or not.
+ * @param wanted CURRENCIES of this process; undefined if it is not set.
+ * @param onCompared told of each comparison that MongoDB answered.
+ * @param lookEveryMs the pause between comparisons.
+ */
+export function watchCurrencies(
+  record: CurrencyRecord,
+  wanted: Currencies | undefined,
+  log: Logger,
+  onCompared: OnCompared,
+  lookEveryMs = usualLookEveryMs,
+) {
+  const known = new Map<string, number>();
+  let isAgreed = false;
+
+  function follow(recorded: Currencies): void {
+    for (const [currency, decimals] of recorded) {
+      const before = known.get(currency);
+      if (before === decimals) continue;
+      if (isAgreed) log.info({ currency, from: before, to: decimals }, 'a currency has other decimals');
+      known.set(currency, decimals);
+    }
+  }
+
+  async function compare(): Promise<true> {
+    if (isAgreed) {
+      follow(await record.all());
+      refuseOthers(wanted, known);
+      return true;
+    }
+    const agreed = await agreeOnCurrencies(record, wanted, (what) => {
+      log.warn(what);
+    });
+    follow(agreed);
+    isAgreed = true;
+    return true;
+  }
+
+  const { wrongAtStart, untilRight, close } = watchSettings({
+    ...{ settings: ['CURRENCIES'], runbook, everyMs: lookEveryMs, roundMaxMs, compare, log, onCompared },
+  });
+
+  return {
+    /** Decimals by code, as this process knows them now. It changes while the process runs; empty until they are right. */
+    known: known as Currencies,
+    /** Reads the record now, for a currency that is not known: another process may have added it a moment ago. */
+    readAgain: createSharedRead(async () => {
+      follow(await record.all());
+      return known;
+    }, readAgainEveryMs),
+    /**
+     * Why this process may not serve yet; undefined once its setting was found right. If the record changes after that, log
+     * and metric tell of the difference, and the process goes on with what is recorded.
+     */
+    wrongSetting: wrongAtStart,
+    /** Resolves once the setting has been found right. @throws AbortError the signal aborts. */
+    untilRight,
+    close,
+  };
+}
+
+/**
+ * Compares CURRENCIES with what is recorded, and records what is not recorded yet. It may be repeated, also by several
+ * processes at once: of two that give a new currency different decimals, one is refused.
+ * @param wanted CURRENCIES of this process; undefined if it is not set.
+ * @param warn told if there are too many wallets to be looked at in time; the currencies are recorded all the same.
+ * @returns every recorded currency.
+ * @throws WrongSettingError, with nothing recorded by this call, a currency is recorded with other decimals; or a currency is
+ * not recorded, and wallets hold it with more decimals than it would have, or have a currency that would have none.
+ */
+export async function agreeOnCurrencies(
+  record: CurrencyRecord,
+  wanted: Currencies | undefined,
+  warn: (what: string) => void,
+): Promise<Currencies> {
+  const recorded = await record.all();
+  refuseOthers(wanted, recorded);
+  const own = createCurrencies(wanted ?? usualCurrencies);
+  const missing = new Map([...own].filter(([code]) => !recorded.has(code)));
+  if (missing.size === 0) return recorded;
+  const unfit = await record.unfit(missing, recorded);
+  if (unfit === undefined) {
+    warn('CURRENCIES was not compared with the wallets, because there are too many');
+  } else refuseUnfit(unfit, missing);
+  await record.add(missing);
+  const agreed = await record.all();
+  refuseOthers(wanted, agreed);
+  return agreed;
+}
+
+/** @throws WrongSettingError a currency is recorded with other decimals than this process gives it. */
+function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): void {
+  const faults = [...(wanted ?? [])].flatMap(([code, decimals]) => {
+    const others = recorded.get(code) ?? decimals;
+    if (others === decimals) return [];
+    const change =
+      decimals > others
+        ? `, or raise the database's with "admin currencies set --currency ${code} --decimals ${decimals}"`
+        : '';
+    return `gives ${code} ${decimals} decimals, but this database has it with ${others}: take it out of the setting${change}`;
+  });
+  refuse(faults);
+}
+
+/** @throws WrongSettingError there are any. */
+function refuseUnfit(codes: readonly string[], toAdd: Currencies): void {
+  refuse(
+    codes.map((code) => {
+      const decimals = toAdd.get(code);
+      return decimals === undefined
+        ? `does not name ${code}, in which there are wallets: add it, with its decimals`
+        : `gives ${code} ${decimals} decimals, but wallets hold it with more: give it those that it had`;
+    }),
+  );
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new WrongSettingError('CURRENCIES', runbook, faults);
+}

@@ -1,0 +1,57 @@
+import { Money } from '../../domain/money.ts';
+import type { Flow, ListedFlow } from '../../domain/wallet.ts';
+import { createDecimal128Converter, fromDecimal128, type Stored, writtenDecimal128 } from '../shared/decimal.ts';
+
+/** What was posted, two a completed order. */
+export interface FlowDocument extends Stored<Omit<Flow, 'debits'>> {
+  /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
+  readonly debits: string;
+}
+
+/**
+ * Flows as they are inserted, never to change; one that exists already is a duplicate key. Field by field, because rest and
+ * spread take ten times as long, and nothing else is written so often.
+ */
+export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
+  const convert = createDecimal128Converter();
+  return flows.map((flow) => ({
+    _id: flow.id,
+    workspaceId: flow.workspaceId,
+    walletId: flow.walletId,
+    sequence: flow.sequence,
+    direction: flow.direction,
+    amount: convert(flow.amount),
+    currency: flow.currency,
+    balanceBefore: convert(flow.balanceBefore),
+    balanceAfter: convert(flow.balanceAfter),
+    debits: flow.debits.toFixed(),
+    transferId: flow.transferId,
+    counterpartyWalletId: flow.counterpartyWalletId,
+    createdAt: flow.createdAt,
+    hash: flow.hash,
+  }));
+}
+
+export const listedFlow = { without: { hash: 0, debits: 0 }, convert: toListedFlow } as const;
+
+/** Amounts stay text: see {@link writtenDecimal128}. */
+function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash' | 'debits'>): ListedFlow {
+  return {
+    id: _id,
+    ...document,
+    amount: writtenDecimal128(document.amount),
+    balanceBefore: writtenDecimal128(document.balanceBefore),
+    balanceAfter: writtenDecimal128(document.balanceAfter),
+  };
+}
+
+export function toFlow({ _id, ...document }: FlowDocument): Flow {
+  return {
+    id: _id,
+    ...document,
+    amount: fromDecimal128(document.amount),
+    balanceBefore: fromDecimal128(document.balanceBefore),
+    balanceAfter: fromDecimal128(document.balanceAfter),
+    debits: new Money(document.debits),
+  };
+}

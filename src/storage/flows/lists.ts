@@ -1,0 +1,126 @@
+import type { Collection, Db } from 'mongodb';
+import { flowId, sequenceMax } from '../../domain/ids.ts';
+import type { Direction, ListedFlow, Wallet } from '../../domain/wallet.ts';
+import { listedFlow, type FlowDocument } from './flows.ts';
+import {
+  bounded,
+  countRows,
+  idsBelow,
+  readPage,
+  timeLimit,
+  type IdRange,
+  type IndexHint,
+  type Page,
+  type PagePlace,
+  type ReadTime,
+} from '../shared/page.ts';
+import { flowIndexes } from '../schema/schema.ts';
+import { byId } from '../shared/commands.ts';
+
+export interface FlowListQuery extends ReadTime {
+  /**
+   * As it was just read, with the number of its flows. That it is the workspace's is known, unless there is a direction and a
+   * cursor; then the sequence is needed only for a range of times.
+   */
+  readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & Partial<Pick<Wallet, 'sequence' | 'debitFlows'>>;
+  readonly direction?: Direction | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** Sequences from `first` to `last`, both inclusive; none where `last` is less. */
+interface Sequences {
+  readonly first: number;
+  readonly last: number;
+}
+
+export type FlowLists = ReturnType<typeof openFlowLists>;
+
+/** Flows looked at in one round trip of the search for a time. With 31, four round trips search a million flows. */
+const probesMax = 31;
+
+/**
+ * Lists of a wallet's flows, newest first. Their ids hold the sequences 1, 2, 3 …, and no flow is dated before its
+ * predecessor. So a range of times is a range of sequences, and a list is a range of the primary key. That saves the
+ * collection that is written most an index by time. Only a direction in a range of times has to be counted.
+ */
+export function openFlowLists(db: Db) {
+  const collection: Collection<FlowDocument> = db.collection('flows');
+
+  /** The least sequence dated at or after `time`; one more than the last where there is none. */
+  async function firstSequenceAt(time: Date, query: FlowListQuery): Promise<number> {
+    const { workspaceId, id, sequence = 0 } = query.wallet;
+    let [low, high] = [1, sequence + 1];
+    while (low < high) {
+      const ids = probesBetween(low, high - 1).map((probe) => flowId(id, probe));
+      const options = { projection: { sequence: 1, createdAt: 1 }, ...byId, ...timeLimit(query) };
+      const probes = await bounded(collection.find({ workspaceId, _id: { $in: ids } }, options).toArray());
+      if (probes.length === 0) throw new Error(`wallet ${id} lacks flows between ${low} and ${high}`);
+      for (const probe of probes) {
+        if (probe.createdAt < time) low = Math.max(low, probe.sequence + 1);
+        else high = Math.min(high, probe.sequence);
+      }
+    }
+    return low;
+  }
+
+  async function sequencesOf(query: FlowListQuery): Promise<Sequences> {
+    const { wallet, from, to } = query;
+    const { sequence = sequenceMax } = wallet;
+    const first = from === undefined ? 1 : await firstSequenceAt(from, query);
+    const next = to === undefined ? sequence + 1 : await firstSequenceAt(to, query);
+    return { first, last: next - 1 };
+  }
+
+  return {
+    async page(query: FlowListQuery, place: PagePlace): Promise<Page<ListedFlow>> {
+      const { first, last } = await sequencesOf(query);
+      const { wallet, direction, timeLeftMs } = query;
+      const { id } = wallet;
+      if (direction !== undefined) {
+        const range = idsBelow(idsOf(id, { first, last }), place.below);
+        return readPage(collection, filterOf(wallet, direction, range), place, listedFlow, {
+          ...indexOf(direction),
+          timeLeftMs,
+        });
+      }
+      // The sequences have no gap, so rows to skip need not be read.
+      const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
+      const options = { ...indexOf(direction), timeLeftMs };
+      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, listedFlow, options);
+    },
+
+    async count(query: FlowListQuery): Promise<number> {
+      const { wallet, direction, timeLeftMs } = query;
+      const { sequence = 0, debitFlows = 0 } = wallet;
+      const isWhole = query.from === undefined && query.to === undefined;
+      if (isWhole && direction !== undefined) return direction === 'DEBIT' ? debitFlows : sequence - debitFlows;
+      const sequences = await sequencesOf(query);
+      if (direction === undefined) return Math.max(0, sequences.last - sequences.first + 1);
+      const range = idsOf(wallet.id, sequences);
+      return countRows(collection, filterOf(wallet, direction, range), { ...indexOf(direction), timeLeftMs });
+    },
+  };
+}
+
+function filterOf({ workspaceId }: FlowListQuery['wallet'], direction: Direction | undefined, range: IdRange) {
+  const _id = { $gte: range.from, $lt: range.before };
+  return direction === undefined ? { workspaceId, _id } : { workspaceId, direction, _id };
+}
+
+function indexOf(direction: Direction | undefined): IndexHint {
+  return direction === undefined ? byId : { hint: flowIndexes.byDirection };
+}
+
+function idsOf(walletId: string, { first, last }: Sequences): IdRange {
+  return { from: flowId(walletId, first), before: flowId(walletId, last + 1) };
+}
+
+/** At most {@link probesMax} whole numbers, evenly spread over the range. */
+function probesBetween(low: number, high: number): number[] {
+  const count = Math.min(probesMax, high - low + 1);
+  const step = (high - low + 1) / (count + 1);
+  return [...new Set(Array.from({ length: count }, (_, index) => Math.floor(low + step * (index + 1))))];
+}

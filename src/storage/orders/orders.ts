@@ -1,0 +1,266 @@
+import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import { idPrefixes } from '../../domain/ids.ts';
+import type { Listed } from '../../domain/money.ts';
+import { settledAt, type Posting } from '../../domain/fold-orders.ts';
+import type { Order, OrderToPost } from '../../domain/order.ts';
+import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
+import { amountIn, fromDecimal128, type Stored, toDecimal128, writtenDecimal128 } from '../shared/decimal.ts';
+import { errorCodes } from '../shared/error-codes.ts';
+import { anyOf, byId, type GuardedUpdate, inOneReply } from '../shared/commands.ts';
+import { orderIndexes } from '../schema/schema.ts';
+
+/** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
+export interface SignedRequest {
+  readonly keyId: string;
+  /** Unix time in seconds, as signed. */
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+/** Which worker settled an order, for the operator's page. */
+export interface PostedBy {
+  readonly worker: string;
+  /** Runs of the transaction that it took. */
+  readonly attempts: number;
+}
+
+/** An order as recorded; orders made by the administrator have no signed request. */
+export interface RecordedOrder extends Order {
+  readonly request?: SignedRequest;
+  readonly postedBy?: PostedBy;
+}
+
+/** An order with what the operator's page shows of it. */
+export interface TrailOrder extends RecordedOrder {
+  /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
+  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
+  /** When it was set aside: nobody tries it again until the operator says so. */
+  readonly stuckSince?: Date | null;
+}
+
+export interface OrderDocument extends Stored<TrailOrder> {
+  /** Source and target, so that one index has the orders of a wallet. */
+  readonly wallets: readonly string[];
+}
+
+/** A bizId never begins like an order's id, so a text is one or the other. */
+export interface OrderReference {
+  readonly workspaceId: string;
+  readonly idOrBizId: string;
+}
+
+/** PENDING and not set aside, so that a worker has to post it. */
+export const waiting = { status: 'PENDING', stuckSince: null } as const;
+
+/** Only half of a document, because a worker reads every order. */
+const neededToPost = {
+  ...{ _id: 1, workspaceId: 1, sourceWalletId: 1, targetWalletId: 1 },
+  ...{ amount: 1, currency: 1, createdAt: 1 },
+} as const;
+
+export type Orders = ReturnType<typeof openOrders>;
+
+/** The `orders` collection. */
+export function openOrders(db: Db) {
+  const collection: Collection<OrderDocument> = db.collection('orders');
+
+  /** Orders by workspace and (id or bizId), in one query, each at its reference's place; undefined where there is none. */
+  async function findMany(references: readonly OrderReference[]): Promise<(RecordedOrder | undefined)[]> {
+    const filter = referredTo(references);
+    const options = { ...inOneReply(references.length), ...('$or' in filter ? {} : byId) };
+    const documents = await collection.find(filter, options).toArray();
+    const byReference = new Map<string, RecordedOrder>();
+    for (const document of documents) {
+      const order = toOrder(document);
+      byReference.set(`${order.workspaceId} ${order.id}`, order);
+      byReference.set(`${order.workspaceId} ${order.bizId}`, order);
+    }
+    return references.map(({ workspaceId, idOrBizId }) => byReference.get(`${workspaceId} ${idOrBizId}`));
+  }
+
+  /** One order of a workspace by its id or its bizId. */
+  async function find(workspaceId: string, idOrBizId: string): Promise<RecordedOrder | undefined> {
+    return (await findMany([{ workspaceId, idOrBizId }]))[0];
+  }
+
+  return {
+    /**
+     * Records a batch of new orders in one command; they are durable on a majority when it returns.
+     * @returns for each order, in order: true if it was inserted, false if its bizId or its signed request exists already.
+     * A duplicate fails alone. Any other error is thrown; which orders were stored is then not known.
+     */
+    async insertBatch(orders: readonly RecordedOrder[]): Promise<boolean[]> {
+      try {
+        await collection.insertMany(orders.map(toDocument), { ordered: false });
+        return orders.map(() => true);
+      } catch (error) {
+        if (!(error instanceof MongoBulkWriteError)) throw error;
+        // The driver wraps a broken connection in a bulk error without write errors.
+        if (error.errorResponse instanceof Error) throw error.errorResponse;
+        const writeErrors = [error.writeErrors].flat();
+        const onlyDuplicates =
+          writeErrors.length > 0 && writeErrors.every(({ code }) => code === errorCodes.DuplicateKey);
+        if (!onlyDuplicates || error.result.getWriteConcernError() !== undefined) throw error;
+        const duplicates = new Set(writeErrors.map(({ index }) => index));
+        return orders.map((_, index) => !duplicates.has(index));
+      }
+    },
+
+    find,
+    findMany,
+
+    /** The order that a signed request made, if a majority has it. */
+    findByRequest: (workspaceId: string, request: SignedRequest) => findByRequest(collection, workspaceId, request),
+
+    /**
+     * The orders that are still PENDING and not set aside, in no particular order. A stored amount that is no number is NaN,
+     * so that it stops only its own order.
+     */
+    async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
+      const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
+      const ids = orders.flatMap(({ orderIds }) => orderIds);
+      const documents = await collection
+        .find({ workspaceId, _id: { $in: ids }, ...waiting }, { ...inOneReply(ids.length), ...byId })
+        .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
+        .toArray();
+      return documents.map((document) => ({
+        id: document._id,
+        workspaceId: document.workspaceId,
+        sourceWalletId: document.sourceWalletId,
+        targetWalletId: document.targetWalletId,
+        amount: amountIn(document.amount),
+        currency: document.currency,
+        createdAt: document.createdAt,
+      }));
+    },
+
+    /** Orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */
+    async pendingBetween(range: {
+      after: string;
+      before: string;
+      countMax: number;
+    }): Promise<{ id: string; workspaceId: string }[]> {
+      const documents = await collection
+        .find({ ...waiting, _id: { $gt: range.after, $lt: range.before } })
+        .hint(orderIndexes.pending)
+        .sort({ _id: 1 })
+        .limit(range.countMax)
+        .project<{ _id: string; workspaceId: string }>({ _id: 1, workspaceId: 1 })
+        .toArray();
+      return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
+    },
+  };
+}
+
+async function findByRequest(
+  collection: Collection<OrderDocument>,
+  workspaceId: string,
+  { keyId, timestamp, nonce }: SignedRequest,
+): Promise<RecordedOrder | undefined> {
+  const signed = { 'request.keyId': keyId, 'request.timestamp': timestamp, 'request.nonce': nonce };
+  const document = await collection.findOne({ workspaceId, ...signed }, { hint: orderIndexes.ofRequest });
+  return document === null ? undefined : toOrder(document);
+}
+
+export interface Settlement extends GuardedUpdate {
+  readonly orderIds: readonly string[];
+}
+
+/**
+ * Moves a posting's orders out of PENDING.
+ * @param settling 'together': one update for each final status and time, of which a group has one unless a clock is off, so
+ * that the number of updates does not grow with the group;
+ * 'one by one': one update for each order, so that an update that fails names its order.
+ */
+export function settlements(posting: Posting, postedBy: PostedBy, settling: Settling): Settlement[] {
+  const { settled, completed, failed } = posting;
+  const settlement = (ids: readonly string[], set: Partial<OrderDocument>, at: Date): Settlement => ({
+    filter: {
+      workspaceId: anyOf(ids.flatMap((id) => settled.get(id)?.workspaceId ?? [])),
+      _id: { $in: [...ids] },
+      status: 'PENDING',
+    } satisfies Filter<OrderDocument>,
+    set: { ...set, updatedAt: at, postedBy } satisfies Partial<OrderDocument>,
+    count: ids.length,
+    orderIds: ids,
+  });
+  const settle = (ids: readonly string[], setAt: (at: Date) => Partial<OrderDocument>): Settlement[] => {
+    const timeOf = (id: string): Date => settledAt(posting, id);
+    if (settling === 'one by one') return ids.map((id) => settlement([id], setAt(timeOf(id)), timeOf(id)));
+    const byTime = Map.groupBy(ids, (id) => timeOf(id).getTime());
+    return [...byTime].map(([ms, ofTime]) => settlement(ofTime, setAt(new Date(ms)), new Date(ms)));
+  };
+  return [
+    ...settle(completed, (at) => ({ status: 'COMPLETED', completedAt: at })),
+    ...[...failed].flatMap(([failure, ids]) => settle(ids, () => ({ status: 'FAILED', failure }))),
+  ];
+}
+
+export type Settling = 'together' | 'one by one';
+
+/**
+ * No bizId begins like an order's id, so each reference is looked up in one index: in one query by a list of ids and lists
+ * of bizIds. The query lets in only the workspaces named; the caller checks which reference an order belongs to.
+ */
+function referredTo(references: readonly OrderReference[]): Filter<OrderDocument> {
+  const ids: string[] = [];
+  const bizIds = new Map<string, string[]>();
+  for (const { workspaceId, idOrBizId } of references) {
+    const ofWorkspace = bizIds.get(workspaceId) ?? [];
+    bizIds.set(workspaceId, ofWorkspace);
+    (idOrBizId.startsWith(idPrefixes.order) ? ids : ofWorkspace).push(idOrBizId);
+  }
+  const ofIds = { workspaceId: anyOf([...bizIds.keys()]), _id: { $in: ids } };
+  const byBizId = [...bizIds]
+    .filter(([, ofWorkspace]) => ofWorkspace.length > 0)
+    .map(([workspaceId, ofWorkspace]) => ({ workspaceId, bizId: { $in: ofWorkspace } }));
+  return byBizId.length === 0 ? ofIds : { $or: ids.length === 0 ? byBizId : [ofIds, ...byBizId] };
+}
+
+/** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
+function toDocument(order: RecordedOrder): OrderDocument {
+  return {
+    _id: order.id,
+    bizId: order.bizId,
+    workspaceId: order.workspaceId,
+    sourceWalletId: order.sourceWalletId,
+    targetWalletId: order.targetWalletId,
+    wallets: [order.sourceWalletId, order.targetWalletId],
+    amount: toDecimal128(order.amount),
+    currency: order.currency,
+    status: order.status,
+    failure: order.failure,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    completedAt: order.completedAt,
+    ...(order.request === undefined ? {} : { request: order.request }),
+  };
+}
+
+export function toOrder({ _id, wallets: _, ...document }: OrderDocument): TrailOrder {
+  return { id: _id, ...document, amount: fromDecimal128(document.amount) };
+}
+
+/** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
+export const listedOrder = {
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
+  convert: toListedOrder,
+} as const;
+
+/** Field by field, and the amount stays text: see {@link writtenDecimal128}. */
+function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> {
+  return {
+    id: document._id,
+    bizId: document.bizId,
+    workspaceId: document.workspaceId,
+    sourceWalletId: document.sourceWalletId,
+    targetWalletId: document.targetWalletId,
+    amount: writtenDecimal128(document.amount),
+    currency: document.currency,
+    status: document.status,
+    failure: document.failure,
+    createdAt: document.createdAt,
+    updatedAt: document.updatedAt,
+    completedAt: document.completedAt,
+  };
+}

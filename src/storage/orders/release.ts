@@ -1,0 +1,63 @@
+import type { Clock } from '../../clock.ts';
+import type { Audited } from '../audit.ts';
+import type { StuckOrder, StuckOrders } from './stuck-orders.ts';
+
+interface ReleaseAll {
+  /** Why the orders can be posted now: for the audit. */
+  readonly reason: string;
+  /** Only orders that were set aside for this reason; absent: all. */
+  readonly fault?: string | undefined;
+  /** The most orders to release. */
+  readonly countMax: number;
+}
+
+const batchMax = 500;
+
+/**
+ * Lets an order that was set aside be posted again, with an event in the audit.
+ * @param reason why it can be posted now; absent if none was asked for.
+ * @returns whether it was set aside.
+ */
+export async function releaseOne(
+  stuckOrders: StuckOrders,
+  audited: Audited,
+  { id, workspaceId }: Pick<StuckOrder, 'id' | 'workspaceId'>,
+  reason?: string,
+): Promise<boolean> {
+  const subject = { transferId: id, ...(reason === undefined ? {} : { reason }) };
+  const change = { action: 'transfer retry', workspaceId, subject };
+  return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) === 1;
+}
+
+/**
+ * Releases orders that are set aside when it begins, oldest first: all, or those of one fault, up to `countMax`. An
+ * event in the audit names up to {@link batchMax} orders of a workspace. It may be repeated or cut short: what is
+ * released stays released.
+ * @returns how many were released.
+ */
+export async function releaseAll(
+  stuckOrders: StuckOrders,
+  audited: Audited,
+  { reason, fault, countMax }: ReleaseAll,
+  clock: Clock,
+): Promise<number> {
+  const until = clock();
+  let released = 0;
+  while (released < countMax) {
+    const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until });
+    let ofBatch = 0;
+    for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
+      const transferIds = orders.map(({ id }) => id);
+      const change = { action: 'transfer retry', workspaceId, subject: { transferIds, reason } };
+      ofBatch += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
+    }
+    released += ofBatch;
+    // None is left, or somebody else is releasing the same ones.
+    if (ofBatch === 0) break;
+  }
+  return released;
+}
+
+function toReleased(released: number): { readonly released: number } {
+  return { released };
+}

@@ -1,0 +1,99 @@
+import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../../clock.ts';
+import type { OrderDocument } from './orders.ts';
+import { anyOf, inOneReply } from '../shared/commands.ts';
+import { orderIndexes, setAside } from '../schema/schema.ts';
+
+export interface StuckOrder {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly attempts: number;
+  readonly reason: string;
+  readonly stuckSince: Date;
+}
+
+interface OrderFault {
+  readonly workspaceId: string;
+  readonly orderId: string;
+  readonly reason: string;
+}
+
+/** Selects orders that are set aside; all conditions must hold. */
+export interface StuckQuery {
+  /** Why they could not be posted: the exact text. */
+  readonly reason?: string | undefined;
+  /** Set aside by this time. */
+  readonly until?: Date;
+}
+
+const reasonLengthMax = 500;
+
+export type StuckOrders = ReturnType<typeof openStuckOrders>;
+
+/** The faults of PENDING orders, kept in the `orders` collection itself. */
+export function openStuckOrders(db: Db, clock: Clock = systemClock) {
+  const collection: Collection<OrderDocument> = db.collection('orders');
+  return {
+    /**
+     * Counts a failed attempt to post each of these orders, in three round trips however many there are. Orders that have
+     * failed `attemptsMax` times are set aside. An order that is no longer PENDING stays as it is.
+     * @returns the ids of those that are set aside.
+     */
+    async recordFaults(faults: readonly OrderFault[], attemptsMax: number): Promise<Set<string>> {
+      const now = clock();
+      const ofAll = {
+        workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
+        _id: { $in: faults.map(({ orderId }) => orderId) },
+        status: 'PENDING',
+      } as const;
+      await collection.bulkWrite(
+        faults.map(({ workspaceId, orderId, reason }) => ({
+          updateOne: {
+            filter: { workspaceId, _id: orderId, status: 'PENDING' },
+            update: {
+              $inc: { 'fault.attempts': 1 },
+              $set: { 'fault.reason': reason.slice(0, reasonLengthMax), 'fault.at': now },
+            },
+          },
+        })),
+        { ordered: false },
+      );
+      await collection.updateMany(
+        { ...ofAll, 'fault.attempts': { $gte: attemptsMax }, stuckSince: null },
+        { $set: { stuckSince: now } },
+      );
+      const stuck = await collection
+        .find({ ...ofAll, ...setAside }, { ...inOneReply(faults.length), projection: { _id: 1 } })
+        .toArray();
+      return new Set(stuck.map(({ _id }) => _id));
+    },
+
+    /** Orders that were set aside, in the order in which that happened. */
+    async list(countMax: number, { reason, until }: StuckQuery = {}): Promise<StuckOrder[]> {
+      const documents = await collection
+        .find({
+          ...setAside,
+          ...(until === undefined ? {} : { stuckSince: { $gte: new Date(0), $lte: until } }),
+          ...(reason === undefined ? {} : { 'fault.reason': reason }),
+        })
+        .hint(orderIndexes.setAside)
+        .sort({ stuckSince: 1, _id: 1 })
+        .limit(countMax)
+        .toArray();
+      return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
+        fault === undefined || !stuckSince
+          ? []
+          : [{ id, workspaceId, attempts: fault.attempts, reason: fault.reason, stuckSince }],
+      );
+    },
+
+    /** Lets orders of a workspace be posted again. @returns how many of them were set aside. */
+    async release(workspaceId: string, ids: readonly string[]): Promise<number> {
+      const { modifiedCount } = await collection.updateMany(
+        { workspaceId, _id: { $in: [...ids] }, status: 'PENDING', stuckSince: { $exists: true } },
+        { $unset: { stuckSince: true, fault: true } },
+      );
+      return modifiedCount;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { MongoClient, MongoClientOptions } from 'mongodb';
+import { createClient, databaseOf } from '../shared/connection.ts';
+import { openQueueRecord } from '../partitioning/queue-record.ts';
+import { openQueueSights } from './queue-sights.ts';
+import { openWorkers } from './workers.ts';
+
+export type Pulse = ReturnType<typeof openPulse>;
+
+/** Well below the time after which a silent process is given up, so that one lost answer does not count as silence. */
+const answerMaxMs = 1_500;
+/**
+ * The pulse has connections of its own, so that it never waits for posting. It polls, so that the driver looks for a
+ * lost server every half second. If it streamed, the driver could wait up to ten seconds for a change that an error
+ * announced and that did not happen. Source: MongoDB's "Server Monitoring" specification.
+ */
+const limits = {
+  serverSelectionTimeoutMS: answerMaxMs,
+  connectTimeoutMS: answerMaxMs,
+  waitQueueTimeoutMS: answerMaxMs,
+  maxPoolSize: 3,
+  serverMonitoringMode: 'poll',
+  heartbeatFrequencyMS: 1_000,
+} as const satisfies MongoClientOptions;
+
+/** By this a process sends heartbeats and sees those of others. @throws SettingsError the address cannot be read. */
+export function openPulse(uri: string) {
+  const open = () => {
+    const client = createClient(uri, answerMaxMs, limits);
+    const db = client.db(databaseOf(uri));
+    const queues = { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db) };
+    return { client, workers: openWorkers(db), queues };
+  };
+  let { client, workers, queues } = open();
+  const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
+  return {
+    /** Uses the current client; ask for it anew each time. */
+    get workers() {
+      return workers;
+    },
+    get queues() {
+      return queues;
+    },
+    /** Replaces the client, because one whose connection broke at the wrong moment may never find the server again. */
+    renew(): void {
+      const left = client;
+      ({ client, workers, queues } = open());
+      void drop(left);
+    },
+    close: () => drop(client),
+  };
+}

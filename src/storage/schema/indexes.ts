@@ -1,0 +1,102 @@
+import { MongoServerError, type Collection, type CreateIndexesOptions, type IndexDescriptionInfo } from 'mongodb';
+import { errorCodes } from '../shared/error-codes.ts';
+
+export interface IndexDeclaration {
+  readonly key: Readonly<Record<string, 1 | -1>>;
+  readonly options: Pick<CreateIndexesOptions, 'unique' | 'partialFilterExpression' | 'expireAfterSeconds'> & {
+    readonly name: string;
+  };
+}
+
+/** An index differs from what this code declares; nothing was changed. */
+export class IndexConflictError extends Error {
+  override readonly name = 'IndexConflictError';
+}
+
+/** An index is missing, and the user of MONGODB_URI may not build it. */
+export class IndexNotAllowedError extends Error {
+  override readonly name = 'IndexNotAllowedError';
+
+  constructor(collection: string, index: string, cause: unknown) {
+    const message = `the index ${index} of ${collection} is missing, and this user of MongoDB may not build it`;
+    super(`${message}: run \`admin schema apply\` as one who may (docs/operations.md, "Who did what")`, { cause });
+  }
+}
+
+/**
+ * Builds the indexes that a collection lacks, and returns once all are there, whoever built them. It asks for all of them,
+ * because the server's list also names indexes that are still being built. The server waits for those. For an index that
+ * exists it does nothing, and takes no lock that an open transaction would block. A user who may build no index is refused
+ * even that, and goes on if all are listed. Source: MongoDB manual, "createIndexes".
+ * @throws IndexNotAllowedError one is missing, and this user may not build it.
+ * @throws IndexConflictError an index has a declared name but another definition, or the reverse. Dropping it is left to
+ * the operator: until its successor is built, nothing guards what it keeps unique, or serves its queries.
+ */
+export async function ensureIndexes(collection: Collection, declared: readonly IndexDeclaration[]): Promise<void> {
+  if (declared.length === 0) return;
+  const listed = await collection.indexes();
+  for (const index of declared) {
+    const namesake = listed.find(({ name }) => name === index.options.name);
+    if (namesake !== undefined && definitionOf(namesake) !== definitionOf({ key: index.key, ...index.options })) {
+      throw conflict(collection, index, namesake);
+    }
+  }
+  try {
+    await collection.createIndexes(declared.map(({ key, options }) => ({ key, ...options })));
+  } catch (error) {
+    if (!(error instanceof MongoServerError)) throw error;
+    if (error.code === errorCodes.Unauthorized) {
+      const missing = declared.find(({ options }) => !listed.some(({ name }) => name === options.name));
+      if (missing === undefined) return;
+      throw new IndexNotAllowedError(collection.collectionName, missing.options.name, error);
+    }
+    if (!conflictCodes.has(error.code)) throw error;
+    throw conflictOfKeys(collection, declared, listed, error) ?? error;
+  }
+}
+
+/** MongoDB before 5.0 allows one index for each key pattern, whatever its name and options. */
+function conflictOfKeys(
+  collection: Collection,
+  declared: readonly IndexDeclaration[],
+  listed: readonly IndexDescriptionInfo[],
+  cause: Error,
+): IndexConflictError | undefined {
+  for (const index of declared) {
+    const isAlike = ({ name, key }: IndexDescriptionInfo): boolean =>
+      name !== index.options.name && JSON.stringify(key) === JSON.stringify(index.key);
+    const alike = listed.find(isAlike);
+    if (alike !== undefined) return conflict(collection, index, alike, cause);
+  }
+  return undefined;
+}
+
+const conflictCodes: ReadonlySet<unknown> = new Set([
+  errorCodes.IndexOptionsConflict,
+  errorCodes.IndexKeySpecsConflict,
+]);
+
+function conflict(
+  { collectionName }: Collection,
+  { key, options }: IndexDeclaration,
+  found: IndexDescriptionInfo,
+  cause?: unknown,
+): IndexConflictError {
+  const message = [
+    `the index ${options.name} of ${collectionName} cannot be built, because another is in its place:`,
+    `  in the database: ${found.name ?? ''} ${definitionOf(found)}`,
+    `  this code wants: ${options.name} ${definitionOf({ key, ...options })}`,
+    `Drop the one in the database with db.${collectionName}.dropIndex("${found.name ?? ''}") and start again, or run the`,
+    'release that built it; docs/operations.md, "Changing an index", says what to mind.',
+  ].join('\n');
+  return new IndexConflictError(message, { cause });
+}
+
+/** What makes two indexes the same: keys in their order, uniqueness, and which documents they hold. */
+function definitionOf({ key, unique, partialFilterExpression }: Partial<IndexDescriptionInfo>): string {
+  return JSON.stringify({
+    key,
+    ...(unique === true ? { unique } : {}),
+    ...(partialFilterExpression === undefined ? {} : { partialFilterExpression }),
+  });
+}

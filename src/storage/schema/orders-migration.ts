@@ -1,0 +1,64 @@
+import { MongoServerError, type Collection, type Db } from 'mongodb';
+import { errorCodes } from '../shared/error-codes.ts';
+import { inOneReply } from '../shared/commands.ts';
+import { orderIndexes } from './schema.ts';
+import type { OnMigrated } from './totals-migration.ts';
+
+interface OlderOrder {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly wallets?: readonly string[] | null;
+}
+
+/** Orders changed by one command. */
+const batchMax = 1_000;
+/** Indexes of the release before that others have replaced. */
+const replaced = [
+  ...['orders_of_source_in_workspace', 'orders_of_target_in_workspace'],
+  ...['failed_of_source_in_workspace', 'failed_of_target_in_workspace'],
+];
+
+/**
+ * Gives orders both their wallets in one field. Those without are found by the index, which has null for an absent field; so
+ * what is done is not read again by the next run.
+ */
+export async function giveOrdersTheirWallets(db: Db, onMigrated: OnMigrated): Promise<void> {
+  const orders: Collection<OlderOrder> = db.collection('orders');
+  const options = { ...inOneReply(batchMax), limit: batchMax, hint: orderIndexes.ofWallet, projection: { _id: 1 } };
+  let done = 0;
+  for await (const workspaceId of workspacesOf(orders)) {
+    for (;;) {
+      const batch = await orders.find({ workspaceId, wallets: null }, options).toArray();
+      if (batch.length === 0) break;
+      const filter = { workspaceId, _id: { $in: batch.map(({ _id }) => _id) } };
+      const update = [{ $set: { wallets: ['$sourceWalletId', '$targetWalletId'] } }];
+      await orders.updateMany(filter, update);
+      onMigrated('orders that have their wallets', (done += batch.length));
+    }
+  }
+}
+
+/** Those that have orders, one after the other, each by one look into the index. */
+async function* workspacesOf(orders: Collection<OlderOrder>): AsyncGenerator<string, void, undefined> {
+  const options = { hint: orderIndexes.ofWorkspace, projection: { workspaceId: 1 } } as const;
+  for (let after = ''; ;) {
+    const next = await orders.findOne(
+      { workspaceId: { $gt: after } },
+      { ...options, sort: { workspaceId: 1, _id: -1 } },
+    );
+    if (next === null) return;
+    yield (after = next.workspaceId);
+  }
+}
+
+/** Drops those of the release before that exist: a new database has none of them. */
+export async function dropReplacedIndexes(db: Db): Promise<void> {
+  const orders = db.collection('orders');
+  const listed = new Set((await orders.indexes()).map(({ name }) => name));
+  for (const name of replaced.filter((old) => listed.has(old))) {
+    await orders.dropIndex(name).catch((error: unknown) => {
+      // Another process was faster.
+      if (!(error instanceof MongoServerError) || error.code !== errorCodes.IndexNotFound) throw error;
+    });
+  }
+}

@@ -1,0 +1,230 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MongoServerError, type Db, type Document } from 'mongodb';
+import { errorCodes } from '../shared/error-codes.ts';
+import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
+import {
+  acceptedVersion,
+  claimValidators,
+  recordSchemaVersion,
+  SchemaTooOldError,
+  schemaVersion,
+} from './schema-version.ts';
+import { validators } from './validators.ts';
+import { isPending } from '../webhooks/outbox.ts';
+
+/**
+ * Names of the orders' indexes that queries name in a hint. `pending` holds the orders that are not posted yet, `setAside`
+ * those of them that wait for the operator.
+ */
+export const orderIndexes = {
+  pending: 'pending_orders',
+  setAside: 'set_aside_orders',
+  ofWorkspace: 'orders_of_workspace',
+  ofWallet: 'orders_of_wallet',
+  failedOfWorkspace: 'failed_of_workspace',
+  failedOfWallet: 'failed_of_wallet',
+  ofRequest: 'signed_request_once_in_workspace',
+} as const;
+
+/** Name of the wallets' index that queries ask for. */
+export const walletIndexes = { ofWorkspace: 'wallets_of_workspace' } as const;
+
+/** Name of the flows' index that queries ask for. */
+export const flowIndexes = { byDirection: 'flows_of_workspace_by_direction' } as const;
+
+/** How long events that were sent, or wait, are kept; in the seconds of a TTL index. */
+const webhooksKept = { expireAfterSeconds: 30 * 24 * 3_600 };
+
+/**
+ * How long a used request is kept; in the seconds of a TTL index. MongoDB counts them from `usedAt`, by the clock of the
+ * process that used it. A process whose clock is behind MongoDB's takes the request's timestamp for as much longer, and one
+ * that is ahead of it is no worse: its `usedAt` is as much later. So this suffices for a clock that is two days behind.
+ */
+const signedRequestsKept = { expireAfterSeconds: 2 * 24 * 3_600 + 600 };
+
+/** Names of the indexes of webhooks that queries ask for. */
+export const webhookIndexes = {
+  behind: 'endpoints_behind',
+  disabled: 'endpoints_disabled',
+  dueChecks: 'checks_due',
+  looked: 'endpoints_looked_at',
+  retries: 'retries_due',
+} as const;
+
+/** Endpoints that have something to be sent, however long already. */
+export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
+
+const failed = { status: 'FAILED' };
+
+/** Set aside for the operator, at any time. A range, because the index alone answers it, unlike `$exists`. */
+export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } } as const;
+
+/**
+ * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
+ * by time, so a range of creation times is a range of ids, and one index serves filter and sort. On a collection that may be
+ * sharded, an index that keeps something unique or is counted begins with the shard key: a shard can guard no other
+ * uniqueness, and must see from each key that it counts whether the document is its own. The orders that wait are counted
+ * without it, because they are those of all workspaces, in the order of their ids: there a shard reads each of them.
+ */
+export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
+  workspaces: [],
+  members: [{ key: { workspaceId: 1, userId: 1 }, options: { name: 'member_once', unique: true } }],
+  apiKeys: [
+    { key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } },
+    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'keys_by_master_key' } },
+  ],
+  wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: walletIndexes.ofWorkspace } }],
+  orders: [
+    { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
+    { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
+    { key: { workspaceId: 1, wallets: 1, _id: -1 }, options: { name: orderIndexes.ofWallet } },
+    {
+      key: { status: 1, _id: 1 },
+      options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
+    },
+    {
+      key: { status: 1, stuckSince: 1, _id: 1 },
+      options: { name: orderIndexes.setAside, partialFilterExpression: setAside },
+    },
+    // Only FAILED orders, which are rare among millions, enter these. (The status is in their keys because MongoDB before
+    // 5.0 refuses two indexes of one key pattern.)
+    {
+      key: { workspaceId: 1, status: 1, _id: -1 },
+      options: { name: orderIndexes.failedOfWorkspace, partialFilterExpression: failed },
+    },
+    {
+      key: { workspaceId: 1, wallets: 1, status: 1, _id: -1 },
+      options: { name: orderIndexes.failedOfWallet, partialFilterExpression: failed },
+    },
+    // Keeps a signed create from being recorded twice, even after Redis lost its nonces. The signed time comes before the
+    // nonce, which is random, so that keys of one second lie together, however large the index has become.
+    {
+      key: { workspaceId: 1, 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
+      options: {
+        name: orderIndexes.ofRequest,
+        unique: true,
+        partialFilterExpression: { 'request.timestamp': { $exists: true } },
+      },
+    },
+  ],
+  // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
+  flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
+  webhookEndpoints: [
+    { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
+    { key: { workspaceId: 1, url: 1 }, options: { name: 'endpoint_url_once', unique: true } },
+    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'endpoints_by_master_key' } },
+    {
+      key: { nextCheckAt: 1 },
+      options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
+    },
+    {
+      key: { behindSince: 1 },
+      options: { name: webhookIndexes.behind, partialFilterExpression: isBehind },
+    },
+    {
+      key: { lookedAt: 1 },
+      options: { name: webhookIndexes.looked, partialFilterExpression: { status: 'ENABLED' } },
+    },
+    {
+      key: { disabledReason: 1, disabledAt: -1 },
+      options: { name: webhookIndexes.disabled, partialFilterExpression: { status: 'DISABLED' } },
+    },
+  ],
+  webhookOutbox: [
+    { key: { workspaceId: 1, _id: 1 }, options: { name: 'outbox_of_workspace' } },
+    {
+      key: { workspaceId: 1, pending: 1, _id: 1 },
+      options: { name: 'outbox_pending', partialFilterExpression: isPending },
+    },
+    { key: { createdAt: 1 }, options: { name: 'outbox_kept', ...webhooksKept } },
+  ],
+  // A delivery's id is its endpoint and its event, so deliveries are in the order in which the orders were created.
+  webhookDeliveries: [
+    { key: { workspaceId: 1, _id: -1 }, options: { name: 'deliveries_of_endpoint' } },
+    {
+      key: { workspaceId: 1, endpointId: 1, nextAttemptAt: 1 },
+      options: { name: webhookIndexes.retries, partialFilterExpression: { state: 'PENDING' } },
+    },
+    { key: { updatedAt: 1 }, options: { name: 'deliveries_kept', ...webhooksKept } },
+  ],
+  // The primary key, which is made from the request, keeps it from being used twice.
+  signedRequests: [{ key: { usedAt: 1 }, options: { name: 'signed_requests_kept', ...signedRequestsKept } }],
+  currencies: [],
+  leases: [],
+  masterKeys: [],
+  partitioning: [],
+  posters: [],
+  // Read by time, which is the order of the ids.
+  auditEvents: [
+    { key: { workspaceId: 1, _id: -1 }, options: { name: 'events_of_workspace' } },
+    { key: { actor: 1, _id: -1 }, options: { name: 'events_of_actor' } },
+    { key: { claimedActor: 1, _id: -1 }, options: { name: 'events_of_claimed_actor' } },
+    { key: { action: 1, _id: -1 }, options: { name: 'events_of_action' } },
+  ],
+};
+
+/**
+ * Lays out a new database, or adds what this release adds. Every process does this when it starts. Safe to repeat and to
+ * run from several processes at once.
+ * @throws SchemaTooOldError there are wallets, orders or flows of an older form, which `admin schema apply` migrates;
+ * SchemaTooNewError newer code has laid out the database; IndexConflictError an index differs from its declaration.
+ */
+export async function ensureSchema(db: Db): Promise<void> {
+  const version = await acceptedVersion(db);
+  if (await hasOlderBooks(db, version)) throw new SchemaTooOldError(version);
+  await layOut(db);
+  await recordSchemaVersion(db);
+}
+
+/** Whether there are wallets, orders or flows of a version before this code's. */
+export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
+  if (version >= schemaVersion) return false;
+  const first = ['wallets', 'orders', 'flows'].map((name) =>
+    db.collection(name).findOne({}, { projection: { _id: 1 } }),
+  );
+  return (await Promise.all(first)).some((document) => document !== null);
+}
+
+/**
+ * Creates what is missing of the schema, and replaces validators of an older release. Safe to repeat and to run from
+ * several processes at once; each returns once all is there, whoever made it. Collections are created here, because one that
+ * a write creates has no validator. A validator that is right already is not set again: even a change with nothing to do
+ * could queue for a lock behind an open transaction, and everything else would queue behind it.
+ * @throws IndexConflictError an index differs from its declaration.
+ */
+export async function layOut(db: Db): Promise<void> {
+  await claimValidators(db);
+  const listed = await db.listCollections({}, { nameOnly: false }).toArray();
+  const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
+  for (const [name, indexes] of Object.entries(schema)) {
+    const validation = validationOf(name);
+    const found = existing.get(name);
+    if (found === undefined) await createCollection(db, name, validation);
+    else if (!isIn(validation, found)) await replaceValidation(db, name, validation);
+    await ensureIndexes(db.collection(name), indexes);
+  }
+}
+
+/** Makes MongoDB refuse wrong inserts and updates; empty for a collection that holds neither money nor keys. */
+function validationOf(name: string): Document {
+  const validator = validators[name];
+  return validator === undefined ? {} : { validator, validationLevel: 'strict', validationAction: 'error' };
+}
+
+/** Claims the validators again, because a newer process may have started since the collections were listed. */
+async function replaceValidation(db: Db, name: string, validation: Document): Promise<void> {
+  if (await claimValidators(db)) await db.command({ collMod: name, ...validation });
+}
+
+function isIn(wanted: Document, options: Document): boolean {
+  return Object.entries(wanted).every(([option, value]) => isDeepStrictEqual(options[option], value));
+}
+
+async function createCollection(db: Db, name: string, validation: Document): Promise<void> {
+  try {
+    await db.createCollection(name, validation);
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === errorCodes.NamespaceExists) return;
+    throw error;
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  MongoServerError,
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Db,
+  type Document,
+  type Filter,
+} from 'mongodb';
+import { flowId, idPrefixes, isTotalsId, totalsId } from '../../domain/ids.ts';
+import { Money } from '../../domain/money.ts';
+import type { Direction } from '../../domain/wallet.ts';
+import { fromDecimal128 } from '../shared/decimal.ts';
+import { errorCodes } from '../shared/error-codes.ts';
+import type { FlowDocument } from '../flows/flows.ts';
+import type { OrderDocument } from '../orders/orders.ts';
+import { beyondAnyId } from '../shared/page.ts';
+import { byId, inOneReply } from '../shared/commands.ts';
+import { orderIndexes, walletIndexes } from './schema.ts';
+import { isMigrating } from './schema-version.ts';
+import { ofMigration } from '../wallets/totals.ts';
+import type { WalletDocument } from '../wallets/wallets.ts';
+
+/** What cannot be migrated: books that are not sound, or another migration under way. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+/** Told what is being changed or counted, and how many there were so far. */
+export type OnMigrated = (what: string, done: number) => void;
+
+/** Documents that one command reads or changes. */
+const batchMax = 2_000;
+const ordersAtOnce = 20_000;
+
+/**
+ * Gives flows and wallets their debits so far, wallets the numbers of their orders, and workspaces their totals. While it
+ * runs nothing may be posted. Safe to repeat, also after it was cut short: what is done is passed over.
+ * @throws MigrationError
+ */
+export async function countWhatThereIs(db: Db, onMigrated: OnMigrated): Promise<void> {
+  await giveDebits(db, onMigrated);
+  await completeWallets(db, onMigrated);
+  for await (const workspaces of batchesOf(db.collection<{ _id: string }>('workspaces'), {}, { _id: 1 })) {
+    for (const { _id } of workspaces) {
+      if (!(await isMigrating(db))) throw new MigrationError(underWay);
+      await countWorkspace(db, _id, onMigrated);
+    }
+  }
+}
+
+/** A wallet's flows up to one of them. */
+interface Chain {
+  readonly workspaceId: string;
+  readonly walletId: string;
+  readonly sequence: number;
+  readonly debits: Money;
+  readonly debitFlows: number;
+}
+
+type OlderFlow = Pick<FlowDocument, '_id' | 'workspaceId' | 'walletId' | 'sequence' | 'amount'> & {
+  readonly direction: Direction;
+  readonly debits?: string;
+};
+
+/** Reads all flows, wallet by wallet, in the order of their sequences. A wallet gets its debits once its flows have them. */
+async function giveDebits(db: Db, onMigrated: OnMigrated): Promise<void> {
+  const flows: Collection<OlderFlow> = db.collection('flows');
+  const projection = { workspaceId: 1, walletId: 1, sequence: 1, direction: 1, amount: 1, debits: 1 };
+  let chain: Chain | undefined;
+  let done = 0;
+  for await (const batch of batchesOf(flows, {}, projection)) {
+    const changes: AnyBulkWriteOperation<OlderFlow>[] = [];
+    const ended: Chain[] = [];
+    for (const flow of batch) {
+      if (chain !== undefined && chain.walletId !== flow.walletId) ended.push(chain);
+      chain = chainAfter(chain?.walletId === flow.walletId ? chain : undefined, flow);
+      if (flow.debits !== undefined) continue;
+      const { _id, workspaceId } = flow;
+      changes.push({
+        updateOne: { filter: { workspaceId, _id }, update: { $set: { debits: chain.debits.toFixed() } } },
+      });
+    }
+    if (changes.length > 0) await flows.bulkWrite(changes, { ordered: false });
+    await giveWalletsTheirs(db, ended);
+    onMigrated('flows that have their debits', (done += batch.length));
+  }
+  if (chain !== undefined) await giveWalletsTheirs(db, [chain]);
+}
+
+function chainAfter(chain: Chain | undefined, flow: OlderFlow): Chain {
+  const { workspaceId, walletId, sequence, direction, amount } = flow;
+  if (sequence !== (chain?.sequence ?? 0) + 1) {
+    throw new MigrationError(`${flowId(walletId, sequence)} does not follow a flow of its wallet: ${unsound}`);
+  }
+  const isDebit = direction === 'DEBIT';
+  const before = chain?.debits ?? new Money(0);
+  return {
+    workspaceId,
+    walletId,
+    sequence,
+    debits: isDebit ? before.plus(fromDecimal128(amount)) : before,
+    debitFlows: (chain?.debitFlows ?? 0) + (isDebit ? 1 : 0),
+  };
+}
+
+const underWay = 'another `admin schema apply` is under way: wait for its end, and run this again';
+const unsound = 'the books are not sound; put that right, and run this again';
+
+async function giveWalletsTheirs(db: Db, chains: readonly Chain[]): Promise<void> {
+  if (chains.length === 0) return;
+  const changes = chains.map(({ workspaceId, walletId, sequence, debits, debitFlows }) => ({
+    updateOne: {
+      filter: { workspaceId, _id: walletId, sequence, debits: { $exists: false } },
+      update: counted(debits, debitFlows),
+    },
+  }));
+  await db.collection<WalletDocument>('wallets').bulkWrite(changes, { ordered: false });
+}
+
+/** Each COMPLETED order of an older wallet left one flow. */
+function counted(debits: Money, debitFlows: number): Document[] {
+  const orders = { COMPLETED: '$sequence', FAILED: { $ifNull: ['$failedOrders', 0] } };
+  return [{ $set: { debits: debits.toFixed(), debitFlows, orders } }, { $unset: ['failedOrders'] }];
+}
+
+/** Wallets that have no flow yet, once all others are done. */
+async function completeWallets(db: Db, onMigrated: OnMigrated): Promise<void> {
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  let done = 0;
+  for await (const batch of batchesOf(wallets, {}, { workspaceId: 1, sequence: 1, debits: 1 })) {
+    const left = batch.filter(({ _id, debits }) => !isTotalsId(_id) && (debits as string | undefined) === undefined);
+    const wrong = left.find(({ sequence }) => sequence !== 0);
+    if (wrong !== undefined) throw new MigrationError(`wallet ${wrong._id} is not as its flows left it: ${unsound}`);
+    const changes = left.map(({ workspaceId, _id }) => ({
+      updateOne: { filter: { workspaceId, _id, debits: { $exists: false } }, update: counted(new Money(0), 0) },
+    }));
+    if (changes.length > 0) await wallets.bulkWrite(changes, { ordered: false });
+    onMigrated('wallets', (done += batch.length));
+  }
+}
+
+interface MigratedTotals {
+  readonly _id: string;
+  readonly workspaceId: string;
+  /** The last order that was counted; {@link beyondAnyId} once all were, and the wallets too. */
+  readonly countedUpTo?: string | null;
+}
+
+/** Adds page after page to the totals, each together with the place that it reached, so that none is counted twice. */
+async function countWorkspace(db: Db, workspaceId: string, onMigrated: OnMigrated): Promise<void> {
+  const totals: Collection<MigratedTotals> = db.collection('wallets');
+  const own = { workspaceId, _id: totalsId(workspaceId, ofMigration) };
+  let after = (await totals.findOne(own))?.countedUpTo ?? null;
+  let done = 0;
+  while (after !== beyondAnyId) {
+    const page = await ordersAfter(db, workspaceId, after ?? '');
+    const upTo: string = page.at(-1)?._id ?? beyondAnyId;
+    const settled = page.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
+    const $inc = countsBy(settled, ({ currency, status }) => `orders.${currency}.${status}`);
+    const ofWallets = upTo === beyondAnyId ? await walletCounts(db, workspaceId) : {};
+    await addPage(
+      totals,
+      { ...own, countedUpTo: after },
+      {
+        $set: { countedUpTo: upTo, ...ofWallets },
+        $setOnInsert: { kind: 'TOTALS' },
+        ...(settled.length === 0 ? {} : { $inc }),
+      },
+    );
+    after = upTo;
+    onMigrated(`orders of ${workspaceId}`, (done += page.length));
+  }
+}
+
+type CountedOrder = Pick<OrderDocument, '_id' | 'workspaceId' | 'currency' | 'status'>;
+
+function ordersAfter(db: Db, workspaceId: string, after: string): Promise<CountedOrder[]> {
+  return db
+    .collection<CountedOrder>('orders')
+    .find(
+      { workspaceId, _id: { $gt: after } },
+      { projection: { currency: 1, status: 1 }, hint: orderIndexes.ofWorkspace, ...inOneReply(ordersAtOnce) },
+    )
+    .sort({ _id: 1 })
+    .limit(ordersAtOnce)
+    .toArray();
+}
+
+async function addPage(
+  totals: Collection<MigratedTotals>,
+  filter: Filter<MigratedTotals>,
+  update: Document,
+): Promise<void> {
+  try {
+    await totals.updateOne(filter, update, { upsert: true });
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+    throw new MigrationError(underWay, { cause: error });
+  }
+}
+
+/** How many wallets there are that clients can see. */
+async function walletCounts(db: Db, workspaceId: string): Promise<Readonly<Record<string, number>>> {
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const counts: Record<string, number> = {};
+  const ids = { workspaceId, _id: { $gte: idPrefixes.wallet, $lt: `${idPrefixes.wallet}~` } };
+  for await (const batch of batchesOf(wallets, ids, { currency: 1, status: 1 }, walletIndexes.ofWorkspace)) {
+    const more = countsBy(batch, ({ currency, status }) => `wallets.${currency}.${status}`);
+    for (const [field, count] of Object.entries(more)) counts[field] = (counts[field] ?? 0) + count;
+  }
+  return counts;
+}
+
+function countsBy<T>(items: readonly T[], fieldOf: (item: T) => string): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(items, fieldOf)].map(([field, { length }]) => [field, length]));
+}
+
+/** All documents that match, by id; each command reads a bounded number. */
+async function* batchesOf<T extends { readonly _id: string }>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  projection: Document,
+  hint: string = byId.hint,
+): AsyncGenerator<T[], void, undefined> {
+  let after = '';
+  for (;;) {
+    const batch = await collection
+      .find({ $and: [filter, { _id: { $gt: after } }] } as Filter<T>, { projection, hint, ...inOneReply(batchMax) })
+      .sort({ _id: 1 })
+      .limit(batchMax)
+      .toArray();
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    after = last._id;
+    yield batch as T[];
+  }
+}

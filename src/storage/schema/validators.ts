@@ -1,0 +1,118 @@
+import type { Document } from 'mongodb';
+import { orderStatuses } from '../../domain/order.ts';
+import { directions, walletStatuses } from '../../domain/wallet.ts';
+import { scopes } from '../keys/api-keys.ts';
+
+const text = { bsonType: 'string' };
+const time = { bsonType: 'date' };
+const timeOrNull = { bsonType: ['date', 'null'] };
+const amount = { bsonType: 'decimal' };
+const amountAboveZero = { bsonType: 'decimal', minimum: 0, exclusiveMinimum: true };
+/** A sum of amounts, which may have more digits than a Decimal128: text in plain notation. */
+const sum = { bsonType: 'string', pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$' };
+const none = { bsonType: 'null' };
+/** The driver writes a whole number as one of these, by its size. */
+const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+const oneOf = (values: readonly string[]): Document => ({ enum: [...values] });
+
+/** Other fields are allowed, so that a release that adds one is not refused while older processes run. */
+function object(required: Record<string, Document>, optional: Record<string, Document> = {}): Document {
+  return { bsonType: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+const wallet = {
+  ...object({
+    ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
+    ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
+    ...{ debitFlows: count, debits: sum, orders: object({ COMPLETED: count, FAILED: count }) },
+    ...{ version: count, createdAt: time, updatedAt: time },
+  }),
+  // A process of schema version 3 counts here, and counts no totals.
+  not: { required: ['failedOrders'] },
+  // Only an EXTERNAL wallet may be below zero.
+  anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
+};
+
+/** A part of a workspace's totals, stored beside its wallets. */
+const totals = object(
+  { _id: text, workspaceId: text, kind: oneOf(['TOTALS']) },
+  { orders: { bsonType: 'object' }, wallets: { bsonType: 'object' } },
+);
+
+const order = {
+  ...object(
+    {
+      ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
+      ...{ wallets: { bsonType: 'array', items: text } },
+      ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
+      ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
+    },
+    {
+      request: object({ keyId: text, nonce: text }, { timestamp: count }),
+      postedBy: object({ worker: text, attempts: count }),
+      stuckSince: timeOrNull,
+    },
+  ),
+  anyOf: [
+    { properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
+    { properties: { status: oneOf(['COMPLETED']), failure: none, completedAt: time } },
+    { properties: { status: oneOf(['FAILED']), failure: text, completedAt: none } },
+  ],
+};
+
+/** Lets a fault be noted on any PENDING order, however wrong. Otherwise such an order could never be set aside. */
+const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
+
+const flow = object({
+  ...{
+    _id: text,
+    workspaceId: text,
+    walletId: text,
+    sequence: count,
+    direction: oneOf(directions),
+    amount: amountAboveZero,
+  },
+  ...{
+    currency: text,
+    balanceBefore: amount,
+    balanceAfter: amount,
+    debits: sum,
+    transferId: text,
+    counterpartyWalletId: text,
+  },
+  ...{ createdAt: time, hash: text },
+});
+
+const apiKey = object(
+  {
+    ...{ _id: text, workspaceId: text, ownerId: text, scopes: { bsonType: 'array', items: oneOf(scopes) } },
+    ...{ status: oneOf(['ENABLED', 'DISABLED']), ipWhitelist: { bsonType: 'array', items: text } },
+    secrets: {
+      bsonType: 'array',
+      items: object({
+        masterKeyVersion: count,
+        sealed: { bsonType: 'binData' },
+        createdAt: time,
+        expiresAt: timeOrNull,
+      }),
+    },
+    ...{ createdAt: time, updatedAt: time },
+  },
+  { rate: { ...object({ perSecond: count, burst: count }), bsonType: ['object', 'null'] } },
+);
+
+/** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
+export const validatorsVersion = 6;
+
+/**
+ * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
+ * against a wrong writer of money or keys. Source: MongoDB manual, "Schema Validation", "$jsonSchema".
+ */
+export const validators: Readonly<Record<string, Document>> = {
+  workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
+  members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
+  apiKeys: { $jsonSchema: apiKey },
+  wallets: { $jsonSchema: { anyOf: [wallet, totals] } },
+  orders: { $jsonSchema: { anyOf: [order, faultyOrder] } },
+  flows: { $jsonSchema: flow },
+};

@@ -1,0 +1,58 @@
+import { MongoServerError, type Document, type Filter, type MatchKeysAndValues } from 'mongodb';
+import { errorCodes } from './error-codes.ts';
+
+/**
+ * Options of a `find` of at most `countMax` documents, so that all come in the first reply, which closes the cursor. By
+ * default the first reply has 101 documents, and the rest costs another round trip. Source: MongoDB manual, "Cursor Batches".
+ */
+export function inOneReply(countMax: number): { readonly batchSize: number } {
+  return { batchSize: countMax + 1 };
+}
+
+/** How long a command for the operator may take. It is short, because the service's work comes first. */
+export const operatorMaxMs = 1_000;
+
+/**
+ * A condition that a field has one of these values. If all are the same, it is that value itself, because a sharded
+ * collection refuses to change a single document unless the filter has the shard key's exact value.
+ * Source: MongoDB manual 4.4, "updateOne", "Sharded Collections".
+ */
+export function anyOf(values: readonly string[]): string | { readonly $in: string[] } {
+  const distinct = [...new Set(values)];
+  const [only] = distinct;
+  return distinct.length === 1 && only !== undefined ? only : { $in: distinct };
+}
+
+/**
+ * For a command that names ids and workspaces: the ids alone find its documents. Without the hint the server would also try
+ * every index that begins with the workspace. Source: MongoDB manual, "update", `hint`.
+ */
+export const byId = { hint: '_id_' } as const;
+
+/**
+ * Runs an upsert by `_id` that several processes may run at once. If two find no document, both insert one, and the second
+ * meets the first one's key. Run again, it finds the document.
+ * Source: MongoDB manual, "Upsert with Duplicate Values".
+ * @throws whatever else `run` throws.
+ */
+export async function upsert<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+    return run();
+  }
+}
+
+/** A document of any collection that a posting writes. */
+export interface PostedDocument extends Document {
+  readonly _id: string;
+}
+
+/** Sets fields of documents by their ids and workspaces. All of them must still be as they were read. */
+export interface GuardedUpdate {
+  readonly filter: Filter<PostedDocument>;
+  readonly set: MatchKeysAndValues<PostedDocument>;
+  /** How many documents the filter names. Fewer match if another writer was faster. */
+  readonly count: number;
+}

@@ -1,0 +1,154 @@
+import { MongoClient, WriteConcern, type MongoClientOptions, type TopologyDescription } from 'mongodb';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { SettingsError } from '../../config.ts';
+import type { Logger } from '../../log.ts';
+import { refuseWeakOptions } from './connection-string.ts';
+import { retryUntil } from './retry.ts';
+import { faultOfAddress, refuseStandalone, wrongAddress } from './wrong-address.ts';
+import './writes-to-closed.ts';
+
+export type Storage = Awaited<ReturnType<typeof connectStorage>>;
+
+/** What every write waits for: a majority has it in its journal. */
+export const majorityJournaled = new WriteConcern('majority', undefined, true);
+
+const usualPort = 27_017;
+const defaultDatabase = 'transfers';
+/** How long one attempt looks for a primary before it fails. A request makes several attempts (failover.ts). */
+export const serverSelectionTimeoutMs = 3_000;
+const connectTimeoutMs = 5_000;
+/** Longer than any operation of a request or a posting takes. A connection that hangs for longer is dropped. */
+const socketTimeoutMs = 10_000;
+const poolSizeMax = 32;
+/** How long an operation waits for a connection of the pool. */
+const waitQueueTimeoutMs = 5_000;
+/**
+ * Turns of the batches that requests record, on a sharded cluster, and as many of those that they read; a key's look-up
+ * needs none. Few of one workspace, because what arrives meanwhile joins the next batch. What hangs does so until its
+ * connection is dropped, after {@link socketTimeoutMs}: those that begin each second until then fit into the overflow.
+ */
+export const batchTurns = { max: 48, slowMax: 64, overflowMax: 400, ofOneMax: 2 } as const;
+/** Turns of what owners ask of their webhooks, on a sharded cluster. Several of one workspace, as these are no batches. */
+export const webhookTurns = { max: 32, slowMax: 32, ofOneMax: 8 } as const;
+/**
+ * For what hangs because a shard has no primary, beside what does not: all of {@link batchTurns}, for creates and for reads.
+ * More than {@link poolSizeMax} are in use only then.
+ */
+const manyConnections = { maxPoolSize: 1_024, maxConnecting: 8 } as const;
+/**
+ * One connection for each list that is read at once, because a list sends one command after the other. By the name an
+ * operator tells their operations from all others. UTF-8 is not validated again, because a driver wrote what is read.
+ */
+const ofLists = { appName: 'signed-wallet-transfers lists', maxPoolSize: 32, enableUtf8Validation: false } as const;
+
+/**
+ * Connects to the replica set. While that is away, tries again with backoff, and says so, until `signal` aborts.
+ *
+ * Writes are acknowledged by a majority, journaled; reads see only what a majority holds, so that a state once read is
+ * never rolled back. Source: MongoDB manual, "Read Concern majority", "Write Concern".
+ * @param hungAfterMs a connection on which an answer takes longer is dropped; the default suits requests and postings.
+ * @param limits that differ from those of requests and postings.
+ * @throws the signal's reason; SettingsError the address is wrong, so that waiting does not help.
+ */
+export async function connectStorage(
+  uri: string,
+  log: Logger,
+  signal: AbortSignal,
+  hungAfterMs = socketTimeoutMs,
+  limits: MongoClientOptions = {},
+) {
+  const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), {
+    shouldRetry: (error) => !(error instanceof SettingsError),
+    message: 'MongoDB is away; trying again',
+    log,
+    signal,
+  });
+  const db = client.db(databaseOf(uri));
+  return {
+    client,
+    db,
+    /** Whether the primary answers; never throws. */
+    isUp: (): Promise<boolean> =>
+      db.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ),
+    /** The servers that the address names, for their TLS certificates; empty without TLS. */
+    tlsHosts: () =>
+      client.options.tls
+        ? client.options.hosts.flatMap(({ host, port = usualPort }) => (host === undefined ? [] : { host, port }))
+        : [],
+    close: () => client.close(),
+  };
+}
+
+/** The database that an address names. */
+export function databaseOf(uri: string): string {
+  const named = new ConnectionString(uri).pathname.slice(1);
+  return named === '' ? defaultDatabase : decodeURIComponent(named);
+}
+
+/** {@link connectStorage} for what many workspaces ask at once, of which those of a shard without a primary hang. */
+export function connectForRequests(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
+  return connectStorage(uri, log, signal, socketTimeoutMs, manyConnections);
+}
+
+/** {@link connectStorage} for lists and counts alone, so that a slow one keeps no create and no key look-up waiting. */
+export function connectForLists(uri: string, log: Logger, signal: AbortSignal): Promise<Storage> {
+  return connectStorage(uri, log, signal, socketTimeoutMs, ofLists);
+}
+
+/** One attempt to connect. @throws SettingsError the address is wrong; else the driver's error. */
+export async function openClient(
+  uri: string,
+  hungAfterMs: number,
+  limits: MongoClientOptions = {},
+): Promise<MongoClient> {
+  const client = createClient(uri, hungAfterMs, limits);
+  let found: TopologyDescription | undefined;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    found = newDescription;
+  });
+  try {
+    await client.connect();
+    await client.db('admin').command({ ping: 1 });
+    refuseStandalone([...(found?.servers.values() ?? [])]);
+    client.removeAllListeners('topologyDescriptionChanged');
+    return client;
+  } catch (error) {
+    await client.close();
+    throw faultOfAddress(error) ?? error;
+  }
+}
+
+/**
+ * A client that connects with its first operation.
+ * @throws SettingsError the driver cannot parse the address, or the address weakens what the service guarantees.
+ */
+export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
+  const client = parseAddress(uri, hungAfterMs, limits);
+  refuseWeakOptions(uri);
+  return client;
+}
+
+function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptions): MongoClient {
+  const options = {
+    appName: 'signed-wallet-transfers',
+    writeConcern: majorityJournaled,
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
+    socketTimeoutMS: hungAfterMs,
+    maxPoolSize: poolSizeMax,
+    waitQueueTimeoutMS: waitQueueTimeoutMs,
+    ignoreUndefined: true,
+    ...limits,
+  } as const;
+  try {
+    return new MongoClient(uri, options);
+  } catch (error) {
+    // No server has been asked yet, so the address must be at fault.
+    throw wrongAddress(error);
+  }
+}

@@ -1,0 +1,146 @@
+import { Decimal128 } from 'mongodb';
+import { Money, type WrittenMoney } from '../../domain/money.ts';
+
+/** A resource as MongoDB stores it: its id is `_id`, and money is Decimal128. The rest is as it is in the domain. */
+export type Stored<T extends { readonly id: string }> = { readonly _id: string } & {
+  readonly [K in keyof T as Exclude<K, 'id'>]: T[K] extends Money ? Decimal128 : T[K];
+};
+
+/**
+ * Converts money to Decimal128. This and {@link fromDecimal128} are exact: they use a floating-point number only for an
+ * integer that it holds exactly. They build and read the 16 bytes themselves, and use BigInt only for larger numbers, because
+ * the driver's text conversion, BigInt and DataView were the largest items in a worker's profile.
+ * Source: IEEE 754-2008 decimal128, binary integer encoding; BSON specification.
+ * @throws RangeError more than 34 digits, which the bytes do not hold.
+ */
+export function toDecimal128(money: Money): Decimal128 {
+  const signed = money.toFixed();
+  const isNegative = signed.startsWith('-');
+  const text = isNegative ? signed.slice(1) : signed;
+  const point = text.indexOf('.');
+  const decimals = point === -1 ? 0 : text.length - point - 1;
+  const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
+  const top = (isNegative ? signBit : 0) + (exponentBias - decimals) * exponentUnit;
+  if (digits.length <= exactDigitsMax) {
+    const coefficient = Number(digits);
+    return fromWords([coefficient % wordLimit, Math.floor(coefficient / wordLimit), 0, top]);
+  }
+  const coefficient = BigInt(digits);
+  if (coefficient >= coefficientLimit) throw new RangeError(`more digits than are stored: ${text}`);
+  const [low = 0, middle = 0, high = 0, highest = 0] = [0n, 32n, 64n, 96n].map((shift) =>
+    Number((coefficient >> shift) & wordMask),
+  );
+  return fromWords([low, middle, high, top + highest]);
+}
+
+/** As {@link toDecimal128}, but converts each value once, however often it is written: an amount is in two flows. */
+export function createDecimal128Converter(): (money: Money) => Decimal128 {
+  const converted = new Map<Money, Decimal128>();
+  return (money) => {
+    const known = converted.get(money);
+    if (known !== undefined) return known;
+    const stored = toDecimal128(money);
+    converted.set(money, stored);
+    return stored;
+  };
+}
+
+export function fromDecimal128(stored: Decimal128): Money {
+  const { sign, coefficient, exponent } = partsOf(stored);
+  return new Money(`${sign}${coefficient}e${exponent}`);
+}
+
+/** As {@link fromDecimal128}; NaN if the stored value was altered by hand and is no amount. */
+export function amountIn(stored: Decimal128): Money {
+  try {
+    return fromDecimal128(stored);
+  } catch {
+    return new Money(NaN);
+  }
+}
+
+/**
+ * A stored value that is only written as text. A page of a list has twenty amounts or more, and making a decimal of each
+ * took three quarters of the page's time. Only a value with more stored zeros than decimals are asked for needs one.
+ */
+export function writtenDecimal128(stored: Decimal128): WrittenMoney {
+  return new StoredMoney(stored);
+}
+
+class StoredMoney implements WrittenMoney {
+  readonly #stored: Decimal128;
+
+  constructor(stored: Decimal128) {
+    this.#stored = stored;
+  }
+
+  toFixed(decimals: number): string {
+    const { sign, coefficient, exponent } = partsOf(this.#stored);
+    const missing = decimals + exponent;
+    if (missing < 0) return fromDecimal128(this.#stored).toFixed(decimals);
+    const isZero = Number(coefficient) === 0;
+    const digits = (isZero ? '' : String(coefficient) + '0'.repeat(missing)).padStart(decimals + 1, '0');
+    const minus = isZero ? '' : sign;
+    if (decimals === 0) return minus + digits;
+    return `${minus}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  }
+
+  decimalPlaces(): number {
+    const { coefficient, exponent } = partsOf(this.#stored);
+    if (typeof coefficient === 'bigint') return fromDecimal128(this.#stored).decimalPlaces();
+    if (coefficient === 0) return 0;
+    let places = Math.max(0, -exponent);
+    for (let rest = coefficient; places > 0 && rest % 10 === 0; rest /= 10) places -= 1;
+    return places;
+  }
+}
+
+interface Parts {
+  readonly sign: '' | '-';
+  /** A number if a number holds it exactly. */
+  readonly coefficient: number | bigint;
+  readonly exponent: number;
+}
+
+function partsOf(stored: Decimal128): Parts {
+  const { bytes } = stored;
+  const [low, middle, high, top] = [wordAt(bytes, 0), wordAt(bytes, 4), wordAt(bytes, 8), wordAt(bytes, 12)];
+  // Infinities, NaN and over-long coefficients have these bits set; no money has.
+  if ((top & largeForm) === largeForm) throw new Error(`not a stored amount of money: ${stored.toString()}`);
+  const highest = top % exponentUnit;
+  const isSmall = middle <= middleMax && high === 0 && highest === 0;
+  return {
+    sign: top >= signBit ? '-' : '',
+    coefficient: isSmall
+      ? middle * wordLimit + low
+      : [highest, high, middle, low].reduce((sum, word) => (sum << 32n) | BigInt(word), 0n),
+    exponent: (Math.floor(top / exponentUnit) & exponentMask) - exponentBias,
+  };
+}
+
+/** The least significant word first, and of each its least significant byte. */
+function fromWords(words: readonly [number, number, number, number]): Decimal128 {
+  const bytes = new Uint8Array(16);
+  for (let index = 0; index < 16; index += 1) bytes[index] = (words[index >>> 2] ?? 0) >>> (8 * (index & 3));
+  return new Decimal128(bytes);
+}
+
+function wordAt(bytes: Uint8Array, offset: number): number {
+  const byteAt = (index: number): number => bytes[offset + index] ?? 0;
+  return (byteAt(0) | (byteAt(1) << 8) | (byteAt(2) << 16) | (byteAt(3) << 24)) >>> 0;
+}
+
+const wordLimit = 2 ** 32;
+const wordMask = 0xffff_ffffn;
+/** A number holds any integer of this many decimal digits exactly, */
+const exactDigitsMax = 15;
+/** and any whose second word is at most this (with none above it). */
+const middleMax = 2 ** 21 - 1;
+const coefficientLimit = 10n ** 34n;
+
+/** The highest word: a sign, 14 bits of the exponent, and 17 of the coefficient. */
+const signBit = 2 ** 31;
+const exponentUnit = 2 ** 17;
+const exponentMask = 0x3fff;
+const exponentBias = 6176;
+const largeForm = 3 * 2 ** 29;

@@ -1,0 +1,84 @@
+import pRetry from 'p-retry';
+import { ServiceError } from '../../errors.ts';
+import { createPlaces, type PlaceLimits } from '../../places.ts';
+import { serverSelectionTimeoutMs } from './connection.ts';
+import { isTransientFault } from './transaction.ts';
+
+/**
+ * Does a request's work with MongoDB, and repeats it while the servers are at fault. So an election costs the client time,
+ * not an error. The work must be safe to repeat.
+ * @param workspaceId whose share of the places it takes.
+ * @param work is given how long is left: nothing once its caller was told that the service is away.
+ * @param leftMs until the request has to be answered. No attempt begins with less than {@link attemptMinMs} left.
+ * @throws ServiceError UNAVAILABLE, before the work begins, if as many others are under way as may be; later, if its place
+ * went to a workspace that has fewer; otherwise the error of the last attempt.
+ */
+export type ThroughFailover = <T>(
+  workspaceId: string,
+  work: (timeLeftMs: () => number) => Promise<T>,
+  leftMs: () => number,
+) => Promise<T>;
+
+/** From the first failure. Longer than an election usually takes; clients get an error if it takes longer. */
+export const failoverMaxMs = 10_000;
+/** Time for an attempt to look for a primary, and a moment more. With less left, it would end too late to answer. */
+export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
+/**
+ * Requests that wait for MongoDB in one process, at some 10 kB each. One workspace leaves a quarter to others, so that they
+ * seldom have to take a place from it.
+ */
+export const waitingLimits = { max: 2_048, ofOneMax: 1_536 } as const;
+/** An attempt goes on after its place was lost. While there are this many attempts for each place, nobody gets another's. */
+const attemptsPerPlaceMax = 2;
+const backoffMinMs = 50;
+const backoffMaxMs = 500;
+const retryAfterSeconds = 1;
+
+/** One for each process, because all its requests share the places. */
+export function createThroughFailover(limits: PlaceLimits = waitingLimits): ThroughFailover {
+  const places = createPlaces(limits);
+  let attempting = 0;
+  return async (workspaceId, work, leftMs) => {
+    const lost = Promise.withResolvers<never>();
+    let isLost = false;
+    const leave =
+      attempting >= attemptsPerPlaceMax * limits.max
+        ? undefined
+        : places.take(workspaceId, () => {
+            isLost = true;
+            lost.reject(unavailable());
+          });
+    if (leave === undefined) throw unavailable();
+    attempting += 1;
+    const done = attemptAll(work, () => (isLost ? 0 : leftMs())).finally(() => {
+      attempting -= 1;
+      leave();
+    });
+    return Promise.race([done, lost.promise]);
+  };
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError('UNAVAILABLE', { retryAfterSeconds });
+}
+
+async function attemptAll<T>(work: (timeLeftMs: () => number) => Promise<T>, leftMs: () => number): Promise<T> {
+  const attempt = () => work(leftMs);
+  try {
+    return await attempt();
+  } catch (error) {
+    return await goOn(Promise.reject(error as Error), attempt, leftMs);
+  }
+}
+
+/** The attempts after the first. Nearly every request succeeds at once, and is spared the making of this. */
+function goOn<T>(first: Promise<T>, work: () => Promise<T>, leftMs: () => number): Promise<T> {
+  return pRetry((attempt) => (attempt === 1 ? first : work()), {
+    retries: Infinity,
+    minTimeout: backoffMinMs,
+    maxTimeout: backoffMaxMs,
+    maxRetryTime: failoverMaxMs,
+    randomize: true,
+    shouldRetry: ({ error }) => isTransientFault(error) && leftMs() >= attemptMinMs,
+  });
+}

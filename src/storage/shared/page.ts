@@ -1,0 +1,131 @@
+import { MongoServerError, type ClientSession, type Collection, type Filter } from 'mongodb';
+import { ServiceError } from '../../errors.ts';
+import { errorCodes } from './error-codes.ts';
+
+/** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
+export interface PagePlace {
+  /** Rows of one page. */
+  readonly size: number;
+  readonly skip: number;
+  /** The last row of the page before, for a cursor. */
+  readonly below?: string | undefined;
+}
+
+export interface Page<T> {
+  /** Newest first. */
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+}
+
+/** Ids from `from`, inclusive, to `before`, exclusive. */
+export interface IdRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** How a list's rows are read. */
+export interface ListedForm<Row, Item> {
+  /** Fields that no list shows, so that they are not sent and decoded for nothing. */
+  readonly without: Readonly<Record<string, 0>>;
+  readonly convert: (row: Row) => Item;
+}
+
+/** How long a list may be read for. */
+export interface ReadTime {
+  /** Milliseconds until the client is told that it took too long. */
+  readonly timeLeftMs?: (() => number) | undefined;
+}
+
+/** The transaction in whose snapshot is read. */
+export interface InSession {
+  readonly session?: ClientSession | undefined;
+}
+
+/** The index to read, so that the server need not find out which is best. */
+export interface IndexHint {
+  readonly hint?: string;
+}
+
+/** No id is greater: each begins with two letters and an underscore. */
+export const beyondAnyId = '~';
+
+/** The longest that a command of a list may take, because one client's odd filter must not exhaust the primary. */
+const timeMaxMs = 8_000;
+const retryAfterSeconds = 5;
+
+/**
+ * One page, newest first, in one round trip. Ids are unique, so pages by cursor neither repeat a row nor miss one that was
+ * there when the first page was read. A row that is stored later may lie among them, because its id is made earlier.
+ * @throws as {@link timeLimit} and {@link bounded} do.
+ */
+export async function readPage<Row extends { readonly _id: string }, Item>(
+  collection: Pick<Collection<Row>, 'find'>,
+  filter: Filter<Row>,
+  { size, skip }: PagePlace,
+  { without, convert }: ListedForm<Row, Item>,
+  { timeLeftMs, ...index }: ReadTime & IndexHint = {},
+): Promise<Page<Item>> {
+  const countMax = size + 1;
+  const rowsAsked = { skip, limit: countMax, batchSize: countMax + 1, projection: without };
+  const options = { ...rowsAsked, ...timeLimit({ timeLeftMs }), ...index };
+  const rows = await bounded(
+    collection
+      .find(filter, options)
+      .sort({ _id: -1 })
+      .map((row) => convert(row as Row))
+      .toArray(),
+  );
+  return { items: rows.slice(0, size), hasMore: rows.length > size };
+}
+
+/** @throws as {@link readPage} does. */
+export async function countRows<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+  { timeLeftMs, session, ...options }: ReadTime & InSession & IndexHint & { readonly limit?: number } = {},
+): Promise<number> {
+  const inSnapshot = session === undefined ? {} : { session };
+  return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSnapshot, ...options }));
+}
+
+/** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link readPage} does. */
+export async function firstId<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+  { timeLeftMs, session, ...index }: ReadTime & InSession & IndexHint = {},
+): Promise<string> {
+  const inSnapshot = session === undefined ? {} : { session };
+  const first = { sort: { _id: 1 }, projection: { _id: 1 } } as const;
+  const options = { ...first, ...timeLimit({ timeLeftMs }), ...inSnapshot, ...index };
+  const row = await bounded(collection.findOne(filter, options));
+  return row?._id ?? beyondAnyId;
+}
+
+export function intersection(a: IdRange, b: IdRange): IdRange {
+  return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
+}
+
+/** The part of a range that lies below a cursor's row. */
+export function idsBelow(range: IdRange, below: string | undefined): IdRange {
+  return below === undefined ? range : intersection(range, { from: '', before: below });
+}
+
+/**
+ * The time limit of every command of a list. @throws ServiceError ANSWER_TOO_LATE no time is left, so that no command is
+ * sent in vain.
+ */
+export function timeLimit({ timeLeftMs }: ReadTime): { readonly maxTimeMS: number } {
+  const maxTimeMS = Math.min(timeMaxMs, Math.floor(timeLeftMs?.() ?? timeMaxMs));
+  if (maxTimeMS < 1) throw new ServiceError('ANSWER_TOO_LATE', { retryAfterSeconds });
+  return { maxTimeMS };
+}
+
+/** Awaits a command with a {@link timeLimit}. @throws ServiceError ANSWER_TOO_LATE if that was reached. */
+export async function bounded<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof MongoServerError) || cause.code !== errorCodes.MaxTimeMSExpired) throw cause;
+    throw new ServiceError('ANSWER_TOO_LATE', { cause, retryAfterSeconds });
+  }
+}

@@ -1,0 +1,138 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Posting } from '../../domain/fold-orders.ts';
+import { totalsId } from '../../domain/ids.ts';
+import type { OrderStatus } from '../../domain/order.ts';
+import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
+import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
+import { byId, inOneReply } from '../shared/commands.ts';
+
+/** The states in which orders are counted: those that they keep. */
+export type CountedStatus = Extract<OrderStatus, 'COMPLETED' | 'FAILED'>;
+
+/** Numbers by currency, and by the state of what is counted. */
+type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/**
+ * A part of a workspace's totals, which are the sums over all its parts. Postings that may be under way at once each have a
+ * part of their own, so that none waits for another.
+ *
+ * The parts are stored in the collection of wallets, because a posting then changes them with the command that changes its
+ * wallets, and makes no round trip more. Their ids and their kind set them apart.
+ */
+export interface TotalsDocument {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly kind: 'TOTALS';
+  /** Orders that are COMPLETED or FAILED. */
+  readonly orders?: Counts;
+  /** Wallets that clients can see, so no EXTERNAL ones. */
+  readonly wallets?: Counts;
+}
+
+/** Adds to a part of a workspace's totals; makes it if it is the first. */
+export interface TotalsUpdate {
+  readonly filter: { readonly workspaceId: string; readonly _id: string };
+  readonly update: {
+    readonly $inc: Readonly<Record<string, number>>;
+    readonly $setOnInsert: { readonly kind: 'TOTALS' };
+  };
+}
+
+/** The part that all changes of a workspace's wallets share: they are few. */
+const ofWallets = 'wallets';
+/** The part of what was there before totals were counted. */
+export const ofMigration = 'migrated';
+/** Above every part's name. */
+const beyondAnyPart = '~';
+/** More parts than a workspace has: one for each posting that can be under way in a worker, and two more. */
+const partsMax = 100;
+
+/** What a posting adds, one update for each workspace. @param slot see `WritePosted`. */
+export function orderTotals({ settled, completed, failed }: Posting, slot: number): TotalsUpdate[] {
+  const counted = new Map<string, Map<string, number>>();
+  const count = (ids: Iterable<string>, status: CountedStatus): void => {
+    for (const id of ids) {
+      const order = settled.get(id);
+      if (order === undefined) continue;
+      const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
+      counted.set(order.workspaceId, ofWorkspace);
+      add(ofWorkspace, `orders.${order.currency}.${status}`, 1);
+    }
+  };
+  count(completed, 'COMPLETED');
+  for (const ids of failed.values()) count(ids, 'FAILED');
+  return [...counted].map(([workspaceId, by]) => updateOf(workspaceId, `posting-${slot}`, by));
+}
+
+/** A change of a workspace's number of wallets: how many more there are in a state. */
+export type WalletChange = Pick<Wallet, 'currency' | 'status'> & { readonly by: number };
+
+/** What changes of one workspace's wallets add. */
+export function walletTotals(workspaceId: string, changes: readonly WalletChange[]): TotalsUpdate {
+  const counted = new Map<string, number>();
+  for (const { currency, status, by } of changes) add(counted, `wallets.${currency}.${status}`, by);
+  return updateOf(workspaceId, ofWallets, counted);
+}
+
+function updateOf(workspaceId: string, part: string, by: ReadonlyMap<string, number>): TotalsUpdate {
+  return {
+    filter: { workspaceId, _id: totalsId(workspaceId, part) },
+    update: { $inc: Object.fromEntries(by), $setOnInsert: { kind: 'TOTALS' } },
+  };
+}
+
+function add(to: Map<string, number>, key: string, by: number): void {
+  to.set(key, (to.get(key) ?? 0) + by);
+}
+
+/** How many there are of some currency and state; of any, where none is named. */
+export interface Totals {
+  orders(status: CountedStatus, currency?: string): number;
+  wallets(status?: WalletStatus, currency?: string): number;
+}
+
+/**
+ * Reads a workspace's totals: a bounded number of documents, however many its orders and wallets.
+ * @throws as `bounded` and `timeLimit` do.
+ */
+export async function readTotals(
+  db: Db,
+  { workspaceId, timeLeftMs }: ReadTime & { readonly workspaceId: string },
+  session?: ClientSession,
+): Promise<Totals> {
+  const collection: Collection<TotalsDocument> = db.collection('wallets');
+  const parts = await bounded(
+    collection
+      .find(
+        { workspaceId, _id: { $gte: totalsId(workspaceId, ''), $lt: totalsId(workspaceId, beyondAnyPart) } },
+        {
+          projection: { orders: 1, wallets: 1 },
+          ...inOneReply(partsMax),
+          ...byId,
+          ...timeLimit({ timeLeftMs }),
+          ...(session === undefined ? {} : { session }),
+        },
+      )
+      .toArray(),
+  );
+  return {
+    orders: (status, currency) => sum(parts, 'orders', status, currency),
+    wallets: (status, currency) => sum(parts, 'wallets', status, currency),
+  };
+}
+
+function sum(
+  parts: readonly TotalsDocument[],
+  what: 'orders' | 'wallets',
+  state: string | undefined,
+  currency: string | undefined,
+): number {
+  let total = 0;
+  for (const { [what]: counts = {} } of parts) {
+    for (const [of, byState] of Object.entries(counts)) {
+      if (currency !== undefined && of !== currency) continue;
+      for (const [is, number] of Object.entries(byState)) if (state === undefined || is === state) total += number;
+    }
+  }
+  return total;
+}

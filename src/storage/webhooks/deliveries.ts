@@ -1,0 +1,168 @@
+import type { Collection, Db } from 'mongodb';
+import { systemClock, type Clock } from '../../clock.ts';
+import type { WebhookType } from '../../domain/webhook.ts';
+import { webhookIndexes } from '../schema/schema.ts';
+import { upsert } from '../shared/commands.ts';
+
+/** How many deliveries of an endpoint are kept, those of the newest orders. Those still to be sent are kept as well. */
+export const deliveriesKept = 1_000;
+/** More are not counted. */
+const countMax = 10_000;
+
+/** The type of a test, which is about no order, and is sent when the endpoint's owner asks for it. */
+export const testType = 'webhook.test';
+
+/** What became of an event at an endpoint. */
+export interface Delivery {
+  readonly eventId: string;
+  readonly type: WebhookType | typeof testType;
+  /** SET_ASIDE: not tried again by itself. */
+  readonly state: 'PENDING' | 'DELIVERED' | 'SET_ASIDE';
+  readonly attempts: number;
+  /** HTTP status of the last answer; null where there was none. */
+  readonly status: number | null;
+  /** Why the last attempt failed, as a symbol; null where it did not. */
+  readonly error: string | null;
+  /** How long the last attempt took. */
+  readonly durationMs: number | null;
+  /** Null if no further attempt will be made. */
+  readonly nextAttemptAt: Date | null;
+  /** When this event became due at this endpoint. */
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+interface DeliveryDocument extends Delivery {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly endpointId: string;
+}
+
+interface EndpointName {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+const countWaiting = [
+  { $limit: countMax },
+  { $group: { _id: null, events: { $sum: 1 }, since: { $min: '$createdAt' } } },
+] as const;
+
+/** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
+export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly attempted: 0 | 1 };
+
+/** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
+export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
+  const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
+  return { ...changes(collection, clock), ...reads(collection) };
+}
+
+function pendingOf({ workspaceId, id }: EndpointName) {
+  return { workspaceId, endpointId: id, state: 'PENDING' } as const;
+}
+
+function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
+  return {
+    /**
+     * Records one note for each event, in one command. Attempts add up over repeated notes; if another worker notes the same
+     * event at once, an attempt may count twice.
+     */
+    async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
+      if (notes.length === 0) return;
+      const now = clock();
+      const updates = notes.map(({ attempted, ...values }) => ({
+        updateOne: {
+          filter: { _id: deliveryId(endpointId, values.eventId), workspaceId },
+          update: {
+            $set: { ...values, endpointId, updatedAt: now },
+            $inc: { attempts: attempted },
+          },
+          upsert: true,
+        },
+      }));
+      await upsert(() => collection.bulkWrite(updates, { ordered: false }));
+    },
+
+    /** Has an event sent as if it had never been sent. May be repeated without harm. */
+    async begin(
+      { workspaceId, id }: EndpointName,
+      { eventId, type }: Pick<Delivery, 'eventId' | 'type'>,
+    ): Promise<void> {
+      const now = clock();
+      const none = { attempts: 0, status: null, error: null, durationMs: null };
+      const begun = { ...{ endpointId: id, eventId, type, state: 'PENDING' as const }, ...none };
+      await upsert(() =>
+        collection.updateOne(
+          { _id: deliveryId(id, eventId), workspaceId },
+          { $set: { ...begun, nextAttemptAt: now, createdAt: now, updatedAt: now } },
+          { upsert: true },
+        ),
+      );
+    },
+
+    /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */
+    async prune({ workspaceId, id }: EndpointName): Promise<void> {
+      const all = { workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } };
+      const options = { sort: { _id: -1 }, skip: deliveriesKept, projection: { _id: 1 } } as const;
+      const first = await collection.findOne(all, options);
+      if (first === null) return;
+      const old = { workspaceId, _id: { $gt: deliveryId(id, ''), $lte: first._id } };
+      await collection.deleteMany({ ...old, state: { $ne: 'PENDING' } });
+    },
+
+    /** Forgets all deliveries of an endpoint that was removed. */
+    async removeAll({ workspaceId, id }: EndpointName): Promise<void> {
+      await collection.deleteMany({ workspaceId, _id: { $gt: deliveryId(id, ''), $lt: endOf(id) } });
+    },
+  };
+}
+
+function reads(collection: Collection<DeliveryDocument>) {
+  return {
+    /** Deliveries that are due, the longest due first. */
+    async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
+      return collection
+        .find({ ...pendingOf(endpoint), nextAttemptAt: { $lte: now } }, { hint: webhookIndexes.retries })
+        .sort({ nextAttemptAt: 1 })
+        .limit(countMax)
+        .toArray();
+    },
+
+    /** When the next one is to be sent; undefined where none is. */
+    async nextDue(endpoint: EndpointName): Promise<Date | undefined> {
+      const options = { hint: webhookIndexes.retries, sort: { nextAttemptAt: 1 } } as const;
+      return (await collection.findOne(pendingOf(endpoint), options))?.nextAttemptAt ?? undefined;
+    },
+
+    /** Whether at least so many deliveries are still to be sent. */
+    async hasPending(endpoint: EndpointName, count: number): Promise<boolean> {
+      const options = { hint: webhookIndexes.retries, limit: count } as const;
+      return (await collection.countDocuments(pendingOf(endpoint), options)) === count;
+    },
+
+    /** How many deliveries are still to be sent, counted up to ten thousand, and since when the oldest has waited. */
+    async waitingFor(endpoint: EndpointName): Promise<{ events: number; since: Date | undefined }> {
+      const [counted] = await collection
+        .aggregate<{ events: number; since: Date }>([{ $match: pendingOf(endpoint) }, ...countWaiting], {
+          hint: webhookIndexes.retries,
+        })
+        .toArray();
+      return { events: counted?.events ?? 0, since: counted?.since };
+    },
+
+    /** Deliveries, those of the newest orders first. @param below only deliveries of events older than this one. */
+    async list({ workspaceId, id }: EndpointName, size: number, below?: string): Promise<Delivery[]> {
+      const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
+      return collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
+    },
+  };
+}
+
+function deliveryId(endpointId: string, eventId: string): string {
+  return `${endpointId}.${eventId}`;
+}
+
+/** '/' is the character after '.'. */
+function endOf(endpointId: string): string {
+  return `${endpointId}/`;
+}

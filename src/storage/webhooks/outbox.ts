@@ -1,0 +1,131 @@
+import type { Collection, Db } from 'mongodb';
+import type { Posting } from '../../domain/fold-orders.ts';
+import { leastIdAt, newId, timeOfId } from '../../domain/ids.ts';
+import type { WebhookType } from '../../domain/webhook.ts';
+
+/** The ids of the orders that one group settled in one workspace, and the endpoints that are still to be told. */
+export interface OutboxEntry {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly completed: readonly string[];
+  readonly failed: readonly string[];
+  /** Endpoints that are still to be told. */
+  readonly pending: readonly string[];
+  /** Endpoints that asked for it and were disabled then; absent if there were none. A replay may still tell them. */
+  readonly missedBy?: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** An endpoint and the events that it asked for. */
+export interface Subscriber {
+  readonly endpointId: string;
+  readonly events: readonly WebhookType[];
+  /** A disabled one is told nothing now, but a replay may tell it later. */
+  readonly isEnabled: boolean;
+}
+
+/** Endpoints by workspace. A workspace without any is absent. */
+export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
+
+interface WaitingEndpoint {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly events: readonly WebhookType[];
+}
+
+/** Where an entry has the orders of a type of event. */
+const idsOf = { 'transfer.completed': '$completed', 'transfer.failed': '$failed' } as const;
+const entriesCountedMax = 1_000;
+
+/** Matches entries with endpoints still to be told. The index of `pending` has no key of an entry that all were told of. */
+export const isPending = { pending: { $gt: '' } } as const;
+
+/**
+ * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. A disabled
+ * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed. Entries are written in
+ * the posting's own transaction, so that they are there if and only if the orders are settled.
+ */
+export function outboxOf({ completed, failed, settled, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
+  if (subscribers.size === 0) return [];
+  const workspaceOf = (id: string): string => settled.get(id)?.workspaceId ?? '';
+  const completedOf = Map.groupBy(completed, workspaceOf);
+  const failedOf = Map.groupBy([...failed.values()].flat(), workspaceOf);
+  return [...subscribers].flatMap(([workspaceId, endpoints]) => {
+    const ids = { completed: completedOf.get(workspaceId) ?? [], failed: failedOf.get(workspaceId) ?? [] };
+    const isTold = ({ events }: Subscriber): boolean =>
+      (ids.completed.length > 0 && events.includes('transfer.completed')) ||
+      (ids.failed.length > 0 && events.includes('transfer.failed'));
+    const told = endpoints.filter(isTold);
+    if (told.length === 0) return [];
+    const idsOfThose = (isEnabled: boolean): string[] =>
+      told.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
+    const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
+    const missed = missedBy.length === 0 ? {} : { missedBy };
+    return [{ _id: newId('webhookBatch', postedAt), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
+  });
+}
+
+/** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
+export function openWebhookOutbox(db: Db) {
+  const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
+  return {
+    /** The oldest entries that an endpoint has yet to be told of. */
+    async pendingFor(workspaceId: string, endpointId: string, countMax: number): Promise<OutboxEntry[]> {
+      return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
+    },
+
+    /** How many events that it asked for an endpoint has yet to be told of, counted up to a limit, and since when the oldest has waited. */
+    async waitingFor(endpoint: WaitingEndpoint): Promise<{ events: number; since: Date | undefined }> {
+      const { workspaceId, id: endpointId } = endpoint;
+      const events = { $sum: { $add: endpoint.events.map((type) => ({ $size: idsOf[type] })) } };
+      const [counted] = await collection
+        .aggregate<{ events: number; since: Date }>([
+          { $match: { workspaceId, pending: endpointId } },
+          { $sort: { _id: 1 } },
+          { $limit: entriesCountedMax },
+          { $group: { _id: null, events, since: { $min: '$createdAt' } } },
+        ])
+        .toArray();
+      return { events: counted?.events ?? 0, since: counted?.since };
+    },
+
+    /** Entries of a workspace after `after`, up to and including `to`, oldest first, whoever was told of them. */
+    async between(
+      { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
+      countMax: number,
+    ): Promise<OutboxEntry[]> {
+      const _id = { $gt: after, $lte: to };
+      return collection.find({ workspaceId, _id }).sort({ _id: 1 }).limit(countMax).toArray();
+    },
+
+    /** Of the entries of {@link between} those that an endpoint missed, and was not told of by a replay either. */
+    async missedBetween(
+      { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
+      endpointId: string,
+      countMax: number,
+    ): Promise<OutboxEntry[]> {
+      const missed = { workspaceId, _id: { $gt: after, $lte: to }, missedBy: endpointId };
+      return collection.find(missed).sort({ _id: 1 }).limit(countMax).toArray();
+    },
+
+    /** Notes that an endpoint was told of an entry, or that each of the entry's events has become a delivery of its own. */
+    async settle({ workspaceId, _id }: OutboxEntry, endpointId: string): Promise<void> {
+      await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId, missedBy: endpointId } });
+    },
+  };
+}
+
+/** The time up to which an end of {@link outboxEnd} reaches. */
+export function timeOfOutboxEnd(end: string): Date {
+  return new Date(timeOfId('webhookBatch', end).getTime() - 1);
+}
+
+/** After every entry that was written until a time. */
+export function outboxEnd(time: Date): string {
+  return outboxStart(new Date(time.getTime() + 1));
+}
+
+/** Before every entry that is written from a time on. */
+export function outboxStart(time: Date): string {
+  return leastIdAt('webhookBatch', time);
+}
