@@ -12,7 +12,7 @@ import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { postGroup } from '../../src/posting/group-transaction.ts';
-import { createSubscribers } from '../../src/webhooks/subscribers.ts';
+import { createSubscribers } from '../../src/webhooks/outbox.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';
