@@ -43,3 +43,8 @@ export class ServiceError extends Error {
     this.rateLimit = options.rateLimit;
   }
 }
+
+/** What was thrown, as an error. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

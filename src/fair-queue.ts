@@ -1,8 +1,11 @@
-/** The most that is taken at once. */
-interface TakeLimits {
+/** The most that is picked at once. */
+interface PickLimits {
   readonly sizeMax: number;
   readonly workspacesMax: number;
 }
+
+/** Which of a workspace's waiting items to pick now, in their order, at most `room`. */
+type Choose<T, Chosen extends T> = (waiting: readonly T[], room: number, workspaceId: string) => readonly Chosen[];
 
 export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
 
@@ -14,11 +17,17 @@ export function createFairQueue<T>() {
   /** A map keeps the order in which its keys were added, which is the order in which workspaces are served. */
   const lines = new Map<string, T[]>();
 
-  function without(line: readonly T[], chosen: readonly T[]): T[] {
-    // Usually the front of the line was chosen. That is cheap to cut off, even if the line is long.
-    if (line[chosen.length - 1] === chosen.at(-1)) return line.slice(chosen.length);
-    const isChosen = new Set(chosen);
-    return line.filter((item) => !isChosen.has(item));
+  function pick<Chosen extends T>({ sizeMax, workspacesMax }: PickLimits, choose: Choose<T, Chosen>) {
+    const picked = new Map<string, readonly Chosen[]>();
+    let room = sizeMax;
+    for (const [workspaceId, line] of lines) {
+      if (room <= 0 || picked.size === workspacesMax) break;
+      const chosen = choose(line, room, workspaceId);
+      if (chosen.length === 0) continue;
+      picked.set(workspaceId, chosen);
+      room -= chosen.length;
+    }
+    return picked;
   }
 
   return {
@@ -28,39 +37,33 @@ export function createFairQueue<T>() {
       else line.push(item);
     },
     /**
-     * Takes items of one workspace after the other, first of those that have waited longest to be served, until enough are
-     * taken.
-     * @param choose picks which of a workspace's waiting items to take now, in their order, at most `room`.
+     * Picks items of one workspace after the other, first of those that have waited longest to be served, until there are
+     * enough. They stay in their lines, and the workspaces keep their turns.
      */
-    take(
-      { sizeMax, workspacesMax }: TakeLimits,
-      choose: (waiting: readonly T[], room: number, workspaceId: string) => readonly T[],
-    ): T[] {
-      const taken: T[] = [];
-      const served = new Map<string, T[]>();
-      for (const [workspaceId, line] of lines) {
-        if (taken.length >= sizeMax || served.size === workspacesMax) break;
-        const chosen = choose(line, sizeMax - taken.length, workspaceId);
-        if (chosen.length === 0) continue;
-        taken.push(...chosen);
-        served.set(workspaceId, chosen.length === line.length ? [] : without(line, chosen));
+    pick: <Chosen extends T>(limits: PickLimits, choose: Choose<T, Chosen>): Chosen[] =>
+      [...pick(limits, choose).values()].flat(),
+    /** Picks items as `pick` does, and takes them out. Their workspaces were served by that. */
+    take<Chosen extends T>(limits: PickLimits, choose: Choose<T, Chosen>): Chosen[] {
+      const picked = pick(limits, choose);
+      for (const [workspaceId, chosen] of picked) {
+        const rest = without(lines.get(workspaceId) ?? [], chosen);
         lines.delete(workspaceId);
+        if (rest.length > 0) lines.set(workspaceId, rest);
       }
-      for (const [workspaceId, rest] of served) if (rest.length > 0) lines.set(workspaceId, rest);
-      return taken;
+      return [...picked.values()].flat();
     },
-    /** Removes and returns the items that match, of all workspaces. */
-    remove: (isToGo: (item: T) => boolean): T[] => {
-      const removed: T[] = [];
-      for (const [workspaceId, line] of lines) {
-        const going = line.filter(isToGo);
-        removed.push(...going);
-        if (going.length === line.length) lines.delete(workspaceId);
-        else if (going.length > 0) lines.set(workspaceId, without(line, going));
-      }
-      return removed;
+    /** Takes out a workspace's items that match. It keeps its turn. */
+    remove(workspaceId: string, shouldRemove: (item: T) => boolean): void {
+      const rest = (lines.get(workspaceId) ?? []).filter((item) => !shouldRemove(item));
+      if (rest.length > 0) lines.set(workspaceId, rest);
+      else lines.delete(workspaceId);
     },
-    /** How many of a workspace's items wait. */
-    count: (workspaceId: string): number => lines.get(workspaceId)?.length ?? 0,
   };
+}
+
+function without<T>(line: readonly T[], chosen: readonly T[]): T[] {
+  // Usually the front of the line was chosen. That is cheap to cut off, even if the line is long.
+  if (line[chosen.length - 1] === chosen.at(-1)) return line.slice(chosen.length);
+  const isChosen = new Set(chosen);
+  return line.filter((item) => !isChosen.has(item));
 }

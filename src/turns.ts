@@ -82,7 +82,9 @@ export function createTurns(limits: TurnLimits) {
       // Nobody who waits may begin now, or would have begun; so there is no need to look through the line.
       if (mayBegin(workspaceId)) start(waiting);
       else line.add(workspaceId, waiting);
-      return () => void line.remove((other) => other === waiting);
+      return () => {
+        line.remove(workspaceId, (other) => other === waiting);
+      };
     },
   };
 }

@@ -42,10 +42,24 @@ describe('workspaces', () => {
     const queue = queueOf({ a: ['a1', 'a2', 'a3', 'a4'] });
     const limits = { sizeMax: 10, ...anyWorkspaces };
     expect(queue.take(limits, (waiting) => waiting.filter((item) => item === 'a2'))).toEqual(['a2']);
-    expect(queue.count('a')).toBe(3);
-    expect(queue.remove((item) => item === 'a3')).toEqual(['a3']);
+    queue.remove('a', (item) => item === 'a3');
     expect(queue.take(limits, all)).toEqual(['a1', 'a4']);
-    expect(queue.count('a')).toBe(0);
+    expect(queue.take(limits, all)).toEqual([]);
+  });
+
+  test('keep their items and their turn where those are only picked; of what is removed, each keeps the others’', () => {
+    const queue = queueOf({ a: ['1', '2'], b: ['1'], c: ['1'] });
+    const limits = { sizeMax: 3, workspacesMax: 2 };
+    expect(queue.pick(limits, all)).toEqual(['1', '2', '1']);
+    expect(queue.pick(limits, all)).toEqual(['1', '2', '1']);
+    queue.remove('a', (item) => item === '1');
+    queue.remove('b', (item) => item === '1');
+    const seen: string[] = [];
+    queue.pick({ sizeMax: Infinity, ...anyWorkspaces }, (waiting, _, workspaceId) => {
+      seen.push(`${workspaceId}${waiting.join('')}`);
+      return waiting;
+    });
+    expect(seen).toEqual(['a2', 'c1']);
   });
 
   test('get all that they wait for, each once and in its order, whatever comes in between', () => {

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import type { OrderToPost } from '../domain/order.ts';
 import { foldOrders, type Posting } from '../domain/fold-orders.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
-import type { PostingJobResult } from '../queue/queue.ts';
+import { toError } from '../errors.ts';
 import type { Settling } from '../storage/orders/orders.ts';
 import { RefusedWriteError } from '../storage/group-writes.ts';
 import { outboxOf } from '../storage/webhooks/outbox.ts';
@@ -18,8 +18,7 @@ import {
 } from '../storage/shared/transaction.ts';
 import { inSpan } from '../tracing.ts';
 import type { GroupTools } from './group-tools.ts';
-
-export type Outcome = keyof PostingJobResult | 'requeued';
+import type { Outcome } from './queued-order.ts';
 
 /** The tools with the session of the group, which runs one transaction at a time, and its number among the worker's. */
 type SessionTools = GroupTools & { readonly session: ClientSession; readonly slot: number };
@@ -46,7 +45,7 @@ export async function postGroup(
   orders: readonly OrderToPost[],
 ): Promise<ReadonlyMap<string, Outcome | Error>> {
   const span = { kind: 'internal', attributes: { orders: orders.length } } as const;
-  return inSpan('post group', span, () => postWhatCanBe(tools, orders));
+  return inSpan('post group', span, () => postSkippingFaulty(tools, orders));
 }
 
 /** Ends the process if the driver never answers: a step that takes longer never ends, and its session is lost. */
@@ -57,7 +56,7 @@ async function watched<T>({ onHung }: SessionTools, step: Promise<T>): Promise<T
   });
 }
 
-async function postWhatCanBe(
+async function postSkippingFaulty(
   tools: SessionTools,
   orders: readonly OrderToPost[],
 ): Promise<Map<string, Outcome | Error>> {
@@ -86,7 +85,7 @@ async function postWhatCanBe(
       else {
         // The error names no order, so it is found by halving the group.
         const middle = Math.ceil(rest.length / 2);
-        for (const half of [rest.slice(0, middle), rest.slice(middle)]) add(await postWhatCanBe(tools, half));
+        for (const half of [rest.slice(0, middle), rest.slice(middle)]) add(await postSkippingFaulty(tools, half));
         return outcomes;
       }
     }
@@ -108,10 +107,6 @@ function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
   return orders
     .filter(({ id }) => refusedIds.has(id))
     .map(({ workspaceId, id }) => ({ workspaceId, orderId: id, error: cause }));
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 async function recordFaults(tools: SessionTools, faults: readonly Fault[]): Promise<Map<string, Outcome | Error>> {

@@ -1,7 +1,6 @@
-import type { OrderToPost } from '../domain/order.ts';
-
 interface Candidate {
-  readonly order: Pick<OrderToPost, 'sourceWalletId' | 'targetWalletId'>;
+  /** Ids of what the order changes. */
+  readonly busyKeys: readonly string[];
 }
 
 /** A group smaller than this waits if it would leave more orders behind than it takes, because a transaction has its cost. */
@@ -9,10 +8,10 @@ const groupSizeMin = 96;
 
 /**
  * The orders of a workspace that one transaction may take while others are in flight: from the front of its line, those
- * whose wallets are in no group in flight. An order that must wait holds back the later ones on its wallets. So the orders
- * of a wallet are posted in the order in which they came, and an earlier credit may fund a later debit. Pure.
+ * none of whose keys is in a group in flight. An order that must wait holds back the later ones that share a key with it. So
+ * the orders of a wallet are posted in the order in which they came, and an earlier credit may fund a later debit. Pure.
  * @param waiting in the order in which they came.
- * @param busy wallets of the transactions in flight.
+ * @param busy keys of the transactions in flight.
  * @returns none if they are not worth a transaction now.
  */
 export function pickGroup<T extends Candidate>(
@@ -21,13 +20,12 @@ export function pickGroup<T extends Candidate>(
   sizeMax: number,
 ): readonly T[] {
   const heldBack = new Set<string>();
-  const isFree = (walletId: string): boolean => !busy.has(walletId) && !heldBack.has(walletId);
+  const mustWait = (key: string): boolean => busy.has(key) || heldBack.has(key);
   const picked: T[] = [];
   for (const candidate of waiting) {
     if (picked.length === sizeMax) break;
-    const { sourceWalletId, targetWalletId } = candidate.order;
-    if (isFree(sourceWalletId) && isFree(targetWalletId)) picked.push(candidate);
-    else heldBack.add(sourceWalletId).add(targetWalletId);
+    if (!candidate.busyKeys.some(mustWait)) picked.push(candidate);
+    else for (const key of candidate.busyKeys) heldBack.add(key);
   }
   return picked.length >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
 }

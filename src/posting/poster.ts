@@ -1,13 +1,13 @@
-import pTimeout from 'p-timeout';
-import { batchLimits, tookTooLong } from '../batcher.ts';
-import { byWorkspace, type WorkspaceOrders } from '../domain/workspace-orders.ts';
+import type { OrderToPost } from '../domain/order.ts';
+import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import { createFairQueue } from '../fair-queue.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { PostingSession } from '../storage/processes/posting-sessions.ts';
-import { createGroupsInFlight, type Coming, type GroupsInFlight } from './groups-in-flight.ts';
 import type { GroupTools, PostObserver } from './group-tools.ts';
-import { postGroup, type Outcome } from './group-transaction.ts';
-import { createFairQueue } from '../fair-queue.ts';
-import { createLanes } from '../lanes.ts';
+import { postGroup } from './group-transaction.ts';
+import { createGroupsInFlight } from './groups-in-flight.ts';
+import { createQueuedOrder, isSettled, type Outcome, type QueuedOrder } from './queued-order.ts';
+import { createReadAhead } from './read-ahead.ts';
 
 export type Poster = ReturnType<typeof createPoster>;
 
@@ -21,34 +21,41 @@ interface PosterTools extends GroupTools {
   readonly isSharded: boolean;
 }
 
-/** How many orders of a workspace are read ahead. Among them, behind those of a hot wallet, others can be picked. */
-const readAheadMax = 1_024;
-/** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
-const readsAtOnce = { max: 8, slowMax: 8 };
-
 export function createPoster(tools: PosterTools) {
+  const { isSharded, collections } = tools;
   const whileBusy = createBusyClock(tools.observe);
-  const groups = createGroupsInFlight({
-    posts: tools.sessions.map(
-      (own, slot) => (orders) => whileBusy(() => own.run((session) => postGroup({ ...tools, session, slot }, orders))),
-    ),
-    workspacesMax: tools.isSharded ? 1 : Infinity,
-    onDeparture: () => {
-      ahead.readSoon();
-    },
+  const posts = tools.sessions.map(
+    (own, slot) => (orders: readonly OrderToPost[]) =>
+      whileBusy(() => own.run((session) => postGroup({ ...tools, session, slot }, orders))),
+  );
+  /** All orders in hand, in the order in which they came. If a second job brings such an order, it shares the outcome. */
+  const underWay = new Map<string, QueuedOrder>();
+  /** Those of them that are in no group. */
+  const waiting = createFairQueue<QueuedOrder>();
+  let isGoingOn = false;
+  const beginGroups = createGroupsInFlight(waiting, posts, {
+    workspacesMax: isSharded ? 1 : Infinity,
+    onRoom: goOnSoon,
   });
-  const ahead = createReadAhead(tools, groups);
-  /** Orders that are being posted. If a second job brings such an order, it shares the outcome. */
-  const underWay = new Map<string, Promise<Outcome>>();
-  let placesGiven = 0;
-  function join(workspaceId: string, id: string, signal: AbortSignal): Promise<Outcome> {
-    const begun = underWay.get(id);
-    if (begun !== undefined) return begun;
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    ahead.add({ id, place: (placesGiven += 1), workspaceId, signal, resolve, reject });
-    const posting = promise.finally(() => underWay.delete(id));
-    underWay.set(id, posting);
-    return posting;
+  const beginReads = createReadAhead(waiting, collections.orders, { isSharded, onRoom: goOnSoon });
+
+  function goOnSoon(): void {
+    if (isGoingOn) return;
+    isGoingOn = true;
+    // What arrives in one round of the event loop is read, and leaves, together.
+    setImmediate(() => {
+      isGoingOn = false;
+      beginGroups();
+      beginReads();
+    });
+  }
+
+  function queue(workspaceId: string, id: string, signal: AbortSignal): QueuedOrder {
+    const queued = createQueuedOrder({ id, workspaceId, signal }, () => underWay.delete(id));
+    underWay.set(id, queued);
+    waiting.add(workspaceId, queued);
+    goOnSoon();
+    return queued;
   }
 
   return {
@@ -62,104 +69,32 @@ export function createPoster(tools: PosterTools) {
      */
     async post(batches: readonly WorkspaceOrders[], signal: AbortSignal): Promise<PostingJobResult | 'requeued'> {
       if (signal.aborted) return 'requeued';
-      const outcomes = batches.flatMap(({ workspaceId, orderIds }) =>
-        orderIds.map((id) => join(workspaceId, id, signal)),
+      const queued = batches.flatMap(({ workspaceId, orderIds }) =>
+        orderIds.map((id) => underWay.get(id) ?? queue(workspaceId, id, signal)),
       );
-      return summary(await Promise.allSettled(outcomes));
+      return summary(await Promise.all(queued.map(({ outcome }) => outcome)));
     },
     /**
      * Gives up the orders of the calls whose signal is aborted, the last first, without waiting for a server. Orders in a
      * group go on.
      */
     requeue(): void {
-      const isToGo = ({ signal }: Pick<Coming, 'signal'>): boolean => signal.aborted;
-      const going = [...groups.remove(isToGo), ...ahead.remove(isToGo)];
-      // A job with orders of several workspaces has them in several lines, so they are sorted by their place.
-      for (const { resolve } of going.sort((a, b) => b.place - a.place)) resolve('requeued');
+      const shouldRemove = ({ signal, state }: QueuedOrder): boolean => signal.aborted && state !== 'in group';
+      const leaving = [...underWay.values()].filter(shouldRemove);
+      for (const queued of leaving.reverse()) queued.settle('requeued');
+      for (const workspaceId of new Set(leaving.map((queued) => queued.workspaceId)))
+        waiting.remove(workspaceId, isSettled);
       // There is room now for orders of the same workspaces that another consumer of this process brings.
-      ahead.readSoon();
+      goOnSoon();
     },
   };
 }
 
-type ReadAheadTools = Pick<PosterTools, 'isSharded' | 'collections'>;
-
-/** Reads orders before their groups can begin, on a sharded cluster those of several workspaces at once. */
-function createReadAhead({ isSharded, collections }: ReadAheadTools, groups: GroupsInFlight) {
-  const unread = createFairQueue<Coming>();
-  const lanes = createLanes(readsAtOnce, readSoon);
-  /**
-   * What is being read. A workspace is in one query at a time: of several, a later one could be answered first, and its
-   * orders would overtake.
-   */
-  const reading = new Set<readonly Coming[]>();
-  const beingRead = new Set<string>();
-  let isReadDue = false;
-  function readSoon(): void {
-    if (isReadDue) return;
-    isReadDue = true;
-    setImmediate(() => {
-      isReadDue = false;
-      while ((isSharded || reading.size === 0) && readNext());
-    });
-  }
-
-  /** @returns whether there was anything to read. */
-  function readNext(): boolean {
-    const mayRead = (workspaceId: string): boolean =>
-      groups.count(workspaceId) < readAheadMax &&
-      !beingRead.has(workspaceId) &&
-      (!isSharded || lanes.mayBegin(workspaceId));
-    const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: isSharded ? 1 : Infinity };
-    const batch = unread.take(limits, (waiting, room, workspaceId) =>
-      mayRead(workspaceId) ? waiting.slice(0, room) : [],
-    );
-    if (batch.length > 0) void read(batch);
-    return batch.length > 0;
-  }
-
-  async function read(batch: readonly Coming[]): Promise<void> {
-    const workspaces = byWorkspace(batch);
-    reading.add(batch);
-    for (const { workspaceId } of workspaces) beingRead.add(workspaceId);
-    const ended = isSharded ? workspaces.map(({ workspaceId }) => lanes.begin(workspaceId)) : [];
-    try {
-      const finding = collections.orders.findPending(workspaces);
-      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs, fallback: tookTooLong });
-      const byId = new Map(found.map((order) => [order.id, order]));
-      for (const coming of batch) {
-        const order = byId.get(coming.id);
-        if (order === undefined) coming.resolve('skipped');
-        else if (!coming.signal.aborted) groups.add({ ...coming, order });
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-    reading.delete(batch);
-    for (const { workspaceId } of workspaces) beingRead.delete(workspaceId);
-    for (const end of ended) end();
-    readSoon();
-  }
-
-  return {
-    readSoon,
-    add(coming: Coming): void {
-      unread.add(coming.workspaceId, coming);
-      readSoon();
-    },
-    /** Returns the matching orders that are in no group's line yet; what is read of them comes to nothing. */
-    remove: (isToGo: (coming: Coming) => boolean): Coming[] => [
-      ...[...reading].flat().filter(isToGo),
-      ...unread.remove(isToGo),
-    ],
-  };
-}
-
-function summary(settled: readonly PromiseSettledResult<Outcome>[]): PostingJobResult | 'requeued' {
+function summary(outcomes: readonly (Outcome | Error)[]): PostingJobResult | 'requeued' {
   const counts = { completed: 0, failed: 0, skipped: 0, setAside: 0, requeued: 0 };
-  for (const outcome of settled) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    counts[outcome.value] += 1;
+  for (const outcome of outcomes) {
+    if (outcome instanceof Error) throw outcome;
+    counts[outcome] += 1;
   }
   const { requeued, ...result } = counts;
   return requeued > 0 ? 'requeued' : result;

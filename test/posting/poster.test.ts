@@ -139,6 +139,23 @@ describe('requeuing', () => {
     expect(groupsInFlight).toBe(0);
   });
 
+  test('leaves the order to who brings it again, whatever is still being read of it', async () => {
+    const closing = new AbortController();
+    const leaving = post('a', ['posted-1'], closing.signal);
+    await waitFor(() => reads.length === 1);
+    closing.abort();
+    poster.requeue();
+    expect(await leaving).toBe('requeued');
+    const again = post('a', ['posted-1']);
+    reads[0]?.fail();
+    // A workspace is in one query at a time.
+    await waitFor(() => reads.length === 2);
+    const joining = post('a', ['posted-1']);
+    reads[1]?.answer();
+    expect(await Promise.all([again, joining])).toEqual([skipped(1), skipped(1)]);
+    expect(reads).toHaveLength(2);
+  });
+
   test('lets go the last that came first, wherever each is: who takes them up finds them in their order', async () => {
     const closing = new AbortController();
     const ends: string[] = [];

@@ -1,0 +1,82 @@
+import pTimeout from 'p-timeout';
+import { batchLimits, tookTooLong } from '../batcher.ts';
+import { byWorkspace } from '../domain/workspace-orders.ts';
+import { toError } from '../errors.ts';
+import type { FairQueue } from '../fair-queue.ts';
+import { createLanes } from '../lanes.ts';
+import type { Orders } from '../storage/orders/orders.ts';
+import { isSettled, markRead, type QueuedOrder } from './queued-order.ts';
+
+interface ReadAheadOptions {
+  /** Whether a query is of one workspace, and queries of several workspaces run at once. */
+  readonly isSharded: boolean;
+  /** Called when a query has ended, or another one may begin for another reason. */
+  readonly onRoom: () => void;
+}
+
+/** How many orders at the front of a line may be read. Among them, behind those of a hot wallet, others can be picked. */
+const readAheadMax = 1_024;
+/** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
+const readsAtOnce = { max: 8, slowMax: 8 };
+
+/**
+ * Reads orders before their groups can begin, those first that come first in their lines and whose workspaces have waited
+ * longest to be served. Orders that are no longer PENDING are skipped.
+ * @param waiting the orders that are in no group.
+ * @returns a function that begins all queries that can begin now.
+ */
+export function createReadAhead(
+  waiting: FairQueue<QueuedOrder>,
+  orders: Pick<Orders, 'findPending'>,
+  { isSharded, onRoom }: ReadAheadOptions,
+): () => void {
+  const lanes = createLanes(readsAtOnce, onRoom);
+  const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: isSharded ? 1 : Infinity };
+  /** In one query at a time: of several, a later one could be answered first, and its orders would overtake. */
+  const beingRead = new Set<string>();
+  const mayRead = (workspaceId: string): boolean =>
+    isSharded ? !beingRead.has(workspaceId) && lanes.mayBegin(workspaceId) : beingRead.size === 0;
+
+  async function read(batch: readonly QueuedOrder[]): Promise<void> {
+    const workspaces = byWorkspace(batch);
+    for (const queued of batch) queued.state = 'reading';
+    for (const { workspaceId } of workspaces) beingRead.add(workspaceId);
+    const ends = isSharded ? workspaces.map(({ workspaceId }) => lanes.begin(workspaceId)) : [];
+    try {
+      const finding = orders.findPending(workspaces);
+      const found = await pTimeout(finding, { milliseconds: batchLimits.flushMaxMs, fallback: tookTooLong });
+      const byId = new Map(found.map((order) => [order.id, order]));
+      for (const queued of batch) {
+        const order = byId.get(queued.id);
+        if (order === undefined) queued.settle('skipped');
+        else if (!isSettled(queued)) markRead(queued, order);
+      }
+    } catch (error) {
+      for (const queued of batch) queued.settle(toError(error));
+    }
+    const hasSettled = batch.some(isSettled);
+    for (const { workspaceId } of workspaces) {
+      beingRead.delete(workspaceId);
+      if (hasSettled) waiting.remove(workspaceId, isSettled);
+    }
+    for (const end of ends) end();
+    onRoom();
+  }
+
+  return () => {
+    for (;;) {
+      const batch = waiting.pick(limits, (line, room, workspaceId) =>
+        mayRead(workspaceId) ? unreadOf(line, room) : [],
+      );
+      if (batch.length === 0) return;
+      void read(batch);
+    }
+  };
+}
+
+/** The next orders of a line to be read. */
+function unreadOf(line: readonly QueuedOrder[], room: number): readonly QueuedOrder[] {
+  if (line.at(-1)?.state !== 'unread') return [];
+  const first = line.findIndex(({ state }) => state === 'unread');
+  return line.slice(first, Math.min(first + room, readAheadMax));
+}
