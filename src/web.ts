@@ -14,7 +14,7 @@ import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { createObservers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
-import { createServicePages } from './ops/service-pages.ts';
+import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
 import { watchQueues } from './queue/queue-watch.ts';
@@ -75,7 +75,13 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { known: currencies } = currencyWatch;
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
-  const { queues, pressure, ...posting } = await openPosting(redis.queues, collections, settings, log, signal);
+  const { queues, pressure, partitions, ...posting } = await openPosting(
+    redis.queues,
+    collections,
+    settings,
+    log,
+    signal,
+  );
   const inTurn = createListTurns(throughFailover);
   const lists = { ...openLists(listReading.db, pressure.lastLook, cluster.isSharded), inTurn };
   const queries = createListQueries(currencies);
@@ -112,9 +118,20 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     countFailure: createFailureCount(failureLimit, exempt),
     onAnswered: observers.answered,
   });
-  const startPages = createServicePages({ ...collections, present, ...posting.view, settings, clock });
+  const { pendingCount } = pressure;
+  const { health } = ops;
+  const pages = startPages({
+    collections,
+    redis: redis.operator,
+    partitions,
+    pendingCount,
+    health,
+    settings,
+    present,
+    clock,
+  });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
-  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, startPages }, signal);
+  ops.begin({ reports: collections.processReports, tlsHosts: storage.tlsHosts, wrongSetting, pages });
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, { clock });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
@@ -127,7 +144,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
       await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
       await acceptor.drain();
       await Promise.all([posting.close(), webhooks.close()]);
-      await ops.close();
+      await Promise.all([ops.close(), pages.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();
       await watch.close();
       await Promise.all([storage.close(), listReading.close()]);
@@ -149,12 +166,13 @@ async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal)
 
 /** One connection for each kind of use, so that none waits for another's commands. */
 async function connectToRedis(settings: WebSettings, log: Logger, signal: AbortSignal) {
-  const [nonces, queues, notices] = await Promise.all([
+  const [nonces, queues, notices, operator] = await Promise.all([
     connectRedis(settings, 'request', log, signal),
     connectRedis(settings, 'request', log, signal),
     connectRedis(settings, 'background', log, signal),
+    connectRedis(settings, 'request', log, signal),
   ]);
-  return { nonces, queues, notices };
+  return { nonces, queues, notices, operator };
 }
 
 function parseNetworks(setting: string, entries: readonly string[]): Network[] {
@@ -196,11 +214,7 @@ async function openPosting(
   return {
     queues,
     pressure,
-    view: {
-      partitionCount: partitionCount.now,
-      isPaused: partitionCount.isPaused,
-      pendingCount: pressure.pendingCount,
-    },
+    partitions: partitionCount,
     close: async (): Promise<void> => {
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },

@@ -92,7 +92,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const sweeping = { collections, queues, partitionCount: partitionCount.now };
   const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
   const wrongSetting = () => part.wrongSetting() ?? webhooks.wrongSetting();
-  await ops.begin({ tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned }, signal);
+  const { processReports: reports } = collections;
+  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned });
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {

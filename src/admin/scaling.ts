@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readPartitions, usedOf } from '../ops/partitions.ts';
-import { readReports } from '../ops/reports.ts';
 import { activityOf, createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Printed } from './output.ts';
@@ -20,12 +19,12 @@ async function showScaling(session: Session): Promise<Printed> {
   const { pending: pendingOrders, isLowerBound } = backlog;
   const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   const { paused } = (await collections.partitioning.read()) ?? { paused: new Set() };
-  const isPaused = (partition: number): boolean => paused.has(partition);
+  const known = { now: () => count, isPaused: (partition: number) => paused.has(partition) };
   return withRedis(session, async (redis) => {
     const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
     try {
-      const reports = readReports(redis, settings.QUEUE_PREFIX);
-      const partitions = await readPartitions(inspection, { count, isPaused }, reports);
+      const reports = collections.processReports.latest();
+      const partitions = await readPartitions(inspection, known, reports);
       const activity = activityOf(await reports);
       const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
       const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);

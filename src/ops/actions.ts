@@ -13,17 +13,17 @@ export type Action =
 
 export type Actions = ReturnType<typeof createActions>;
 
-interface ActionTools extends Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'> {
-  /** The operations token. Form keys are derived from it, so every web process accepts those of the others. */
-  readonly token: string;
-  readonly clock: Clock;
-}
+type ActedOn = Pick<Collections, 'auditEvents' | 'backlog' | 'partitioning' | 'stuckOrders'>;
 
 /** The most orders that one request releases, because a request has to end. The next one releases more. */
 const releasedMax = 1_000;
 
-export function createActions(tools: ActionTools) {
-  const { auditEvents, backlog, partitioning, stuckOrders, token, clock } = tools;
+/** @param token the operations token. Form keys are derived from it, so every web process accepts those of the others. */
+export function createActions(
+  { auditEvents, backlog, partitioning, stuckOrders }: ActedOn,
+  token: string,
+  clock: Clock,
+) {
   const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
   return {
     /**

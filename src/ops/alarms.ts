@@ -85,7 +85,7 @@ function* serverAlarms({ servers }: Overview): Generator<Alarm> {
 }
 
 function* clockAlarms({ processes = [] }: Overview): Generator<Alarm> {
-  const off = processes.filter(({ clockAheadMs = 0 }) => Math.abs(clockAheadMs) > clockOffMaxMs);
+  const off = processes.filter(({ clockAheadMs }) => Math.abs(clockAheadMs) > clockOffMaxMs);
   const [first] = off;
   if (first === undefined) return;
   const more = off.length > 1 ? ` and ${off.length - 1} more` : '';

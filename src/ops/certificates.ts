@@ -10,28 +10,28 @@ export interface TlsAddress {
 }
 
 /** Twice a minute, so that a replaced certificate is noticed within a minute. */
-const lookEveryMs = 30_000;
-const lookMaxMs = 5_000;
+const seenEveryMs = 30_000;
+const connectMaxMs = 5_000;
 const addressesMax = 32;
 
 /**
- * Looks how long the certificates of the servers behind this process are valid. It opens connections of its own, because
+ * Watches until when the certificates of the servers behind this process are valid. It opens connections of its own, because
  * those in use know only the certificate that was shown when they began. Nothing is sent, so nothing is verified.
  * @param servers by name; a server without TLS has no address.
- * @param onSeen told when the first of a server's certificates expires, unless none could be seen.
+ * @param onSeen called with the time when the first of a server's certificates expires, unless none could be seen.
  */
 export function watchCertificates(
   servers: Readonly<Record<string, () => readonly TlsAddress[]>>,
   onSeen: (server: string, expiresAt: Date) => void,
 ): Rounds {
   return startRounds({
-    everyMs: lookEveryMs,
-    roundMaxMs: 2 * lookMaxMs,
+    everyMs: seenEveryMs,
+    roundMaxMs: 2 * connectMaxMs,
     round: async () => {
       await Promise.all(
         Object.entries(servers).map(async ([server, addresses]) => {
-          const looks = await Promise.allSettled(addresses().slice(0, addressesMax).map(expiryAt));
-          const times = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value.getTime() : []));
+          const expiries = await Promise.allSettled(addresses().slice(0, addressesMax).map(expiryAt));
+          const times = expiries.flatMap((expiry) => (expiry.status === 'fulfilled' ? expiry.value.getTime() : []));
           if (times.length > 0) onSeen(server, new Date(Math.min(...times)));
         }),
       );
@@ -48,7 +48,7 @@ async function expiryAt({ host, port }: TlsAddress): Promise<Date> {
   });
   socket.on('error', reject);
   try {
-    return await pTimeout(promise, { milliseconds: lookMaxMs });
+    return await pTimeout(promise, { milliseconds: connectMaxMs });
   } finally {
     socket.destroy();
   }

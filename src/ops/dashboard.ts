@@ -5,11 +5,12 @@ import { ExpressAdapter } from '@bull-board/express';
 import { Router, type RequestHandler } from 'express';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
+import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { AuditEvents } from '../storage/audit.ts';
 import { guardActions } from './dashboard-actions.ts';
-import type { Overview, OverviewTools } from './overview.ts';
-import type { ProcessReport } from './reports.ts';
+import type { Overview } from './overview.ts';
+import type { ProcessReport } from '../storage/processes/reports.ts';
 
 export const dashboardPath = '/queues';
 
@@ -18,36 +19,36 @@ const pollSeconds = 5;
 /** A larger page would be megabytes of orders to read and send, in the process that answers the API. */
 const jobsPerPageMax = 50;
 
+interface DashboardSources {
+  readonly inspection: QueueInspection;
+  readonly overview: () => Promise<Overview>;
+  readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
+  readonly auditEvents: AuditEvents;
+  readonly areActionsAllowed: boolean;
+}
+
 /**
  * Bull Board for the partitions' queues. It is read-only unless actions are allowed; each action is recorded in the audit. A
  * job's title names its orders, so that the browser's search finds an order's id. A partition's workers come from the
  * overview, which is at most a second old.
  */
-export function createDashboard(
-  inspection: QueueInspection,
-  readOverview: () => Promise<Overview>,
-  {
-    partitionCount,
-    isPaused,
-    auditEvents,
-  }: Pick<OverviewTools, 'partitionCount' | 'isPaused'> & {
-    readonly auditEvents: AuditEvents;
-  },
-  areActionsAllowed: boolean,
-): RequestHandler {
+export function createDashboard(sources: DashboardSources): RequestHandler {
+  const { inspection, overview: readOverview, partitions, auditEvents, areActionsAllowed } = sources;
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   let overview: Overview | undefined;
   const adapterOf = (partition: number): BullMQAdapter => {
     const adapter = new BullMQAdapter(inspection.queueOf(partition), {
-      ...{ displayName: `Partition ${partition}`, description },
-      ...{ readOnlyMode: !areActionsAllowed, allowRetries: areActionsAllowed },
+      displayName: `Partition ${partition}`,
+      description,
+      readOnlyMode: !areActionsAllowed,
+      allowRetries: areActionsAllowed,
     });
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
     // MongoDB says which partitions are paused, and not the queue.
-    adapter.isPaused = () => Promise.resolve(isPaused(partition));
-    // By default it asks Redis for all clients, for each queue at each look, which hosted Redis services refuse.
+    adapter.isPaused = () => Promise.resolve(partitions.isPaused(partition));
+    // By default it asks Redis for all clients, for each queue each time that it is shown, which hosted Redis services refuse.
     adapter.getWorkers = () => {
-      const owners = overview?.processes?.filter(({ partitions }) => partitions.includes(partition));
+      const owners = overview?.processes?.filter((process) => process.partitions.includes(partition));
       // If they are not known, null keeps the board from warning.
       return Promise.resolve(owners?.map((owner) => shownWorker(owner, overview?.at)) ?? null);
     };
@@ -73,7 +74,7 @@ export function createDashboard(
   const board = serverAdapter.getRouter() as RequestHandler;
   const showPartitions: RequestHandler = async (req, _res, next) => {
     if (req.path.startsWith('/api/')) overview = await readOverview();
-    const count = partitionCount();
+    const count = partitions.now();
     if (adapters.length !== count) {
       while (adapters.length < count) adapters.push(adapterOf(adapters.length));
       adapters.length = count;
@@ -102,7 +103,7 @@ export function titleOf(batches: readonly WorkspaceOrders[]): string {
 }
 
 /** An instance id begins with its machine's name. */
-function shownWorker({ id, startedAt }: ProcessReport, now = new Date(startedAt)): QueueWorker {
-  const age = Math.max(0, Math.round((now.getTime() - Date.parse(startedAt)) / 1000));
+function shownWorker({ id, startedAt }: ProcessReport, now = startedAt): QueueWorker {
+  const age = Math.max(0, Math.round((now.getTime() - startedAt.getTime()) / 1000));
   return { id, name: id, addr: id.split(':')[0] ?? '', age };
 }

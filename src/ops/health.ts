@@ -33,7 +33,7 @@ const rememberedMs = 1_000;
 export function createHealth(checks: Checks, state: ProcessHealth, clock: Clock = systemClock) {
   const last = new Map<string, ServerHealth>();
 
-  async function look(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
+  async function ask(name: string, check: () => Promise<boolean>): Promise<ServerHealth> {
     const startedAt = performance.now();
     // A server that hangs counts as down.
     const down = (): boolean => false;
@@ -45,6 +45,6 @@ export function createHealth(checks: Checks, state: ProcessHealth, clock: Clock 
     return found;
   }
 
-  const lookAtAll = () => Promise.all(Object.entries(checks).map(([name, check]) => look(name, check)));
-  return { ...state, servers: createSharedRead(lookAtAll, rememberedMs) };
+  const askAll = () => Promise.all(Object.entries(checks).map(([name, check]) => ask(name, check)));
+  return { ...state, servers: createSharedRead(askAll, rememberedMs) };
 }

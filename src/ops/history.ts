@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { startRounds } from '../rounds.ts';
 import type { Overview } from './overview.ts';
-import type { Percentiles } from './recent.ts';
+import type { Percentiles } from '../storage/processes/reports.ts';
 
 /** One moment of the plots. */
 export type HistoryPoint = ReturnType<typeof toPoint>;
@@ -11,8 +11,8 @@ export type HistoryPoint = ReturnType<typeof toPoint>;
 export const slotMs = 5_000;
 const slotsMax = 360;
 const historyMs = slotMs * slotsMax;
-/** Shorter than a slot, so that a slow look leaves none empty. */
-const lookEveryMs = 2_000;
+/** Shorter than a slot, so that a slow reading leaves none empty. */
+const readEveryMs = 2_000;
 const roundMaxMs = 10_000;
 
 /**
@@ -46,7 +46,7 @@ export function startHistory(
   }
 
   const rounds = startRounds({
-    everyMs: lookEveryMs,
+    everyMs: readEveryMs,
     roundMaxMs,
     round: async () => {
       const point = toPoint(await overview());
@@ -57,7 +57,7 @@ export function startHistory(
     },
   });
   return {
-    /** Points of the last {@link historyMs}, oldest first; at most one for each {@link slotMs}, none if nobody looked then. */
+    /** Points of the last {@link historyMs}, oldest first; at most one for each {@link slotMs}, none if nothing was read then. */
     points: (): readonly HistoryPoint[] => [...points.values()].sort((a, b) => a.at.getTime() - b.at.getTime()),
     close: () => rounds.close(),
   };

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Presenter } from '../domain/present.ts';
+import type { QueueInspection } from '../queue/inspection.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../domain/order.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
-import { followOrder, type TrailTools } from './trail.ts';
+import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
@@ -24,20 +25,23 @@ const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
 
+interface LookupSources {
+  readonly collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'backlog' | 'lookups' | 'wallets' | 'workspaces'>;
+  readonly inspection: QueueInspection;
+  readonly partitionCount: () => number;
+  readonly present: Presenter;
+  readonly clock: Clock;
+}
+
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
-export function createLookups(
-  collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
-  trail: TrailTools,
-  present: Presenter,
-  clock: Clock,
-) {
-  const { auditEvents, lookups, wallets, workspaces } = collections;
+export function createLookups({ collections, inspection, partitionCount, present, clock }: LookupSources) {
+  const { auditEvents, backlog, lookups, wallets, workspaces } = collections;
   return {
     present,
-    order: (id: string) => followOrder(id, trail),
+    order: (id: string) => followOrder(id, { backlog, auditEvents, inspection, partitionCount }),
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;

@@ -31,7 +31,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   return {
     metrics,
     recent,
-    /** As of the last look at MongoDB's clock. */
+    /** As MongoDB's clock was last read. */
     clockAheadMs: () => clockAheadMs,
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });

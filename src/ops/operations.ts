@@ -2,21 +2,22 @@ import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { connectRedis, isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
+import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
+import type { ProcessReports } from '../storage/processes/reports.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
 import { startReporting } from './reports.ts';
+import type { Pages } from './pages.ts';
 import { startOpsServer } from './server.ts';
-import type { createServicePages } from './service-pages.ts';
 
 interface OperationsOptions {
   readonly kind: 'web' | 'worker';
   /** Names this start of the process to the others. */
   readonly instanceId: string;
-  readonly settings: RedisSettings & Pick<WebSettings, 'QUEUE_PREFIX' | 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
+  readonly settings: RedisSettings & Pick<WebSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
   readonly observers: Observers;
   readonly clock: Clock;
   readonly isDraining: () => boolean;
@@ -42,17 +43,18 @@ interface Work {
   readonly wrongSetting: Health['wrongSetting'];
   /** The partitions that a worker consumes now. */
   readonly ownedPartitions?: () => readonly number[];
-  /** For a process that shows the whole service; absent if it answers only for itself. */
-  readonly startPages?: ReturnType<typeof createServicePages>;
+  /** Where it reports to the others. */
+  readonly reports: ProcessReports;
+  /** Of a process that shows the whole service; absent if it answers only for itself. */
+  readonly pages?: Pages;
 }
 
 const { version } = packageJson;
 
 /**
  * Everything by which the operator sees a process: its operations port and, once it has started, its report to the others.
- * These have a Redis connection of their own. The port answers while MongoDB and Redis are still being connected to, so
- * that a supervisor does not end a process that waits for them. Close it before them, so that `/readyz` says that the
- * process drains until it ends.
+ * The port answers while MongoDB and Redis are still being connected to, so that a supervisor does not end a process that
+ * waits for them. Close it before them, so that `/readyz` says that the process drains until it ends.
  */
 export async function openOperations(options: OperationsOptions, log: Logger) {
   const { kind, instanceId, settings, observers, isDraining, clock } = options;
@@ -79,27 +81,23 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
   const server = await startOpsServer({ health, metrics, token, log }, host, port);
   return {
     port: server.port,
+    health,
     /** Resolves once a setting is right. Until then `/readyz` says what is wrong with it. @throws AbortError. */
     async untilRight(setting: CheckedSetting, signal: AbortSignal): Promise<void> {
       checked = setting;
       await setting.untilRight(signal);
     },
-    /** Reports to the others and shows the pages, from now on. Once. @throws the signal's reason. */
-    async begin(begun: Work, signal: AbortSignal): Promise<void> {
-      const prefix = settings.QUEUE_PREFIX;
-      const redis = await connectRedis(settings, 'request', log, signal);
-      const pages = begun.startPages?.({ redis, health });
+    /** Reports to the others and shows the pages, from now on. Once. */
+    begin(begun: Work): void {
+      const { reports, pages, ownedPartitions = () => [] } = begun;
       if (pages !== undefined) server.show(pages);
-      const self = { id: instanceId, kind, startedAt: clock(), partitions: begun.ownedPartitions ?? (() => []) };
-      const reporting = startReporting(redis, prefix, self, observers);
+      const self = { id: instanceId, kind, startedAt: clock(), partitions: ownedPartitions };
+      const reporting = startReporting(reports, self, observers);
       const certificates = watchCertificates(
         { mongodb: begun.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },
         observers.certificateSeen,
       );
-      closeWork = async () => {
-        await Promise.all([reporting.close(), certificates.close(), pages?.close()]);
-        redis.disconnect();
-      };
+      closeWork = () => Promise.all([reporting.close(), certificates.close()]);
       work = begun;
     },
     async close(): Promise<void> {

@@ -1,14 +1,15 @@
 import { partitionsOf } from '../domain/partition.ts';
 import { countedStates, type QueueCounts, type QueueInspection } from '../queue/inspection.ts';
-import type { ProcessReport } from './reports.ts';
+import type { PartitionCount } from '../posting/partition-count.ts';
+import type { ProcessReport } from '../storage/processes/reports.ts';
 
 /** One partition at one moment. */
 export type PartitionState = Awaited<ReturnType<typeof readPartitions>>[number];
 
-/** Every partition, with its queue and its owner. @param isPaused what MongoDB says. @throws where Redis is away. */
+/** Every partition, with its queue and its owner. @throws if MongoDB or Redis is away. */
 export async function readPartitions(
   inspection: QueueInspection,
-  { count, isPaused }: { readonly count: number; readonly isPaused: (partition: number) => boolean },
+  { now: count, isPaused }: Pick<PartitionCount, 'now' | 'isPaused'>,
   reading: Promise<readonly ProcessReport[]>,
 ) {
   const read = async (partition: number) => {
@@ -18,7 +19,7 @@ export async function readPartitions(
     const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
     return { partition, owners, jobs, isPaused: isPaused(partition) };
   };
-  return Promise.all(partitionsOf(count).map(read));
+  return Promise.all(partitionsOf(count()).map(read));
 }
 
 /** Jobs of all partitions together. */

@@ -1,17 +1,11 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import type { Percentiles } from '../storage/processes/reports.ts';
 
 /** What is counted. For webhooks: what was sent and what was delivered, in all and, by its id, for each endpoint. */
 export type CountName =
   | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
   | `${'sent' | 'delivered'} ${string}`;
 export type SampleName = 'answerMs' | 'latencyMs';
-
-/** In milliseconds. */
-export interface Percentiles {
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
 
 export type Recent = ReturnType<typeof createRecent>;
 

@@ -1,5 +1,5 @@
 import type { WebSettings } from '../config.ts';
-import type { ProcessReport } from './reports.ts';
+import type { ProcessReport } from '../storage/processes/reports.ts';
 
 export interface Load extends ReturnType<typeof activityOf> {
   /** Orders that wait. */
@@ -38,7 +38,7 @@ const utilisationTarget = 0.7;
 /** Fewer workers are suggested only after fewer were enough for this long, so that a scaler does not follow each dip. */
 const steadyMs = 60_000;
 
-interface Look {
+interface Sample {
   readonly at: number;
   readonly needed: number;
   readonly partitionsWithJobs: number;
@@ -66,7 +66,7 @@ export function activityOf(processes: readonly ProcessReport[]) {
 export function createScaling(limits: ScalingLimits, nowMs: () => number = () => performance.now()) {
   const { SCALE_WORKERS_MIN: workersMin, SCALE_WORKERS_MAX: workersMax, SCALE_DRAIN_SECONDS: drainSeconds } = limits;
   let capacitySeen: number | undefined;
-  let looks: Look[] = [];
+  let samples: Sample[] = [];
 
   function capacityOf({ workersAlive, busyShare, postedPerSecond, partitions }: Load): number {
     const busyWorkers = Math.min(workersAlive, partitions) * Math.min(1, busyShare);
@@ -84,12 +84,12 @@ export function createScaling(limits: ScalingLimits, nowMs: () => number = () =>
     const surplus = capacity - acceptedPerSecond;
     const needed = Math.ceil((acceptedPerSecond + pending / drainSeconds) / (capacityPerWorker * utilisationTarget));
     const at = nowMs();
-    looks = [
-      ...looks.filter((look) => at - look.at < steadyMs),
+    samples = [
+      ...samples.filter((sample) => at - sample.at < steadyMs),
       { at, needed, partitionsWithJobs: load.partitionsWithJobs },
     ];
-    const neededLately = Math.max(...looks.map((look) => look.needed));
-    const usefulLately = Math.max(1, ...looks.map((look) => look.partitionsWithJobs));
+    const neededLately = Math.max(...samples.map((sample) => sample.needed));
+    const usefulLately = Math.max(1, ...samples.map((sample) => sample.partitionsWithJobs));
     const useful = Math.min(partitions, usefulLately);
     return {
       backlogSeconds: pending === 0 ? 0 : capacity > 0 ? pending / capacity : null,

@@ -5,7 +5,7 @@ import { createAccess } from './access.ts';
 import type { Health } from './health.ts';
 import { createMetricsText } from './metrics-text.ts';
 import type { Metrics } from './metrics.ts';
-import type { ServicePages } from './service-pages.ts';
+import type { Pages } from './pages.ts';
 import { createTraffic } from './traffic.ts';
 
 interface OpsOptions {
@@ -18,7 +18,7 @@ interface OpsOptions {
 
 export interface OpsServer extends RunningServer {
   /** From now on the pages of the whole service are there too, and what they know is among the metrics. Once. */
-  show(pages: ServicePages): void;
+  show(pages: Pages): void;
 }
 
 /** The most requests answered at once, so that the operator's do not crowd out the service's work. */
@@ -31,7 +31,7 @@ const requestsAtOnceMax = 16;
  */
 export async function startOpsServer(options: OpsOptions, host: string, port: number): Promise<OpsServer> {
   const { health, metrics, token, log } = options;
-  let pages: ServicePages | undefined;
+  let pages: Pages | undefined;
   let metricsText = createMetricsText(metrics, health);
   const pageRoutes = express.Router();
   const access = createAccess({

@@ -13,7 +13,7 @@ export interface TrailStep {
 /** What became of one order. */
 export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-export interface TrailTools extends Pick<Collections, 'backlog' | 'auditEvents'> {
+interface TrailSources extends Pick<Collections, 'backlog' | 'auditEvents'> {
   readonly inspection: QueueInspection;
   /** Jobs of orders that came while the number was another one may not be found. */
   readonly partitionCount: () => number;
@@ -28,7 +28,7 @@ const jobEndMarginMs = 10_000;
  * is there only while the jobs are kept.
  * @returns undefined if there is no such order. @throws if MongoDB is away.
  */
-export async function followOrder(orderId: string, { backlog, auditEvents, inspection, partitionCount }: TrailTools) {
+export async function followOrder(orderId: string, { backlog, auditEvents, inspection, partitionCount }: TrailSources) {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
   const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);

@@ -1,5 +1,5 @@
 import { behindReadMax, disabledReadMax, type WebhookBacklog } from '../storage/webhooks/backlog.ts';
-import type { ProcessReport } from './reports.ts';
+import type { ProcessReport } from '../storage/processes/reports.ts';
 
 /** The state of the sending of webhooks. */
 export type Webhooks = ReturnType<typeof webhooksOf>;
@@ -27,7 +27,7 @@ export function webhooksOf(
 ) {
   const ageMs = (since: Date | undefined): number =>
     since === undefined ? 0 : Math.max(0, at.getTime() - since.getTime());
-  const reports = processes.flatMap(({ webhooks }) => webhooks ?? []);
+  const reports = processes.map(({ webhooks }) => webhooks);
   const others = behind.slice(worstMax);
   const worst = behind.slice(0, worstMax).map(({ url, behindSince, ...endpoint }) => ({
     ...endpoint,

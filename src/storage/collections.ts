@@ -12,6 +12,7 @@ import { openPendingOrders } from './orders/pending-orders.ts';
 import { openPartitioning } from './partitioning/partitioning.ts';
 import { openSignedRequests } from './signed-requests.ts';
 import { openQueueRecord } from './partitioning/queue-record.ts';
+import { openProcessReports } from './processes/reports.ts';
 import { openQueueSights } from './processes/queue-sights.ts';
 import { openWorkers } from './processes/workers.ts';
 import { openStuckOrders } from './orders/stuck-orders.ts';
@@ -37,6 +38,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     orders: openOrders(db),
     partitioning: openPartitioning(db),
     pendingOrders: openPendingOrders(db, clock),
+    processReports: openProcessReports(db),
     queueRecord: openQueueRecord(db),
     queueSights: openQueueSights(db),
     signedRequests: openSignedRequests(db, clock),

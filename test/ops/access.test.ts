@@ -5,8 +5,7 @@ import type { RunningServer } from '../../src/http/server.ts';
 import { createHealth } from '../../src/ops/health.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import { servicePages } from '../../src/ops/service-pages.ts';
-import type { ServiceView } from '../../src/ops/service-view.ts';
+import { pagesOf, type PageParts } from '../../src/ops/pages.ts';
 
 const token = 'right-token-of-the-operator';
 const health = createHealth(
@@ -138,16 +137,16 @@ describe('a request that fails', () => {
   afterAll(() => Promise.all(failing.map((server) => server.close())));
 
   it('shows no stack, no path and no reason', async () => {
-    const view = {
+    const parts = {
       overview: () => Promise.reject(new Error('the reason')),
       history: { points: () => [] },
       lookups: {},
       dashboard: (_req: unknown, _res: unknown, next: (error: Error) => void) => {
         next(new Error('the reason'));
       },
-    } as unknown as ServiceView;
+    } as unknown as PageParts;
     const server = await startOpsServer({ health, metrics, log, token: undefined }, '127.0.0.1', 0);
-    server.show(servicePages(view, health));
+    server.show(pagesOf(parts, health));
     failing.push(server);
     for (const path of ['/', '/scaling', '/queues']) {
       expect(await get(server, path)).toMatchObject({ status: 500, text: 'This failed; the log says why.\n' });

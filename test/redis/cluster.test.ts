@@ -3,8 +3,6 @@ import { Cluster } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
-import { createObservers } from '../../src/ops/observers.ts';
-import { readReports, startReporting } from '../../src/ops/reports.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
 import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
@@ -99,18 +97,6 @@ describe('on a cluster', () => {
     await announceChange(redis, 'test');
     expect(await Promise.all(heard)).toEqual([true, true, true]);
     await expect.poll(() => onChange.mock.calls.length, { timeout: 20_000 }).toBe(3);
-  });
-
-  it('processes report, and are gone from the list when they end', async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => `host:${index}`);
-    const reporting = ids.map((id) => {
-      const self = { id, kind: 'worker', startedAt: new Date(), partitions: () => [] } as const;
-      return startReporting(redis, 'test', self, createObservers(log));
-    });
-    const listed = async () => (await readReports(redis, 'test')).map(({ id }) => id);
-    await expect.poll(listed, { timeout: 20_000 }).toEqual(ids.toSorted());
-    await Promise.all(reporting.map((process) => process.close()));
-    expect(await listed()).toEqual([]);
   });
 
   it('the user of docker-compose.yml has the rights that it takes', async () => {

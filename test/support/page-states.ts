@@ -2,13 +2,12 @@ import { pino } from 'pino';
 import { createPresenter } from '../../src/domain/present.ts';
 import type { HistoryPoint } from '../../src/ops/history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
-import type { ProcessReport } from '../../src/ops/reports.ts';
+import type { ProcessReport } from '../../src/storage/processes/reports.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import { servicePages } from '../../src/ops/service-pages.ts';
-import type { ServiceView } from '../../src/ops/service-view.ts';
+import { pagesOf, type PageParts } from '../../src/ops/pages.ts';
 
 /** The service in one state, as its page shows it. */
 export interface PageState {
@@ -26,13 +25,15 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
   return {
     id: `transfers-${kind}-7f9c5d8b4-x2x9q-${index}:1:ab12cd3${index}`,
     kind,
-    startedAt: ago(7_500_000).toISOString(),
+    startedAt: ago(7_500_000),
+    clockAheadMs: 0,
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
     acceptedPerSecond: kind === 'web' ? 920 : 0,
     postedPerSecond: kind === 'worker' ? 920 : 0,
     conflictsPerSecond: 0,
     busyShare: kind === 'worker' ? 0.43 : 0,
     partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
+    webhooks: { sent: 0, delivered: 0, endpoints: [] },
     ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
   };
 }
@@ -172,9 +173,9 @@ export async function servePage() {
     wrongSetting: () => undefined,
     servers: () => Promise.resolve(shown.overview.servers),
   };
-  const view: ServiceView = {
+  const parts: PageParts = {
     overview: () => Promise.resolve(shown.overview),
-    history: { points: () => shown.history, close: () => Promise.resolve() },
+    history: { points: () => shown.history },
     dashboard: (_req, _res, next) => {
       next();
     },
@@ -189,14 +190,13 @@ export async function servePage() {
       formKey: () => 'key',
       isFormKey: () => false,
     },
-    close: () => Promise.resolve(),
   };
   const server = await startOpsServer(
     { health, metrics: createMetrics(), token: undefined, log: pino({ level: 'silent' }) },
     '127.0.0.1',
     0,
   );
-  server.show(servicePages(view, health));
+  server.show(pagesOf(parts, health));
   return {
     url: `http://127.0.0.1:${server.port}`,
     show(state: PageState): void {

@@ -1,7 +1,7 @@
 import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
 import type { Overview } from '../overview.ts';
 import type { PartitionState } from '../partitions.ts';
-import type { ProcessReport } from '../reports.ts';
+import type { ProcessReport } from '../../storage/processes/reports.ts';
 import { html, type Html } from './html.ts';
 import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink } from './links.ts';
 import { table, type Columns } from './table.ts';
@@ -19,7 +19,7 @@ export function processTable({ processes, at }: Overview): Html {
   const columns: Columns<ProcessReport> = {
     kind: ({ kind }) => kind,
     'host and process': ({ id }) => html`<code>${id}</code>`,
-    'up for': ({ startedAt }) => duration(at.getTime() - Date.parse(startedAt)),
+    'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
     rate: rateOf,
     'p50 / p95': quantilesOf,
     'conflicts/s': (report) => (isWorker(report) ? count(report.conflictsPerSecond) : ''),
@@ -32,7 +32,7 @@ export function processTable({ processes, at }: Overview): Html {
       columns,
       rows: processes ?? [],
       key: ({ id }) => id,
-      nothing: processes === undefined ? 'Redis does not answer.' : 'None has said so lately.',
+      nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
     })}
   </section>`;
 }
@@ -42,7 +42,7 @@ export function partitionTable({ partitions, processes }: Overview, canAct: bool
   if (partitions === undefined)
     return html`<section>
       <h2>Partitions</h2>
-      <p class="nothing">Redis does not answer.</p>
+      <p class="nothing">MongoDB or Redis does not answer.</p>
     </section>`;
   const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
   const paused = partitions.filter(({ isPaused }) => isPaused).length;

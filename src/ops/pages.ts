@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { IRouter, RequestHandler } from 'express';
+import type { Clock } from '../clock.ts';
+import type { WebSettings } from '../config.ts';
+import type { Presenter } from '../domain/present.ts';
+import type { PartitionCount } from '../posting/partition-count.ts';
+import { openQueueInspection } from '../queue/inspection.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import type { Collections } from '../storage/collections.ts';
+import { addActionRoutes } from './action-routes.ts';
+import { createActions, type Actions } from './actions.ts';
+import { createDashboard, dashboardPath, limitPageSize } from './dashboard.ts';
+import { addDocs } from './docs.ts';
+import type { Health } from './health.ts';
+import { startHistory, type HistoryPoint } from './history.ts';
+import { addLookupRoutes } from './lookup-routes.ts';
+import { createLookups, type Lookups } from './lookups.ts';
+import { createOverview, type Overview } from './overview.ts';
+import { html } from './page/html.ts';
+import { layout } from './page/layout.ts';
+import { overviewFragment } from './page/overview-page.ts';
+
+const files = {
+  '/page.js': join(import.meta.dirname, 'page/page.js'),
+  '/page.css': join(import.meta.dirname, 'page/page.css'),
+  '/parts.css': join(import.meta.dirname, 'page/parts.css'),
+  '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
+};
+
+/** The pages load only files of this server, so they work without the Internet. */
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Bull Board sets styles in its markup. It asks another site for a font, which is not fetched. */
+const dashboardPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
+
+/** What the pages show. */
+export interface PageParts {
+  readonly overview: () => Promise<Overview>;
+  readonly history: { readonly points: () => readonly HistoryPoint[] };
+  readonly dashboard: RequestHandler;
+  /** Undefined if no action is allowed. */
+  readonly actions: Actions | undefined;
+  readonly lookups: Lookups;
+}
+
+/** The pages of the whole service, for the operations port of a process. */
+export interface Pages {
+  readonly overview: () => Promise<Overview>;
+  addRoutes(app: IRouter): void;
+}
+
+interface PageSources {
+  readonly collections: Collections;
+  /** A connection of the operator's own, so that what is shown never delays a request. */
+  readonly redis: RedisClient;
+  readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
+  readonly pendingCount: () => number | undefined;
+  readonly health: Health;
+  readonly settings: WebSettings;
+  readonly present: Presenter;
+  readonly clock: Clock;
+}
+
+/**
+ * Begins to follow the whole service, and to show it. Only the web process imports this file, so that workers load nothing of
+ * the pages.
+ */
+export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
+  const { collections, redis, partitions, pendingCount, health, settings, present, clock } = sources;
+  const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
+  const { auditEvents } = collections;
+  const inspection = openQueueInspection(redis, prefix);
+  const overview = createOverview({ collections, inspection, partitions, pendingCount, health, settings, clock });
+  const history = startHistory(overview, redis, prefix, clock);
+  const parts = {
+    overview,
+    history,
+    dashboard: createDashboard({ inspection, overview, partitions, auditEvents, areActionsAllowed }),
+    // Without a token none is allowed, because it could come from anyone on this machine.
+    actions: areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined,
+    lookups: createLookups({ collections, inspection, partitionCount: partitions.now, present, clock }),
+  };
+  return {
+    ...pagesOf(parts, health),
+    async close(): Promise<void> {
+      await history.close();
+      await inspection.close().catch(() => undefined);
+    },
+  };
+}
+
+export function pagesOf(parts: PageParts, health: Pick<Health, 'isDraining' | 'wrongSetting'>): Pages {
+  return {
+    overview: parts.overview,
+    addRoutes(app): void {
+      addRoutes(app, parts, health);
+    },
+  };
+}
+
+/** The pages, `/scaling`, and the queue dashboard. */
+function addRoutes(app: IRouter, parts: PageParts, health: Pick<Health, 'isDraining' | 'wrongSetting'>): void {
+  const { overview, history, dashboard, actions, lookups } = parts;
+  const canAct = actions !== undefined;
+  const live = async () => {
+    const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting(), canAct };
+    return overviewFragment(await overview(), history.points(), state);
+  };
+
+  app.use(dashboardPath, withPolicy(dashboardPolicy), limitPageSize, dashboard);
+  app.use(withPolicy(pagePolicy));
+  app.get('/', async (_req, res) => {
+    res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));
+  });
+  app.get('/live', async (_req, res) => {
+    res.type('html').send((await live()).markup);
+  });
+  for (const [path, file] of Object.entries(files)) {
+    app.get(path, (_req, res) => {
+      res.sendFile(file);
+    });
+  }
+  addDocs(app);
+  addLookupRoutes(app, lookups, canAct);
+  addActionRoutes(app, actions);
+  app.get('/scaling', async (_req, res) => {
+    const scaling = describeScaling(await overview());
+    res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });
+  });
+}
+
+function withPolicy(policy: string): RequestHandler {
+  return (_req, res, next) => {
+    res.set({
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    next();
+  };
+}
+
+/** The numbers that a scaler needs, in seconds and orders a second; undefined if they could not be read. */
+function describeScaling({ at, backlog, activity, scaling }: Overview): Record<string, unknown> | undefined {
+  if (backlog === undefined || activity === undefined || scaling === undefined) return undefined;
+  const { pending: pendingOrders, isLowerBound, oldestPendingAt } = backlog;
+  const oldestPendingSeconds = oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000;
+  return { at, ...scaling, ...activity, pendingOrders, isLowerBound, oldestPendingSeconds };
+}

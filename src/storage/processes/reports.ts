@@ -1,0 +1,77 @@
+import type { Collection, Db } from 'mongodb';
+import { operatorMaxMs } from '../shared/commands.ts';
+import type { ProcessKind } from './queue-sights.ts';
+
+/** In milliseconds. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** What a process says about itself once a second, for the operator. Rates are a second's. */
+export interface ProcessReport {
+  /** Its instance id. */
+  readonly id: string;
+  readonly kind: ProcessKind;
+  readonly startedAt: Date;
+  /** How far the clock of its machine is ahead of MongoDB's. */
+  readonly clockAheadMs: number;
+  readonly answeredPerSecond: number;
+  readonly acceptedPerSecond: number;
+  readonly postedPerSecond: number;
+  readonly conflictsPerSecond: number;
+  /** Share of the time with a group in hand, 0 to 1. */
+  readonly busyShare: number;
+  /** Absent if it has answered nothing lately. */
+  readonly answerMs?: Percentiles | undefined;
+  /** From acceptance to the terminal state, for orders that this process posted; absent if there were none lately. */
+  readonly latencyMs?: Percentiles | undefined;
+  /** The partitions that a worker consumes. */
+  readonly partitions: readonly number[];
+  readonly webhooks: WebhookRates & { readonly endpoints: readonly (WebhookRates & { readonly id: string })[] };
+}
+
+/** Webhooks that were sent and delivered, a second. */
+export interface WebhookRates {
+  readonly sent: number;
+  readonly delivered: number;
+}
+
+/** Of a process in the `posters` collection (workers.ts), what belongs to this. */
+interface ReportingDocument {
+  readonly _id: string;
+  readonly report?: ProcessReport;
+  readonly reportedAt?: Date;
+}
+
+/** A process that has not reported for this long is no longer listed. */
+const silentMs = 5_000;
+const processesMax = 1_000;
+const ofPrimary = { readConcern: { level: 'local' }, maxTimeMS: operatorMaxMs } as const;
+const toPrimary = { writeConcern: { w: 1 } } as const;
+
+export type ProcessReports = ReturnType<typeof openProcessReports>;
+
+/** What the processes that are alive say about themselves, in the list of the processes. Times are the server's. */
+export function openProcessReports(db: Db) {
+  const collection: Collection<ReportingDocument> = db.collection('posters');
+  return {
+    /** Replaces the report of a process. One that is not listed stays so: it starts or ends. */
+    async record(report: ProcessReport): Promise<void> {
+      const update = [{ $set: { report: { $literal: report }, reportedAt: '$$NOW' } }];
+      await collection.updateOne({ _id: report.id }, update, toPrimary);
+    },
+
+    /** The reports of all processes that have reported within the last {@link silentMs}, by id. */
+    async latest(): Promise<ProcessReport[]> {
+      const isFresh = { $gte: ['$reportedAt', { $subtract: ['$$NOW', silentMs] }] };
+      const found = await collection
+        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary })
+        .sort({ _id: 1 })
+        .limit(processesMax)
+        .toArray();
+      return found.flatMap(({ report }) => report ?? []);
+    },
+  };
+}

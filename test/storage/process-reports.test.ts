@@ -1,0 +1,71 @@
+import { beforeEach, expect, it } from 'vitest';
+import { openQueueSights } from '../../src/storage/processes/queue-sights.ts';
+import { openProcessReports, type ProcessReport } from '../../src/storage/processes/reports.ts';
+import { openWorkers } from '../../src/storage/processes/workers.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { db } = testDatabase();
+const reports = openProcessReports(db);
+const workers = openWorkers(db);
+const sights = openQueueSights(db);
+const posters = db.collection<{ _id: string }>('posters');
+
+beforeEach(async () => {
+  await posters.deleteMany({});
+});
+
+function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessReport {
+  return {
+    id,
+    kind: 'worker',
+    startedAt: new Date('2026-01-01T09:00:00Z'),
+    clockAheadMs: 3,
+    answeredPerSecond: 0,
+    acceptedPerSecond: 0,
+    postedPerSecond: 1.5,
+    conflictsPerSecond: 0,
+    busyShare: 0.25,
+    latencyMs: { p50: 1, p95: 2, p99: 3 },
+    partitions: [0, 7],
+    webhooks: { sent: 1, delivered: 1, endpoints: [{ id: 'wh_1', sent: 1, delivered: 1 }] },
+    ...changes,
+  };
+}
+
+const enlist = (instanceId: string) => workers.enlist({ instanceId, sessions: [], takesPartitions: true });
+
+it('the last report of each listed process, worker or web, is read as it was recorded, by id', async () => {
+  await enlist('b');
+  await sights.record('a', 'web', undefined);
+  await reports.record(reportOf('b', { partitions: [1] }));
+  const [first, second] = [reportOf('a', { kind: 'web', answerMs: { p50: 1, p95: 1, p99: 1 } }), reportOf('b')];
+  await reports.record(second);
+  await reports.record(first);
+  expect(await reports.latest()).toEqual([first, second]);
+});
+
+it('a report leaves what else is recorded of a process, and a heartbeat leaves the report', async () => {
+  await enlist('a');
+  await reports.record(reportOf('a'));
+  expect(await workers.takingPartitions(60_000)).toEqual(['a']);
+  expect(await workers.beat({ instanceId: 'a', sessions: [], takesPartitions: false })).toBe(true);
+  await sights.record('a', 'worker', { prefix: 'test', id: 'one' });
+  expect(await reports.latest()).toEqual([reportOf('a')]);
+});
+
+it('a process that is not listed, because it has ended, does not come back by a late report', async () => {
+  await enlist('a');
+  await reports.record(reportOf('a'));
+  await workers.remove('a');
+  await reports.record(reportOf('a'));
+  expect(await reports.latest()).toEqual([]);
+  expect(await posters.countDocuments()).toBe(0);
+});
+
+it('one that has not reported for five seconds is left out, though it is listed', async () => {
+  await enlist('a');
+  await enlist('b');
+  for (const id of ['a', 'b']) await reports.record(reportOf(id));
+  await posters.updateOne({ _id: 'a' }, [{ $set: { reportedAt: { $subtract: ['$$NOW', 5_500] } } }]);
+  expect(await reports.latest()).toEqual([reportOf('b')]);
+});
