@@ -4,6 +4,7 @@ import type { WebSettings } from '../config.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { Backlog } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
@@ -33,7 +34,7 @@ export function createOverview(sources: OverviewSources) {
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
-  async function readBacklog() {
+  async function readBacklog(): Promise<Backlog | undefined> {
     const counted = pendingCount();
     return counted === undefined ? undefined : backlog.read(counted, backlogMax);
   }
