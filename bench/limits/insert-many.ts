@@ -17,6 +17,7 @@ export async function measureInsertMany({ world }: Stage): Promise<Measured> {
   const groups = Array.from({ length: warmUpGroups + groupCount }, () =>
     Array.from({ length: groupSize }, (_, index) => {
       const { id, ...order } = newOrder({
+        type: 'TRANSFER',
         workspaceId: world.workspaceId,
         sourceWalletId: world.walletIds[index % world.walletIds.length] ?? '',
         targetWalletId: world.walletIds[(index + 1) % world.walletIds.length] ?? '',

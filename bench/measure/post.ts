@@ -112,6 +112,7 @@ function makeOrders({ world }: Stage, { pattern, wallets, seed }: PostOptions, c
   return Array.from({ length: count }, (_, index) => {
     const { source, target } = nextPair(index);
     return newOrder({
+      type: 'TRANSFER',
       workspaceId: world.workspaceId,
       sourceWalletId: walletAt(source),
       targetWalletId: walletAt(target),

@@ -2,10 +2,11 @@ import { Decimal128, type ClientSession, type Db, type MongoClient } from 'mongo
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
+import type { CountedStatus } from '../../src/domain/order.ts';
 import type { Direction } from '../../src/domain/wallet.ts';
 import { majorityJournaled } from '../../src/storage/shared/connection.ts';
 import type { OrderDocument } from '../../src/storage/orders/orders.ts';
-import type { CountedStatus, TotalsDocument } from '../../src/storage/wallets/totals.ts';
+import type { TotalsDocument } from '../../src/storage/wallets/totals.ts';
 import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
 
 const partsMax = 32;
@@ -37,7 +38,7 @@ async function move(db: Db, orderId: string, session: ClientSession): Promise<vo
     const failure = { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE', updatedAt: now } as const;
     await orders.updateOne({ _id: orderId }, { $set: failure }, { session });
     const sides = { _id: { $in: [source._id, target._id] } };
-    const one = { version: 1, 'orders.FAILED': 1 };
+    const one = { version: 1, [`orders.${order.type}.FAILED`]: 1 };
     await wallets.updateMany(sides, { $inc: one, $set: { updatedAt: now } }, { session });
     await countOrder(db, order, 'FAILED', session);
     return;
@@ -52,9 +53,9 @@ async function move(db: Db, orderId: string, session: ClientSession): Promise<vo
 
 /** In one of many parts of the workspace's totals, so that those who post at once seldom meet. */
 async function countOrder(db: Db, order: OrderDocument, status: CountedStatus, session: ClientSession): Promise<void> {
-  const { workspaceId, currency } = order;
+  const { workspaceId, currency, type } = order;
   const _id = totalsId(workspaceId, `naive-${Math.floor(Math.random() * partsMax)}`);
-  const update = { $inc: { [`orders.${currency}.${status}`]: 1 }, $setOnInsert: { kind: 'TOTALS' } } as const;
+  const update = { $inc: { [`orders.${currency}.${type}.${status}`]: 1 }, $setOnInsert: { kind: 'TOTALS' } } as const;
   await db.collection<TotalsDocument>('wallets').updateOne({ workspaceId, _id }, update, { upsert: true, session });
 }
 
@@ -89,7 +90,7 @@ async function moveOne(
   const balance = Decimal128.fromString(balanceAfter.toFixed());
   const debits = new Money(wallet.debits).plus(direction === 'DEBIT' ? amount : 0).toFixed();
   const change = { balance, sequence, debits, flowHash: hash, lastFlowAt: flow.createdAt, updatedAt: now };
-  const one = { version: 1, 'orders.COMPLETED': 1, debitFlows: direction === 'DEBIT' ? 1 : 0 };
+  const one = { version: 1, [`orders.${order.type}.COMPLETED`]: 1, debitFlows: direction === 'DEBIT' ? 1 : 0 };
   await db
     .collection<WalletDocument>('wallets')
     .updateOne({ _id: wallet._id }, { $set: change, $inc: one }, { session });

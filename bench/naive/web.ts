@@ -43,6 +43,7 @@ async function record({ sourceWalletId, targetWalletId, amount, currency }: Crea
     _id,
     bizId: _id,
     workspaceId: source.workspaceId,
+    type: 'TRANSFER',
     sourceWalletId,
     targetWalletId,
     wallets: [sourceWalletId, targetWalletId],

@@ -81,6 +81,7 @@ function ordersOf({ workspaceId, walletIds }: Workspace, hotPercent: number, ran
     const isHot = Math.floor((made * hotPercent) / 100) > Math.floor(((made - 1) * hotPercent) / 100);
     const { source, target } = isHot ? hot(made) : uniform(made);
     return newOrder({
+      type: 'TRANSFER',
       workspaceId,
       sourceWalletId: walletIds[source] ?? '',
       targetWalletId: walletIds[target] ?? '',

@@ -129,11 +129,16 @@ async function fund(
   let groups = 0;
   const count = (): void => void (commands += 1);
   for (let at = 0; at < walletIds.length; at += fundingGroupSize) {
-    const orders = walletIds
-      .slice(at, at + fundingGroupSize)
-      .map((targetWalletId) =>
-        newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
-      );
+    const orders = walletIds.slice(at, at + fundingGroupSize).map((targetWalletId) =>
+      newOrder({
+        type: 'DEPOSIT',
+        workspaceId,
+        sourceWalletId: external.id,
+        targetWalletId,
+        amount: funds,
+        currency,
+      }),
+    );
     await collections.orders.insertBatch(orders);
     client.on('commandStarted', count);
     await poster.post([{ workspaceId, orderIds: orders.map(({ id }) => id) }], neverAborted);

@@ -67,7 +67,8 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
       const external = await collections.wallets.ensureExternal(workspaceId, currency);
       const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
       const sides = { sourceWalletId: source.id, targetWalletId: target.id };
-      return recordOrder(session, { workspaceId, ...sides, amount, currency, ...named });
+      const type = verb === 'fund' ? 'DEPOSIT' : 'WITHDRAWAL';
+      return recordOrder(session, { workspaceId, type, ...sides, amount, currency, ...named });
     },
     ({ id }) => ({ transferId: id }),
   );

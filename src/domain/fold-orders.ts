@@ -2,7 +2,7 @@ import type { Currencies } from './currency.ts';
 import { hashFlow } from './flow-hash.ts';
 import { flowId } from './ids.ts';
 import { fitsBalance, type Money } from './money.ts';
-import type { FailureName, OrderToPost } from './order.ts';
+import { withOneMore, type FailureName, type OrderToPost } from './order.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
 export interface Posting {
@@ -92,8 +92,8 @@ export function foldOrders(
     const ofOrder = { order, postedAt };
     const debit = nextFlow(source, { direction: 'DEBIT', balanceAfter: sourceAfter, counterparty: target }, ofOrder);
     const credit = nextFlow(target, { direction: 'CREDIT', balanceAfter: targetAfter, counterparty: source }, ofOrder);
-    current.set(source.id, afterFlow(source, debit));
-    current.set(target.id, afterFlow(target, credit));
+    current.set(source.id, afterFlow(source, debit, order));
+    current.set(target.id, afterFlow(target, credit, order));
     flows.push(debit, credit);
     completed.push(order.id);
     settled.set(order.id, order);
@@ -108,7 +108,7 @@ export function foldOrders(
     }
     settled.set(order.id, order);
     for (const wallet of [walletNow(order.sourceWalletId), walletNow(order.targetWalletId)]) {
-      if (wallet !== undefined) current.set(wallet.id, afterFailure(wallet, postedAt));
+      if (wallet !== undefined) current.set(wallet.id, afterFailure(wallet, order, postedAt));
     }
     const ids = failed.get(refusal);
     if (ids === undefined) failed.set(refusal, [order.id]);
@@ -186,25 +186,25 @@ function nextFlow(
   return flow;
 }
 
-/** An order that is completed leaves one flow on each of its wallets. */
-function afterFlow(wallet: Wallet, flow: Flow): Wallet {
+/** What a completed order makes of one of its wallets, which it moves by one flow. */
+function afterFlow(wallet: Wallet, flow: Flow, { type }: OrderToPost): Wallet {
   return {
     ...wallet,
     balance: flow.balanceAfter,
     sequence: flow.sequence,
     debitFlows: wallet.debitFlows + (flow.direction === 'DEBIT' ? 1 : 0),
     debits: flow.debits,
-    completedOrders: wallet.completedOrders + 1,
+    orders: withOneMore(wallet.orders, type, 'COMPLETED'),
     flowHash: flow.hash,
     lastFlowAt: flow.createdAt,
     updatedAt: flow.createdAt,
   };
 }
 
-function afterFailure(wallet: Wallet, postedAt: Date): Wallet {
+function afterFailure(wallet: Wallet, { type }: OrderToPost, postedAt: Date): Wallet {
   return {
     ...wallet,
-    failedOrders: wallet.failedOrders + 1,
+    orders: withOneMore(wallet.orders, type, 'FAILED'),
     updatedAt: wallet.updatedAt > postedAt ? wallet.updatedAt : postedAt,
   };
 }

@@ -1,4 +1,5 @@
 import type { Listed, Money } from './money.ts';
+import type { OrderCounts } from './order.ts';
 
 export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
@@ -20,10 +21,8 @@ export interface Wallet {
   readonly debitFlows: number;
   /** The sum of all its debits, which may have more digits than a balance. */
   readonly debits: Money;
-  /** How many orders with the wallet as source or target are COMPLETED. */
-  readonly completedOrders: number;
-  /** How many are FAILED. */
-  readonly failedOrders: number;
+  /** How many orders with the wallet as source or target are COMPLETED or FAILED, by type. */
+  readonly orders: OrderCounts;
   /** Hash of the last flow, hex; the empty string if there is none. */
   readonly flowHash: string;
   /** When the last flow was posted, or the wallet was made: no later flow is dated before it. */
@@ -62,9 +61,7 @@ export interface Flow {
 }
 
 /** A wallet as lists read it: without what only posting needs. */
-export type ListedWallet = Listed<
-  Omit<Wallet, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'completedOrders'>
->;
+export type ListedWallet = Listed<Omit<Wallet, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>>;
 
 /** A flow as lists read it: without its hash, which only `admin verify` needs, and the debits so far. */
 export type ListedFlow = Listed<Omit<Flow, 'hash' | 'debits'>>;

@@ -71,7 +71,7 @@ export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
       handle: async (request: ApiRequest) => {
         const { workspaceId, signedRequest, body, timeLeftMs } = request;
         const read = readBody(body as object);
-        const asked = { workspaceId, request: signedRequest, ...read.values };
+        const asked = { workspaceId, type: 'TRANSFER', request: signedRequest, ...read.values } as const;
         const accepted = await accept(asked, timeLeftMs, read.refusal);
         const { order, headers } = await waits(accepted.order, request);
         const replayed = accepted.isReplay ? { 'Idempotent-Replayed': 'true' } : {};

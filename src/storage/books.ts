@@ -1,9 +1,9 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
 import { flowId, idPrefixes, isTotalsId, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { Order, TransferValues } from '../domain/order.ts';
+import type { CountedStatus, Order, OrderCounts, TransferValues } from '../domain/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
-import { countFailed } from './orders/failed-orders.ts';
+import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
 import { orderIndexes } from './schema/schema.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import { inTransaction } from './shared/transaction.ts';
@@ -17,21 +17,23 @@ export interface BookedWallet extends Pick<
   readonly status: string;
   readonly debitFlows: number;
   readonly debits: Money;
-  readonly completedOrders: number;
+  /** How many of its orders are COMPLETED, by type. */
+  readonly completed: CountsByType;
 }
 
 /** How many FAILED orders a wallet says that it has. */
 export interface ClaimedFailures {
   readonly walletId: string;
   readonly workspaceId: string;
-  readonly failed: number;
+  readonly failed: CountsByType;
 }
 
-/** A part of a workspace's totals, with the numbers of what is counted by currency and state. */
+/** A part of a workspace's totals. */
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
 /** An order as stored, not trusted either. */
-export interface BookedOrder extends TransferValues, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
+export interface BookedOrder extends Omit<TransferValues, 'type'>, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
+  readonly type: string;
   readonly status: string;
   readonly failure: string | null;
 }
@@ -108,7 +110,12 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return new Map(rows.map((row) => [row._id, toClaim(row)]));
     },
 
-    countFailed: (of: readonly ClaimedFailures[], session?: ClientSession) => countFailed(db, of, session),
+    countFailed: (of: readonly ClaimedFailures[], session?: ClientSession) =>
+      countFailed(
+        db,
+        of.map(({ failed, ...wallet }) => ({ ...wallet, failed: sumOf(failed) })),
+        session,
+      ),
 
     /** Reads what `read` asks for in one snapshot. */
     inSnapshot: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> => inTransaction(client, read),
@@ -172,16 +179,16 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return row === null ? undefined : toOrder(row);
     },
 
-    /** In one snapshot: a wallet, and its flows after a sequence. */
+    /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
     async walletWithFlowsAfter(
       id: string,
       sequence: number,
-    ): Promise<{ wallet: BookedWallet | undefined; flows: Flow[] }> {
+    ): Promise<{ wallet: BookedWallet | undefined; flows: BookedFlow[] }> {
       const { wallet, rows } = await inTransaction(client, async (session) => ({
         wallet: await wallets.findOne({ _id: id }, { session }),
         rows: await tail(flows, id, sequence, session),
       }));
-      return { wallet: wallet === null ? undefined : toWallet(wallet), flows: rows.map(toFlow) };
+      return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(rows) };
     },
   };
 }
@@ -237,8 +244,7 @@ function isWallet({ _id }: Row): boolean {
 }
 
 function toClaim({ _id, ...row }: Row): ClaimedFailures {
-  const { FAILED } = (row['orders'] ?? {}) as { FAILED?: number };
-  return { walletId: _id, workspaceId: String(row['workspaceId']), failed: FAILED ?? NaN };
+  return { walletId: _id, workspaceId: String(row['workspaceId']), failed: countsIn(row['orders'], 'FAILED') };
 }
 
 function toIds(rows: readonly Row[]): string[] {
@@ -246,14 +252,23 @@ function toIds(rows: readonly Row[]): string[] {
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {
-  const { COMPLETED } = (row['orders'] ?? {}) as { COMPLETED?: number };
   return {
-    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'debits' | 'completedOrders'>),
+    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'debits' | 'completed'>),
     id: _id,
     balance: toMoney(row['balance']),
     debits: toMoney(row['debits']),
-    completedOrders: COMPLETED ?? NaN,
+    completed: countsIn(row['orders'], 'COMPLETED'),
   };
+}
+
+/** Of a wallet's counts those of a state. */
+function countsIn(orders: unknown, status: CountedStatus): CountsByType {
+  const counts = new Map<string, number>();
+  for (const [type, byStatus] of Object.entries((orders ?? {}) as OrderCounts)) {
+    const count = byStatus[status] ?? 0;
+    if (count !== 0) counts.set(type, count);
+  }
+  return counts;
 }
 
 function toOrder({ _id, ...row }: Row): BookedOrder {

@@ -1,19 +1,19 @@
 import type { Books, ClaimedFailures } from '../storage/books.ts';
-import { countedAtOnce } from '../storage/orders/failed-orders.ts';
+import { countedAtOnce, sumOf, type CountsByType } from '../storage/orders/failed-orders.ts';
 import type { Report } from './breach.ts';
 
 /** How often a wallet that does not agree is counted, because it may have been posted meanwhile. */
 const countsMax = 3;
 
-/** A wallet's number of FAILED orders before and after they were counted, and how many were found. */
+/** A wallet's numbers of FAILED orders before and after they were counted, and how many were found. */
 interface Count {
   readonly claim: ClaimedFailures;
   readonly claimAfter: ClaimedFailures;
-  readonly found: number;
+  readonly found: CountsByType;
 }
 
 /**
- * Compares how many FAILED orders each wallet says that it has with how many there are. No read takes long, however many
+ * Compares how many FAILED orders of each type each wallet says that it has with how many there are. No read takes long, however many
  * there are, and wallets may be posted meanwhile: then they are counted again, in the end in a snapshot. If a wallet has too
  * many for that, and more fail each time, what is found must lie between what it says before and after.
  */
@@ -25,14 +25,24 @@ export async function verifyFailures(books: Books, report: Report): Promise<void
       unclear = counts.filter((count) => !isExact(count)).map(({ claimAfter }) => claimAfter);
     }
     for (const { claim, claimAfter, found } of await countLast(books, unclear)) {
-      if (claim.failed <= found && found <= claimAfter.failed) continue;
-      report('wallet-failures', claim.walletId, `says ${claim.failed} orders FAILED, there are ${found}`);
+      for (const type of typesIn(claim.failed, claimAfter.failed, found)) {
+        const numberIn = (counts: CountsByType): number => counts.get(type) ?? 0;
+        const [least, number] = [numberIn(claim.failed), numberIn(found)];
+        if (least <= number && number <= numberIn(claimAfter.failed)) continue;
+        report('wallet-failures', claim.walletId, `says ${least} orders ${type} FAILED, there are ${number}`);
+      }
     }
   }
 }
 
 function isExact({ claim, claimAfter, found }: Count): boolean {
-  return claim.failed === found && claimAfter.failed === found;
+  return [...typesIn(claim.failed, claimAfter.failed, found)].every(
+    (type) => claim.failed.get(type) === found.get(type) && claimAfter.failed.get(type) === found.get(type),
+  );
+}
+
+function typesIn(...counts: readonly CountsByType[]): Set<string> {
+  return new Set(counts.flatMap((each) => [...each.keys()]));
 }
 
 async function countOnce(books: Books, claims: readonly ClaimedFailures[]): Promise<Count[]> {
@@ -43,7 +53,7 @@ async function countOnce(books: Books, claims: readonly ClaimedFailures[]): Prom
 
 async function countLast(books: Books, claims: readonly ClaimedFailures[]): Promise<Count[]> {
   const [small, large] = [true, false].map((isSmall) =>
-    claims.filter(({ failed }) => failed <= countedAtOnce === isSmall),
+    claims.filter(({ failed }) => sumOf(failed) <= countedAtOnce === isSmall),
   );
   const counts = await countOnce(books, large ?? []);
   for (const claim of small ?? []) {
@@ -56,13 +66,15 @@ async function countLast(books: Books, claims: readonly ClaimedFailures[]): Prom
   return counts;
 }
 
+const none: CountsByType = new Map();
+
 function joined(
   claims: readonly ClaimedFailures[],
-  found: ReadonlyMap<string, number>,
+  found: ReadonlyMap<string, CountsByType>,
   after: ReadonlyMap<string, ClaimedFailures>,
 ): Count[] {
   return claims.flatMap((claim) => {
     const claimAfter = after.get(claim.walletId);
-    return claimAfter === undefined ? [] : [{ claim, claimAfter, found: found.get(claim.walletId) ?? 0 }];
+    return claimAfter === undefined ? [] : [{ claim, claimAfter, found: found.get(claim.walletId) ?? none }];
   });
 }

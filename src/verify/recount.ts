@@ -40,8 +40,8 @@ export async function createRecount(books: Books) {
   }
 
   return {
-    addOrder({ workspaceId, currency, status }: BookedOrder): void {
-      if (status === 'COMPLETED' || status === 'FAILED') add(orders, keyOf(workspaceId, currency, status), 1);
+    addOrder({ workspaceId, currency, type, status }: BookedOrder): void {
+      if (status === 'COMPLETED' || status === 'FAILED') add(orders, keyOf(workspaceId, currency, type, status), 1);
     },
     addWallet(wallet: BookedWallet): void {
       addWallet(wallets, wallet);
@@ -70,13 +70,22 @@ async function readTotals(books: Books, what: 'orders' | 'wallets', ofWorkspace?
   const counts: Counts = new Map();
   for await (const page of books.totals(ofWorkspace)) {
     for (const part of page) {
-      for (const [currency, byState] of Object.entries(part[what] ?? {})) {
-        for (const [state, number] of Object.entries(byState))
-          add(counts, keyOf(part.workspaceId, currency, state), number);
-      }
+      addCounts(counts, part.workspaceId, part[what] ?? {});
     }
   }
   return counts;
+}
+
+/** Numbers in any depth: by currency and state, and of orders by type between them. */
+interface Nested {
+  readonly [of: string]: number | Nested;
+}
+
+function addCounts(to: Counts, key: string, counts: Nested): void {
+  for (const [of, number] of Object.entries(counts)) {
+    if (typeof number === 'object') addCounts(to, keyOf(key, of), number);
+    else add(to, keyOf(key, of), number);
+  }
 }
 
 function addWallet(to: Counts, { kind, workspaceId, currency, status }: BookedWallet): void {
@@ -84,8 +93,8 @@ function addWallet(to: Counts, { kind, workspaceId, currency, status }: BookedWa
   if (kind === 'STANDARD') add(to, keyOf(workspaceId, currency, status), 1);
 }
 
-function keyOf(workspaceId: string, currency: string, state: string): string {
-  return `${workspaceId} ${currency} ${state}`;
+function keyOf(...parts: readonly string[]): string {
+  return parts.join(' ');
 }
 
 function workspaceOf(key: string): string {

@@ -7,8 +7,8 @@ export const bucketCount = 4_096;
 const lanes = 2;
 
 /**
- * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow. For each direction it
- * adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in buckets. If they match,
+ * Tells, in little memory, whether every completed order that is to have flows has exactly one DEBIT and one CREDIT. For
+ * each direction it adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in buckets. If they match,
  * all buckets are zero, in whatever order they were added. A mismatch goes unseen with a probability of 2^-128. A bucket
  * that is not zero shows which orders have to be looked at one by one.
  */

@@ -1,6 +1,7 @@
 import type { Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 import type { Cut } from './cut.ts';
+import { hasFlows } from './order.ts';
 import { bucketCount, bucketOf } from './tally.ts';
 
 /** Orders held in memory at once, about. */
@@ -29,7 +30,7 @@ async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, r
   const found = new Map<string, { debits: number; credits: number }>();
   for await (const page of books.orders()) {
     for (const order of page) {
-      const isDue = order.status === 'COMPLETED' && cut.has(order.id);
+      const isDue = order.status === 'COMPLETED' && hasFlows(order.type) && cut.has(order.id);
       if (isDue && buckets.has(bucketOf(order.id))) found.set(order.id, { debits: 0, credits: 0 });
     }
   }

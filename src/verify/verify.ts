@@ -3,7 +3,7 @@ import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut } from './cut.ts';
 import { verifyFailures } from './failures.ts';
-import { disagreement, unfitFields } from './order.ts';
+import { disagreement, hasFlows, unfitFields } from './order.ts';
 import { createRecount, type Recount } from './recount.ts';
 import { createSums, type Sums } from './sums.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -145,8 +145,8 @@ async function verifyOrders({
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
       counts.addOrder(order);
       if (order.status === 'COMPLETED') {
-        if (cut.has(order.id)) tally.subtractOrder(order.id);
-        else since += 1;
+        if (!cut.has(order.id)) since += 1;
+        else if (hasFlows(order.type)) tally.subtractOrder(order.id);
       }
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);

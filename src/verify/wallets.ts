@@ -3,6 +3,7 @@ import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Head } from './anchor.ts';
 import type { Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
+import { createCompleted, type Completed } from './completed.ts';
 import type { Recount } from './recount.ts';
 import type { Sums } from './sums.ts';
 
@@ -39,18 +40,19 @@ export async function verifyWallets({
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
   let chain: Chain | undefined;
+  let completed = createCompleted(report);
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
     if (chain !== undefined) {
-      await finish(tools, chain, wallet);
+      await finish(tools, chain, completed, wallet);
       const head = chain.head();
       if (head !== undefined) await onHead?.(head);
     }
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
-      await finish(tools, createChain(next.id, next, report), next);
+      await finish(tools, createChain(next.id, next, report), createCompleted(report), next);
     }
   };
 
@@ -61,8 +63,10 @@ export async function verifyWallets({
         await finishUntil(walletId);
         wallet = await wallets.take(walletId);
         chain = createChain(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
+        completed = createCompleted(report);
       }
       chain.add(booked.flow);
+      completed.add(booked.order);
       sums.addFlow(booked.flow);
       await onFlow(booked);
     }
@@ -81,13 +85,15 @@ export async function verifyWallets({
 async function finish(
   { books, report, sums, counts }: Pick<WalletsOptions, 'books' | 'report' | 'sums' | 'counts'>,
   chain: Chain,
+  completed: Completed,
   wallet: BookedWallet | undefined,
 ): Promise<void> {
   let current = wallet;
-  if (wallet === undefined || !chain.agreesWith(wallet)) {
+  if (wallet === undefined || !chain.agreesWith(wallet) || !completed.agreesWith(wallet, chain.sequence())) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
-    for (const flow of again.flows) {
+    for (const { flow, order } of again.flows) {
       chain.add(flow);
+      completed.add(order);
       sums.addFlow(flow);
     }
     current = again.wallet;
@@ -99,6 +105,7 @@ async function finish(
   sums.addWallet(current);
   counts.addWallet(current);
   chain.reportWallet(current);
+  completed.reportWallet(current, chain.sequence());
   if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
     report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);
   }

@@ -4,7 +4,7 @@ import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/domain/order.ts';
+import { newOrder, type OrderType } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
@@ -17,6 +17,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const side: TransferWallet = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
 const transfer = {
+  type: 'TRANSFER' as OrderType,
   workspaceId: 'ws',
   sourceWalletId: 'a',
   targetWalletId: 'b',
@@ -86,7 +87,13 @@ describe('a create whose currency has changed since', () => {
   });
 
   test('repeats nothing with other values, another bizId, none, or an EXTERNAL wallet', async () => {
-    const others = [{ amount: new Money('2') }, { currency: 'USD' }, { bizId: 'twice' }, { sourceWalletId: 'ex_a' }];
+    const others = [
+      { type: 'WITHDRAWAL' as const },
+      { amount: new Money('2') },
+      { currency: 'USD' },
+      { bizId: 'twice' },
+      { sourceWalletId: 'ex_a' },
+    ];
     for (const other of others) expect(await acceptor.findRepeated({ ...repeated, ...other })).toBeUndefined();
     expect(await acceptor.findRepeated(transfer)).toBeUndefined();
   });

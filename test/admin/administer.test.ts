@@ -240,7 +240,14 @@ describe.concurrent('transfer', () => {
     const orders = db.collection<{ _id: string }>('orders');
     const stuckSince = new Date();
     const order = {
-      ...{ _id: 'tr_stuck', bizId: 'tr_stuck', workspaceId: 'ws_1', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+      ...{
+        _id: 'tr_stuck',
+        bizId: 'tr_stuck',
+        workspaceId: 'ws_1',
+        type: 'TRANSFER',
+        sourceWalletId: 'wa_1',
+        targetWalletId: 'wa_2',
+      },
       ...{
         wallets: ['wa_1', 'wa_2'],
         amount: Decimal128.fromString('1'),

@@ -70,7 +70,7 @@ async function newStuckOrder(workspaceId: string): Promise<string> {
   const now = new Date();
   const _id = newId('order');
   const order = {
-    ...{ _id, bizId: _id, workspaceId, sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+    ...{ _id, bizId: _id, workspaceId, type: 'TRANSFER', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
     ...{
       wallets: ['wa_1', 'wa_2'],
       amount: Decimal128.fromString('1'),

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import { startService, type RunningService } from '../support/service.ts';
 import { commandLine, masterKeys, runProcess, type CommandLine } from './command-line.ts';
@@ -40,6 +41,14 @@ describe('money of the world outside', () => {
     expect(funded.completedAt).not.toBeNull();
     const withdrawn = await admin.json<Order>(...move('withdraw', '0.25'));
     expect(withdrawn).toMatchObject({ sourceWalletId: walletId, targetWalletId: 'EXTERNAL', status: 'COMPLETED' });
+    const client = await MongoClient.connect(service.mongodbUri);
+    const orders = client.db().collection<{ _id: string; type: string }>('orders');
+    const stored = await orders
+      .find({ _id: { $in: [funded.transferId, withdrawn.transferId] } })
+      .sort({ _id: 1 })
+      .toArray();
+    await client.close();
+    expect(stored.map(({ type }) => type)).toEqual(['DEPOSIT', 'WITHDRAWAL']);
     const balances = await admin.json<{ kind: string; balance: string }[]>(
       'wallet',
       'list',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { OrderToPost } from '../../src/domain/order.ts';
+import { numberIn, type OrderToPost } from '../../src/domain/order.ts';
 import { aheadMaxMs, foldOrders, UnpostableOrderError, type Posting } from '../../src/domain/fold-orders.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 
@@ -23,8 +23,7 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
     sequence: 0,
     debitFlows: 0,
     debits: new Money(0),
-    completedOrders: 0,
-    failedOrders: 0,
+    orders: {},
     flowHash: '',
     lastFlowAt: epoch,
     version: 0,
@@ -44,6 +43,7 @@ function order(
   return {
     id,
     workspaceId: 'ws_1',
+    type: 'TRANSFER',
     sourceWalletId,
     targetWalletId,
     amount: new Money(amount),
@@ -172,11 +172,28 @@ describe('foldOrders', () => {
   });
 
   it('counts a failed order on both of its wallets, and changes nothing else of them but the time of the change', () => {
-    const [a, b] = [wallet('a', '5', { failedOrders: 3 }), wallet('b', '0')];
+    const [a, b] = [wallet('a', '5', { orders: { TRANSFER: { FAILED: 3 } } }), wallet('b', '0')];
     const posting = fold([order('tr_1', 'a', 'b', '9'), order('tr_2', 'b', 'a', '1')], byId(a, b));
     expect(posting.wallets).toEqual([
-      { ...a, failedOrders: 5, updatedAt: now },
-      { ...b, failedOrders: 2, updatedAt: now },
+      { ...a, orders: { TRANSFER: { FAILED: 5 } }, updatedAt: now },
+      { ...b, orders: { TRANSFER: { FAILED: 2 } }, updatedAt: now },
+    ]);
+  });
+
+  it('counts orders by type and state on both of their wallets', () => {
+    const [x, a] = [
+      wallet('x', '0', { kind: 'EXTERNAL' }),
+      wallet('a', '0', { orders: { TRANSFER: { COMPLETED: 7 } } }),
+    ];
+    const [deposit, withdrawal, beyond] = [
+      { ...order('tr_1', 'x', 'a', '9'), type: 'DEPOSIT' },
+      { ...order('tr_2', 'a', 'x', '4'), type: 'WITHDRAWAL' },
+      { ...order('tr_3', 'a', 'x', '6'), type: 'WITHDRAWAL' },
+    ] as const;
+    const ofBoth = { DEPOSIT: { COMPLETED: 1 }, WITHDRAWAL: { COMPLETED: 1, FAILED: 1 } };
+    expect(fold([deposit, withdrawal, beyond], byId(x, a)).wallets.map(({ orders }) => orders)).toEqual([
+      ofBoth,
+      { TRANSFER: { COMPLETED: 7 }, ...ofBoth },
     ]);
   });
 
@@ -249,11 +266,11 @@ describe('foldOrders, for any orders on any wallets', () => {
     expect(settled).toEqual(orders.map(({ id }) => id).sort());
     expect(posting.flows).toHaveLength(2 * posting.completed.length);
     const failed = new Set([...posting.failed.values()].flat());
-    for (const [id, { failedOrders }] of wallets) {
+    for (const [id, { orders: counts }] of wallets) {
       const own = orders.filter(
         (each) => failed.has(each.id) && [each.sourceWalletId, each.targetWalletId].includes(id),
       );
-      expect(failedOrders).toBe(before.get(id)!.failedOrders + own.length);
+      expect(numberIn(counts, 'FAILED')).toBe(numberIn(before.get(id)!.orders, 'FAILED') + own.length);
     }
     expectChained(before, posting);
   };

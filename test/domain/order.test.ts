@@ -4,7 +4,7 @@ import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/domain/order.ts';
 
 const sides = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2' };
-const values = { workspaceId: 'ws_1', ...sides, amount: new Money('1.10'), currency: 'USD' };
+const values = { type: 'TRANSFER' as const, workspaceId: 'ws_1', ...sides, amount: new Money('1.10'), currency: 'USD' };
 
 describe('a new order', () => {
   it('is PENDING, of what was asked for, and begins when its id says', () => {

@@ -11,6 +11,7 @@ describe('what the layers below tell', () => {
   const order = (id: string): OrderToPost => ({
     id,
     workspaceId: 'ws',
+    type: 'TRANSFER',
     sourceWalletId: 'wa_source',
     targetWalletId: 'wa_target',
     amount: new Money(1),

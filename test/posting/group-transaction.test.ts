@@ -24,7 +24,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const walletOf = (id: string): Wallet => ({
   ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
-  ...{ sequence: 0, debitFlows: 0, debits: new Money(0), completedOrders: 0, failedOrders: 0 },
+  ...{ sequence: 0, debitFlows: 0, debits: new Money(0), orders: {} },
   ...{ flowHash: '', version: 0 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
 });

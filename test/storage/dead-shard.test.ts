@@ -83,7 +83,8 @@ const openTenants = (count: number, isDead: boolean) =>
   Promise.all(Array.from({ length: count }, () => openTenant(isDead)));
 
 function create({ workspaceId, walletIds: [sourceWalletId, targetWalletId] }: Tenant, bizId?: string) {
-  const transfer = { workspaceId, sourceWalletId, targetWalletId, amount: new Money('1'), currency: 'EUR' };
+  const sides = { sourceWalletId, targetWalletId };
+  const transfer = { workspaceId, type: 'TRANSFER', ...sides, amount: new Money('1'), currency: 'EUR' } as const;
   return acceptor.accept({ ...transfer, ...(bizId === undefined ? {} : { bizId }) });
 }
 

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: rows }, (_, index) => index + 1);
   const completed = numbers.filter((row) => statusOf(row) === 'COMPLETED');
   const failed = numbers.filter((row) => statusOf(row) === 'FAILED');
-  const ofStates = { COMPLETED: completed.length, FAILED: failed.length };
+  const ofStates = { TRANSFER: { COMPLETED: completed.length - 5, FAILED: failed.length }, DEPOSIT: { COMPLETED: 5 } };
   await plain.collection<Document & { _id: string }>('orders').insertMany(
     numbers.map((row) => ({
       _id: idOf(row),
@@ -91,11 +91,15 @@ beforeAll(async () => {
       })),
       { _id: 'ex_1', workspaceId, currency: 'USD', status: 'ACTIVE', orders: ofStates },
       { _id: totalsId(workspaceId, 'wallets'), workspaceId, wallets: { USD: { ACTIVE: 2 } } },
-      { _id: totalsId(workspaceId, 'posting-0'), workspaceId, orders: { USD: { COMPLETED: completed.length - 1 } } },
+      {
+        _id: totalsId(workspaceId, 'posting-0'),
+        workspaceId,
+        orders: { USD: { TRANSFER: { COMPLETED: completed.length - 1 } } },
+      },
       {
         _id: totalsId(workspaceId, 'posting-1'),
         workspaceId,
-        orders: { USD: { COMPLETED: 1, FAILED: failed.length } },
+        orders: { USD: { DEPOSIT: { COMPLETED: 1 }, TRANSFER: { FAILED: failed.length } } },
       },
     ].map((document) => ({ ...document, balance: amount })),
     fieldsOfLists,
@@ -165,7 +169,7 @@ it('totals are read from the parts of their workspace, and nothing is counted bu
   const own = newId('workspace');
   const part = {
     workspaceId: own,
-    orders: { USD: { COMPLETED: 7 } },
+    orders: { USD: { TRANSFER: { COMPLETED: 5 }, DEPOSIT: { COMPLETED: 2 } } },
     wallets: { USD: { ACTIVE: 5 }, EUR: { CLOSED: 2 } },
   };
   const parts = ['posting-0', 'wallets'].map((name) => ({ ...part, _id: totalsId(own, name) }));
@@ -363,7 +367,7 @@ it('what no list shows is not read', async () => {
   expect(commands.map(({ projection }) => projection as unknown)).toEqual([
     { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
     { hash: 0, debits: 0 },
-    { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0 },
+    { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   ]);
 });
 

@@ -21,6 +21,9 @@ const funding: Transfer[] = [
   // Fail.
   ['carol', 'bob', '1'],
   ['alice', 'bob', '500'],
+  ['bob', 'world', '900'],
+  // Goes out.
+  ['bob', 'world', '5'],
 ];
 
 let ledger: Ledger;
@@ -54,7 +57,7 @@ describe('a database of the release before', () => {
     await makeOlder(ledger.db);
     await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
     await expect(ensureSchema(ledger.db)).rejects.toThrow('admin schema apply');
-    expect(await withoutDebits('flows')).toBe(4);
+    expect(await withoutDebits('flows')).toBe(6);
     expect(await storedVersion()).toBe(3);
   });
 
@@ -79,11 +82,11 @@ describe('a database of the release before', () => {
     const progress: string[] = [];
     await applySchema(ledger.db, (what, done) => progress.push(`${what}: ${done}`));
     expect(progress).toEqual([
-      'orders that have their wallets: 5',
-      'flows that have their debits: 4',
+      'orders that have their type and wallets: 7',
+      'flows that have their debits: 6',
       'wallets: 4',
-      `orders of ${ledger.workspaceId}: 5`,
-      `orders of ${ledger.workspaceId}: 5`,
+      `orders of ${ledger.workspaceId}: 7`,
+      `orders of ${ledger.workspaceId}: 7`,
     ]);
     expect(await state()).toEqual(posted);
     expect(await storedVersion()).toBe(schemaVersion);
@@ -91,7 +94,7 @@ describe('a database of the release before', () => {
     expect((await collection('orders').indexes()).map(({ name }) => name).toSorted()).toEqual(declared.toSorted());
     await ensureSchema(ledger.db);
     expect(await ledger.post(waiting)).toEqual(['completed']);
-    expect((await readTotals(ledger.db, ledger)).orders('COMPLETED')).toBe(3);
+    expect((await readTotals(ledger.db, ledger)).orders('COMPLETED')).toBe(4);
     expect(await ledger.breaches()).toEqual([]);
   });
 
@@ -142,7 +145,7 @@ describe('a database of the release before', () => {
     await collection('posters').updateOne(worker, { $currentDate: { lastSeenAt: true } }, { upsert: true });
     await expect(applySchema(ledger.db)).rejects.toThrow(SchemaInUseError);
     await expect(applySchema(ledger.db)).rejects.toThrow('host:1 is alive');
-    expect([await withoutDebits('flows'), await storedVersion()]).toEqual([4, 3]);
+    expect([await withoutDebits('flows'), await storedVersion()]).toEqual([6, 3]);
     await collection('posters').updateOne(worker, { $set: { lastSeenAt: new Date(Date.now() - 60_000) } });
     await applySchema(ledger.db);
     expect(await withoutDebits('flows')).toBe(0);
@@ -162,6 +165,63 @@ describe('a database of the release before', () => {
     await makeOlder(ledger.db);
     await collection('wallets').updateOne({ _id: ledger.ids.bob }, { $set: { sequence: 7 } });
     await expect(applySchema(ledger.db)).rejects.toThrow(ledger.ids.bob);
+  });
+
+  it('is counted by type', async () => {
+    await ledger.post(await ledger.record(funding));
+    await makeOlder(ledger.db);
+    await applySchema(ledger.db);
+    const bob = { TRANSFER: { COMPLETED: 1, FAILED: 2 }, WITHDRAWAL: { COMPLETED: 1, FAILED: 1 } };
+    expect((await collection('wallets').findOne({ _id: ledger.ids.bob }))?.['orders']).toEqual(bob);
+    const ofAll = { DEPOSIT: { COMPLETED: 1 }, ...bob };
+    expect(await collection('wallets').findOne({ orders: { EUR: ofAll } })).toMatchObject({ kind: 'TOTALS' });
+  });
+
+  it('refuses what processes of it write that run still', async () => {
+    await ledger.post(await ledger.record(funding));
+    const [waiting] = await ledger.record([['alice', 'bob', '1']]);
+    await makeOlder(ledger.db);
+    const [order, flow] = await Promise.all([collection('orders').findOne(), collection('flows').findOne()]);
+    await applySchema(ledger.db);
+    const refused = { code: 121 };
+    // A create.
+    await expect(collection('orders').insertOne({ ...order!, _id: 'tr_new', bizId: 'new' })).rejects.toMatchObject(
+      refused,
+    );
+    // A posting writes the flows of what is completed in one transaction with all else, and counts what failed.
+    await expect(collection('flows').insertOne({ ...flow, _id: 'fl_new' })).rejects.toMatchObject(refused);
+    const failed = { $set: { failedOrders: 1, updatedAt: new Date() }, $inc: { version: 1 } };
+    await expect(collection('wallets').updateOne({ _id: ledger.ids.bob }, failed)).rejects.toMatchObject(refused);
+    expect(await ledger.post([waiting!])).toEqual(['completed']);
+    expect(await ledger.breaches()).toEqual([]);
+  });
+
+  it.each([
+    ['an order at fault, with a wallet that is no text', { sourceWalletId: 7, fault: { attempts: 1 } }],
+    ['an order at fault, without a wallet', { sourceWalletId: undefined, fault: { attempts: 1 } }],
+  ])('is brought along with %s', async (_, change) => {
+    const [waiting] = await ledger.record([['alice', 'bob', '1']]);
+    await makeOlder(ledger.db);
+    const $set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const $unset = Object.fromEntries(Object.keys(change).flatMap((key) => (key in $set ? [] : [[key, true]])));
+    await collection('orders').updateOne(
+      { _id: waiting!.id },
+      { $set, ...(Object.keys($unset).length === 0 ? {} : { $unset }) },
+      { bypassDocumentValidation: true },
+    );
+    await applySchema(ledger.db);
+    expect(await storedVersion()).toBe(schemaVersion);
+  });
+
+  it('of a form that no release had is refused, also half brought along', async () => {
+    await ledger.post(await ledger.record(funding));
+    await setVersion(4);
+    await expect(applySchema(ledger.db)).rejects.toThrow(SchemaUnknownError);
+    await expect(applySchema(ledger.db)).rejects.toThrow('no release wrote version 4');
+    await collection('schemaVersions').updateOne({ _id: 'schema' }, { $set: { migratingFrom: 3 } });
+    await expect(applySchema(ledger.db)).rejects.toThrow('no release wrote version 4');
+    await expect(ensureSchema(ledger.db)).rejects.toThrow(SchemaTooOldError);
+    expect(await storedVersion()).toBe(4);
   });
 
   it('of a form before is refused', async () => {

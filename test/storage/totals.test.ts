@@ -1,6 +1,7 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { orderTypes } from '../../src/domain/order.ts';
 import { countFailed } from '../../src/storage/orders/failed-orders.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { readTotals } from '../../src/storage/wallets/totals.ts';
@@ -201,7 +202,10 @@ it('FAILED orders are counted by commands that each read few, however many a wal
   service.off('commandStarted', note);
   for (const walletId of Object.values(ids)) {
     const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
-    expect(counted.get(walletId) ?? 0).toBe(await orders().countDocuments({ status: 'FAILED', ...ofWallet }));
+    for (const type of orderTypes) {
+      const found = await orders().countDocuments({ type, status: 'FAILED', ...ofWallet });
+      expect(counted.get(walletId)?.get(type) ?? 0).toBe(found);
+    }
   }
   // Alice with bob, carol by herself; and the world's page by page, to the one with none.
   expect(names.filter((name) => name === 'aggregate')).toHaveLength(2);

@@ -21,7 +21,7 @@ const decimal = (text: string) => Decimal128.fromString(text);
 const at = new Date();
 
 const order = {
-  ...{ _id: 'tr_1', bizId: 'b', workspaceId: 'ws_1', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
+  ...{ _id: 'tr_1', bizId: 'b', workspaceId: 'ws_1', type: 'TRANSFER', sourceWalletId: 'wa_1', targetWalletId: 'wa_2' },
   wallets: ['wa_1', 'wa_2'],
   ...{ amount: decimal('1.10'), currency: 'USD', status: 'PENDING', failure: null },
   ...{ createdAt: at, updatedAt: at, completedAt: null },
@@ -65,13 +65,15 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
     {
       ...{ _id: 'wa_1', workspaceId: 'ws_1', name: 'one', currency: 'USD', kind: 'STANDARD', status: 'ACTIVE' },
       ...{ balance: decimal('0'), sequence: 0, flowHash: '', lastFlowAt: at, version: 0, createdAt: at, updatedAt: at },
-      ...{ debitFlows: 0, debits: '0', orders: { COMPLETED: 0, FAILED: 0 } },
+      ...{ debitFlows: 0, debits: '0', orders: { TRANSFER: { COMPLETED: 1 } } },
     },
     [
       ['without debits', { debits: undefined }],
       ['with debits of no number', { debits: '-1' }],
       ['with fewer debits than none', { debitFlows: -1 }],
-      ['without its number of FAILED orders', { orders: { COMPLETED: 0 } }],
+      ['without the numbers of its orders', { orders: undefined }],
+      ['with the numbers of its orders of no type', { orders: { COMPLETED: 1 } }],
+      ['with fewer orders than none', { orders: { TRANSFER: { FAILED: -1 } } }],
       ['that counts its FAILED orders as the release before does', { failedOrders: 1 }],
       ['with a balance in floating point', { balance: 1.1 }],
       ['with a balance as text', { balance: '1.10' }],
@@ -84,10 +86,17 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
   ],
   [
     'wallets',
-    { _id: 'wt_ws_1.wallets', workspaceId: 'ws_1', kind: 'TOTALS', wallets: { USD: { ACTIVE: 1 } } },
+    {
+      _id: 'wt_ws_1.wallets',
+      workspaceId: 'ws_1',
+      kind: 'TOTALS',
+      wallets: { USD: { ACTIVE: -1 } },
+      orders: { USD: { DEPOSIT: { FAILED: 1 } } },
+    },
     [
       ['of totals of no workspace', { workspaceId: undefined }],
       ['of totals that are no numbers', { orders: 1 }],
+      ['of totals of orders of no type', { orders: { USD: { COMPLETED: 1 } } }],
     ],
   ],
   [
@@ -98,6 +107,8 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['of nothing', { amount: decimal('0.00') }],
       ['of less than nothing', { amount: decimal('-1') }],
       ['of an unknown status', { status: 'DONE' }],
+      ['of an unknown type', { type: 'GIFT' }],
+      ['of no type', { type: undefined }],
       ['COMPLETED at no time', { status: 'COMPLETED' }],
       ['COMPLETED with a failure', { status: 'COMPLETED', completedAt: at, failure: 'BALANCE_LIMIT' }],
       ['FAILED for no reason', { status: 'FAILED' }],

@@ -26,13 +26,13 @@ export async function makeOlder(db: Db): Promise<void> {
   const orders = db.collection('orders');
   await orders.createIndexes(olderIndexes);
   for (const { name = '' } of await orders.indexes()) if (newerIndexes.includes(name)) await orders.dropIndex(name);
-  await orders.updateMany({}, { $unset: { wallets: true } });
+  await orders.updateMany({}, { $unset: { type: true, wallets: true } });
   await db.collection('flows').updateMany({}, { $unset: { debits: true } });
   const wallets = db.collection<{ _id: string }>('wallets');
   const ids = (await wallets.find().toArray()).map(({ _id }) => _id);
   await wallets.deleteMany({ _id: { $in: ids.filter(isTotalsId) } });
   await wallets.updateMany({}, [
-    { $set: { failedOrders: '$orders.FAILED' } },
+    { $set: { failedOrders: { $sum: ['TRANSFER', 'DEPOSIT', 'WITHDRAWAL'].map((type) => `$orders.${type}.FAILED`) } } },
     { $unset: ['debits', 'debitFlows', 'orders'] },
   ]);
   const versions = db.collection<{ _id: string }>('schemaVersions');
@@ -48,7 +48,7 @@ async function setOlderValidators(db: Db): Promise<void> {
   const { anyOf: orders } = (validators['orders'] as { $jsonSchema: { anyOf: Document[] } }).$jsonSchema;
   const older = orders.map((form) => ({
     ...form,
-    required: (form['required'] as string[]).filter((field) => field !== 'wallets'),
+    required: (form['required'] as string[]).filter((field) => !['type', 'wallets'].includes(field)),
   }));
   await db.command({ collMod: 'orders', validator: { $jsonSchema: { anyOf: older } } });
   for (const [name, form] of [

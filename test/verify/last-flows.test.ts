@@ -34,7 +34,7 @@ const flows = credits(5);
 const wallet: Wallet = {
   ...{ id: walletId, workspaceId, name: 'main', currency, version: 5 },
   ...({ kind: 'STANDARD', status: 'ACTIVE' } as const),
-  ...{ debitFlows: 0, debits: new Money(0), completedOrders: 5, failedOrders: 0 },
+  ...{ debitFlows: 0, debits: new Money(0), orders: { DEPOSIT: { COMPLETED: 5 } } },
   ...{ balance: new Money(5), sequence: 5, flowHash: flows.at(-1)?.hash ?? '' },
   ...{ lastFlowAt: createdAt, createdAt, updatedAt: createdAt },
 };
@@ -43,7 +43,7 @@ describe('the last flows of a wallet', () => {
   it('verify, whether they are all it has or not', () => {
     expect(checkLastFlows(wallet, flows, true)).toEqual({ count: 5, areAll: true, breaches: [] });
     expect(checkLastFlows(wallet, flows.slice(2), false)).toEqual({ count: 2, areAll: false, breaches: [] });
-    const empty = { ...wallet, balance: new Money(0), sequence: 0, completedOrders: 0, flowHash: '' };
+    const empty = { ...wallet, balance: new Money(0), sequence: 0, orders: {}, flowHash: '' };
     expect(checkLastFlows(empty, [], true)).toEqual({ count: 0, areAll: true, breaches: [] });
   });
 
@@ -56,11 +56,6 @@ describe('the last flows of a wallet', () => {
     expect(kindsOf(altered.slice(1), false)).toEqual(['flow-hash']);
     expect(kindsOf(flows.filter(({ sequence }) => sequence !== 3))).toEqual(['sequence-gap']);
     expect(kindsOf(flows.slice(1))).toEqual(['sequence-gap']);
-    expect(kindsOf(flows.slice(0, 4))).toEqual([
-      'wallet-sequence',
-      'wallet-balance',
-      'wallet-hash',
-      'wallet-completed',
-    ]);
+    expect(kindsOf(flows.slice(0, 4))).toEqual(['wallet-sequence', 'wallet-balance', 'wallet-hash']);
   });
 });

@@ -150,9 +150,9 @@ describe('a wallet', () => {
   });
 
   it('whose number of FAILED orders was edited', async () => {
-    await wallets.updateOne({ _id: books.alice }, { $set: { 'orders.FAILED': 1 } });
+    await wallets.updateOne({ _id: books.alice }, { $set: { 'orders.DEPOSIT.FAILED': 1 } });
     await books.transfer(books.bob, books.external, '99');
-    await wallets.updateOne({ _id: books.bob }, { $unset: { 'orders.FAILED': '' } }, unvalidated);
+    await wallets.updateOne({ _id: books.bob }, { $unset: { 'orders.WITHDRAWAL.FAILED': '' } }, unvalidated);
     await expectBreaches([
       ['wallet-failures', books.alice],
       ['wallet-failures', books.bob],
@@ -162,21 +162,30 @@ describe('a wallet', () => {
   it('with more FAILED orders than are counted at once, as it says, is counted page by page', async () => {
     await books.transfer(books.bob, books.external, '99');
     await books.transfer(books.bob, books.alice, '99');
-    await wallets.updateOne({ _id: books.bob }, { $set: { 'orders.FAILED': 30_000 } });
+    await wallets.updateOne({ _id: books.bob }, { $set: { 'orders.TRANSFER.FAILED': 30_000 } });
     const { breaches } = await books.verify();
     expect(breaches).toEqual([
-      { kind: 'wallet-failures', id: books.bob, message: 'says 30000 orders FAILED, there are 2' },
+      { kind: 'wallet-failures', id: books.bob, message: 'says 30000 orders TRANSFER FAILED, there are 1' },
     ]);
   });
 
   it('whose debits or number of COMPLETED orders were edited', async () => {
     await wallets.updateOne({ _id: books.alice }, { $set: { debits: '10.51' } });
     await wallets.updateOne({ _id: books.bob }, { $set: { debitFlows: 1 } });
-    await wallets.updateOne({ _id: books.external }, { $inc: { 'orders.COMPLETED': 1 } });
+    await wallets.updateOne({ _id: books.external }, { $inc: { 'orders.DEPOSIT.COMPLETED': 1 } });
     await expectBreaches([
       ['wallet-debits', books.alice],
       ['wallet-debits', books.bob],
       ['wallet-completed', books.external],
+    ]);
+  });
+
+  it('whose COMPLETED orders were moved to another type', async () => {
+    const moved = { 'orders.TRANSFER.COMPLETED': -1, 'orders.WITHDRAWAL.COMPLETED': 1 };
+    await wallets.updateOne({ _id: books.alice }, { $inc: moved });
+    await expectBreaches([
+      ['wallet-completed', books.alice],
+      ['wallet-completed', books.alice],
     ]);
   });
 
@@ -372,7 +381,7 @@ describe('a total', () => {
   const totals = () => ({ workspaceId: books.workspaceId, kind: 'TOTALS' });
 
   it('of orders that was edited', async () => {
-    await wallets.updateOne({ ...totals(), orders: { $exists: true } }, { $inc: { 'orders.EUR.FAILED': 1 } });
+    await wallets.updateOne({ ...totals(), orders: { $exists: true } }, { $inc: { 'orders.EUR.TRANSFER.FAILED': 1 } });
     await expectBreaches([['order-totals', books.workspaceId]]);
   });
 
@@ -387,7 +396,10 @@ describe('a total', () => {
 
   it('that was removed', async () => {
     await wallets.deleteMany(totals());
+    // Of deposits, transfers and withdrawals.
     await expectBreaches([
+      ['order-totals', books.workspaceId],
+      ['order-totals', books.workspaceId],
       ['order-totals', books.workspaceId],
       ['wallet-totals', books.workspaceId],
     ]);
@@ -430,6 +442,8 @@ describe('an order', () => {
     ['COMPLETED without a time', { completedAt: null }],
     ['COMPLETED with a failure', { failure: 'BALANCE_LIMIT' }],
     ['of no known status', { status: 'DONE' }],
+    ['of no known type', { type: 'GIFT' }],
+    ['of a type that its wallets do not fit', { type: 'DEPOSIT' }],
   ])('%s', async (_, change) => {
     await orders.updateOne({ _id: tenId }, { $set: change }, unvalidated);
     const { breaches } = await books.verify();

@@ -1,4 +1,5 @@
 import type { Presenter } from '../../domain/present.ts';
+import { numberIn } from '../../domain/order.ts';
 import type { Flow } from '../../domain/wallet.ts';
 import { countedMax, type ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
@@ -20,7 +21,7 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         balance: `${money(wallet.balance)} ${currency}`,
         workspace: idLink('workspace', wallet.workspaceId),
         flows: count(wallet.sequence),
-        'failed orders': count(wallet.failedOrders),
+        'failed orders': count(numberIn(wallet.orders, 'FAILED')),
         made: time(wallet.createdAt),
         chain: chainMark(checked),
       })}

@@ -1,3 +1,4 @@
+import { numberIn } from '../../domain/order.ts';
 import type { Presenter } from '../../domain/present.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
@@ -35,7 +36,7 @@ export function walletsTable(wallets: readonly Wallet[], present: Presenter): Ht
       status: ({ status }) => status,
       balance: ({ balance, currency }) => `${present.money(balance, currency)} ${currency}`,
       flows: ({ sequence }) => sequence,
-      'failed orders': ({ failedOrders }) => failedOrders,
+      'failed orders': ({ orders }) => numberIn(orders, 'FAILED'),
     },
     rows: wallets,
     nothing: 'None.',

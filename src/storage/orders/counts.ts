@@ -1,14 +1,14 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
-import type { Order } from '../../domain/order.ts';
+import { numberIn, type CountedStatus, type Order } from '../../domain/order.ts';
 import { countIn, idsOf, type OrderListQuery } from './filters.ts';
 import type { OrderDocument } from './orders.ts';
 import { bounded, idsBelow, timeLimit, type Page } from '../shared/page.ts';
 import type { PendingLists } from './pending-lists.ts';
 import type { LookAtPending } from './pending-orders.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
-import { readTotals, type CountedStatus } from '../wallets/totals.ts';
+import { readTotals } from '../wallets/totals.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 
@@ -132,6 +132,7 @@ async function readWallets(
   return asked.map(({ workspaceId, walletId, currency }) => {
     const wallet = found.get(walletId);
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
-    return isAsked ? wallet.orders : none;
+    if (!isAsked) return none;
+    return { COMPLETED: numberIn(wallet.orders, 'COMPLETED'), FAILED: numberIn(wallet.orders, 'FAILED') };
   });
 }

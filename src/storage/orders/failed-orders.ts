@@ -2,6 +2,9 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { orderIndexes } from '../schema/schema.ts';
 import { anyOf } from '../shared/commands.ts';
 
+/** Numbers of orders above zero, by type. */
+export type CountsByType = ReadonlyMap<string, number>;
+
 interface Claimed {
   readonly walletId: string;
   readonly workspaceId: string;
@@ -16,22 +19,26 @@ const hint = orderIndexes.failedOfWallet;
 
 /**
  * Counts from their documents the FAILED orders that have one of these wallets as source or target, to check the wallets'
- * own counts. @returns by wallet; wallets without any are absent.
+ * own counts. @returns by wallet and type; wallets without any are absent.
  */
 export async function countFailed(
   db: Db,
   wallets: readonly Claimed[],
   session?: ClientSession,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+): Promise<Map<string, CountsByType>> {
+  const counts = new Map<string, CountsByType>();
   const options = session === undefined ? {} : { session };
   for (const together of countedTogether(wallets)) {
     const [only] = together;
     if (only !== undefined && only.failed > countedAtOnce)
       counts.set(only.walletId, await countPages(db, only, options));
-    else for (const [id, count] of await countGroup(db, together, options)) counts.set(id, count);
+    else for (const [id, byType] of await countGroup(db, together, options)) counts.set(id, byType);
   }
   return counts;
+}
+
+export function sumOf(counts: CountsByType): number {
+  return counts.values().reduce((sum, count) => sum + count, 0);
 }
 
 /** Groups of wallets that have few enough orders together; one that has more is alone. */
@@ -49,35 +56,38 @@ function* countedTogether(wallets: readonly Claimed[]): Generator<readonly Claim
   if (group.length > 0) yield group;
 }
 
-async function countGroup(db: Db, wallets: readonly Claimed[], options: Document): Promise<Map<string, number>> {
+async function countGroup(db: Db, wallets: readonly Claimed[], options: Document): Promise<Map<string, CountsByType>> {
   const workspaceId = anyOf(wallets.map((wallet) => wallet.workspaceId));
   const ofThese = { wallets: { $in: wallets.map(({ walletId }) => walletId) } };
   const stages = [
     { $match: { workspaceId, ...ofThese, status: 'FAILED' } },
     { $unwind: '$wallets' },
     { $match: ofThese },
-    { $group: { _id: '$wallets', orders: { $sum: 1 } } },
+    { $group: { _id: { walletId: '$wallets', type: '$type' }, orders: { $sum: 1 } } },
   ];
   const found = await db
     .collection('orders')
-    .aggregate<{ _id: string; orders: number }>(stages, { ...options, hint })
+    .aggregate<{ _id: { walletId: string; type: string }; orders: number }>(stages, { ...options, hint })
     .toArray();
-  return new Map(found.map(({ _id, orders }) => [_id, orders]));
+  const byWallet = Map.groupBy(found, ({ _id }) => _id.walletId);
+  return new Map(
+    [...byWallet].map(([id, counts]) => [id, new Map(counts.map((each) => [each._id.type, each.orders]))]),
+  );
 }
 
-async function countPages(db: Db, { workspaceId, walletId }: Claimed, options: Document): Promise<number> {
+async function countPages(db: Db, { workspaceId, walletId }: Claimed, options: Document): Promise<CountsByType> {
   const orders = db.collection<{ readonly _id: string; readonly wallets: readonly string[] }>('orders');
-  let count = 0;
+  const counts = new Map<string, number>();
   for (let after = ''; ;) {
     const page = await orders
       .find({ workspaceId, wallets: walletId, status: 'FAILED', _id: { $gt: after } }, { ...options, hint })
-      .project<{ readonly _id: string }>({ _id: 1 })
+      .project<{ readonly _id: string; readonly type: string }>({ type: 1 })
       .sort({ _id: 1 })
       .limit(countedAtOnce)
       .toArray();
-    count += page.length;
+    for (const { type } of page) counts.set(type, (counts.get(type) ?? 0) + 1);
     const last = page.at(-1);
-    if (last === undefined) return count;
+    if (last === undefined) return counts;
     after = last._id;
   }
 }

@@ -54,7 +54,7 @@ export const waiting = { status: 'PENDING', stuckSince: null } as const;
 
 /** Only half of a document, because a worker reads every order. */
 const neededToPost = {
-  ...{ _id: 1, workspaceId: 1, sourceWalletId: 1, targetWalletId: 1 },
+  ...{ _id: 1, workspaceId: 1, type: 1, sourceWalletId: 1, targetWalletId: 1 },
   ...{ amount: 1, currency: 1, createdAt: 1 },
 } as const;
 
@@ -126,6 +126,7 @@ export function openOrders(db: Db) {
       return documents.map((document) => ({
         id: document._id,
         workspaceId: document.workspaceId,
+        type: document.type,
         sourceWalletId: document.sourceWalletId,
         targetWalletId: document.targetWalletId,
         amount: amountIn(document.amount),
@@ -223,6 +224,7 @@ function toDocument(order: RecordedOrder): OrderDocument {
     _id: order.id,
     bizId: order.bizId,
     workspaceId: order.workspaceId,
+    type: order.type,
     sourceWalletId: order.sourceWalletId,
     targetWalletId: order.targetWalletId,
     wallets: [order.sourceWalletId, order.targetWalletId],
@@ -253,6 +255,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> 
     id: document._id,
     bizId: document.bizId,
     workspaceId: document.workspaceId,
+    type: document.type,
     sourceWalletId: document.sourceWalletId,
     targetWalletId: document.targetWalletId,
     amount: writtenDecimal128(document.amount),

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
-import { dropReplacedIndexes, giveOrdersTheirWallets } from './orders-migration.ts';
+import { completeOrders, dropReplacedIndexes, type OnMigrated } from './orders-migration.ts';
 import { hasOlderBooks, layOut } from './schema.ts';
 import { acceptedVersion, beginMigration, recordSchemaVersion } from './schema-version.ts';
-import { countWhatThereIs, type OnMigrated } from './totals-migration.ts';
+import { countWhatThereIs } from './totals-migration.ts';
 
 /** Processes of an older release work on the database. */
 export class SchemaInUseError extends Error {
@@ -14,8 +14,8 @@ export class SchemaUnknownError extends Error {
   override readonly name = 'SchemaUnknownError';
 }
 
-/** The oldest version of books that {@link applySchema} brings along. */
-const oldestVersion = 3;
+/** The version of books that {@link applySchema} brings along: that of the release before. */
+const broughtAlong = 3;
 
 /** A worker, of an older release too, sends a heartbeat at least once a second, and waits up to 2 s for each. */
 const aliveMs = 10_000;
@@ -26,19 +26,19 @@ const aliveMs = 10_000;
  * refused until all is done. Safe to repeat, also after it was cut short: it goes on where it was. Documents are changed in
  * batches, so that memory and locks stay bounded.
  * @throws SchemaInUseError workers of the release before are alive, whose postings would be refused halfway through;
- * SchemaUnknownError the books are older than the release before; and what {@link layOut} and {@link countWhatThereIs} throw.
+ * SchemaUnknownError the books are not those of the release before; and what {@link layOut} and {@link countWhatThereIs} throw.
  */
 export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefined): Promise<void> {
   const version = await acceptedVersion(db);
   let isOlder = await hasOlderBooks(db, version);
   if (isOlder) {
-    if (version < oldestVersion) throw new SchemaUnknownError(unknownVersion(version));
+    if (version !== broughtAlong) throw new SchemaUnknownError(unknownVersion(version));
     await refuseWhileWorkersLive(db);
     isOlder = await beginMigration(db, version);
   }
   await layOut(db);
   if (isOlder) {
-    await giveOrdersTheirWallets(db, onMigrated);
+    await completeOrders(db, onMigrated);
     await countWhatThereIs(db, onMigrated);
   }
   await dropReplacedIndexes(db);
@@ -46,10 +46,9 @@ export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefin
 }
 
 function unknownVersion(version: number): string {
-  return (
-    `the database has schema version ${version}, and this code brings along ${oldestVersion} and later:` +
-    ' run `admin schema apply` of the release before first'
-  );
+  const stored = `the database has schema version ${version}, and this code brings along version ${broughtAlong} alone: `;
+  if (version < broughtAlong) return `${stored}run \`admin schema apply\` of the release before first`;
+  return `${stored}no release wrote version ${version}, so restore a backup of version ${broughtAlong}, or begin with an empty database`;
 }
 
 /** By the server's clock. A worker that was killed counts as alive for {@link aliveMs}. */

@@ -1,12 +1,22 @@
 import { MongoServerError, type Collection, type Db } from 'mongodb';
+import { isExternalWalletId } from '../../domain/ids.ts';
+import type { OrderType } from '../../domain/order.ts';
 import { errorCodes } from '../shared/error-codes.ts';
 import { inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from './schema.ts';
-import type { OnMigrated } from './totals-migration.ts';
 
-interface OlderOrder {
+/** Told what is being changed or counted, and how many there were so far. */
+export type OnMigrated = (what: string, done: number) => void;
+
+interface Sides {
+  readonly sourceWalletId: unknown;
+  readonly targetWalletId: unknown;
+}
+
+interface OlderOrder extends Sides {
   readonly _id: string;
   readonly workspaceId: string;
+  readonly type?: OrderType;
   readonly wallets?: readonly string[] | null;
 }
 
@@ -19,23 +29,32 @@ const replaced = [
 ];
 
 /**
- * Gives orders both their wallets in one field. Those without are found by the index, which has null for an absent field; so
- * what is done is not read again by the next run.
+ * Gives orders their type, and both their wallets in one field. Those without are found by the index, which has null for an
+ * absent field; so what is done is not read again by the next run.
  */
-export async function giveOrdersTheirWallets(db: Db, onMigrated: OnMigrated): Promise<void> {
+export async function completeOrders(db: Db, onMigrated: OnMigrated): Promise<void> {
   const orders: Collection<OlderOrder> = db.collection('orders');
-  const options = { ...inOneReply(batchMax), limit: batchMax, hint: orderIndexes.ofWallet, projection: { _id: 1 } };
+  const options = { ...inOneReply(batchMax), limit: batchMax, hint: orderIndexes.ofWallet };
+  const projection = { sourceWalletId: 1, targetWalletId: 1 };
   let done = 0;
   for await (const workspaceId of workspacesOf(orders)) {
     for (;;) {
-      const batch = await orders.find({ workspaceId, wallets: null }, options).toArray();
+      const isLeft = { workspaceId, wallets: { $exists: false } };
+      const batch = await orders.find(isLeft, { ...options, projection }).toArray();
       if (batch.length === 0) break;
-      const filter = { workspaceId, _id: { $in: batch.map(({ _id }) => _id) } };
-      const update = [{ $set: { wallets: ['$sourceWalletId', '$targetWalletId'] } }];
-      await orders.updateMany(filter, update);
-      onMigrated('orders that have their wallets', (done += batch.length));
+      for (const [type, ofType] of Map.groupBy(batch, olderType)) {
+        const filter = { workspaceId, _id: { $in: ofType.map(({ _id }) => _id) } };
+        await orders.updateMany(filter, [{ $set: { type, wallets: ['$sourceWalletId', '$targetWalletId'] } }]);
+      }
+      onMigrated('orders that have their type and wallets', (done += batch.length));
     }
   }
+}
+
+/** Of an order of the release before: only the administrator's named EXTERNAL. A wallet of an order at fault may be anything. */
+export function olderType({ sourceWalletId, targetWalletId }: Sides): OrderType {
+  if (isExternalWalletId(String(sourceWalletId))) return 'DEPOSIT';
+  return isExternalWalletId(String(targetWalletId)) ? 'WITHDRAWAL' : 'TRANSFER';
 }
 
 /** Those that have orders, one after the other, each by one look into the index. */

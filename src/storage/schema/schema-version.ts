@@ -11,10 +11,10 @@ interface VersionDocument {
 
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
- * validators have a version of their own. 4: flows and wallets have their debits so far, wallets and workspaces the numbers
- * of their orders, orders both their wallets in one field.
+ * validators have a version of their own. 5: flows and wallets have their debits so far, wallets and workspaces the numbers
+ * of their orders by type, orders their type and both their wallets in one field. (No release had 4.)
  */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** The database was written by newer code than this. */
 export class SchemaTooNewError extends Error {
@@ -34,12 +34,14 @@ export class SchemaTooOldError extends Error {
 }
 
 /**
- * @returns the database's version; 0 if none is recorded. While a database is being migrated, that is still the older one.
+ * @returns the database's version; 0 if none is recorded. While it is being migrated to this code's version, that is still
+ * the older one.
  * @throws SchemaTooNewError nothing may be read or written with this code.
  */
 export async function acceptedVersion(db: Db): Promise<number> {
   const { version, migratingFrom = version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
-  if (version <= schemaVersion) return migratingFrom;
+  if (version < schemaVersion) return version;
+  if (version === schemaVersion) return migratingFrom;
   throw new SchemaTooNewError(
     `the database has schema version ${version}, and this code knows ${schemaVersion}: run the newer release`,
   );

@@ -8,13 +8,16 @@ import {
 } from 'mongodb';
 import { flowId, idPrefixes, isTotalsId, totalsId } from '../../domain/ids.ts';
 import { Money } from '../../domain/money.ts';
+import type { CountedStatus, OrderCounts, OrderType } from '../../domain/order.ts';
 import type { Direction } from '../../domain/wallet.ts';
 import { fromDecimal128 } from '../shared/decimal.ts';
 import { errorCodes } from '../shared/error-codes.ts';
 import type { FlowDocument } from '../flows/flows.ts';
 import type { OrderDocument } from '../orders/orders.ts';
 import { beyondAnyId } from '../shared/page.ts';
-import { byId, inOneReply } from '../shared/commands.ts';
+import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { countFailed } from '../orders/failed-orders.ts';
+import { olderType, type OnMigrated } from './orders-migration.ts';
 import { orderIndexes, walletIndexes } from './schema.ts';
 import { isMigrating } from './schema-version.ts';
 import { ofMigration } from '../wallets/totals.ts';
@@ -24,9 +27,6 @@ import type { WalletDocument } from '../wallets/wallets.ts';
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
-
-/** Told what is being changed or counted, and how many there were so far. */
-export type OnMigrated = (what: string, done: number) => void;
 
 /** Documents that one command reads or changes. */
 const batchMax = 2_000;
@@ -55,9 +55,14 @@ interface Chain {
   readonly sequence: number;
   readonly debits: Money;
   readonly debitFlows: number;
+  /** How many of the flows are of orders of each type. */
+  readonly completed: Readonly<Partial<Record<OrderType, number>>>;
 }
 
-type OlderFlow = Pick<FlowDocument, '_id' | 'workspaceId' | 'walletId' | 'sequence' | 'amount'> & {
+type OlderFlow = Pick<
+  FlowDocument,
+  '_id' | 'workspaceId' | 'walletId' | 'counterpartyWalletId' | 'sequence' | 'amount'
+> & {
   readonly direction: Direction;
   readonly debits?: string;
 };
@@ -65,7 +70,10 @@ type OlderFlow = Pick<FlowDocument, '_id' | 'workspaceId' | 'walletId' | 'sequen
 /** Reads all flows, wallet by wallet, in the order of their sequences. A wallet gets its debits once its flows have them. */
 async function giveDebits(db: Db, onMigrated: OnMigrated): Promise<void> {
   const flows: Collection<OlderFlow> = db.collection('flows');
-  const projection = { workspaceId: 1, walletId: 1, sequence: 1, direction: 1, amount: 1, debits: 1 };
+  const projection = {
+    ...{ workspaceId: 1, walletId: 1, counterpartyWalletId: 1 },
+    ...{ sequence: 1, direction: 1, amount: 1, debits: 1 },
+  };
   let chain: Chain | undefined;
   let done = 0;
   for await (const batch of batchesOf(flows, {}, projection)) {
@@ -94,47 +102,98 @@ function chainAfter(chain: Chain | undefined, flow: OlderFlow): Chain {
   }
   const isDebit = direction === 'DEBIT';
   const before = chain?.debits ?? new Money(0);
+  const type = typeOf(flow);
   return {
     workspaceId,
     walletId,
     sequence,
     debits: isDebit ? before.plus(fromDecimal128(amount)) : before,
     debitFlows: (chain?.debitFlows ?? 0) + (isDebit ? 1 : 0),
+    completed: { ...chain?.completed, [type]: (chain?.completed[type] ?? 0) + 1 },
   };
+}
+
+/** Of the order of an older flow: each that was COMPLETED left one flow on each of its wallets, which names the other. */
+function typeOf({ walletId, counterpartyWalletId, direction }: OlderFlow): OrderType {
+  return direction === 'DEBIT'
+    ? olderType({ sourceWalletId: walletId, targetWalletId: counterpartyWalletId })
+    : olderType({ sourceWalletId: counterpartyWalletId, targetWalletId: walletId });
 }
 
 const underWay = 'another `admin schema apply` is under way: wait for its end, and run this again';
 const unsound = 'the books are not sound; put that right, and run this again';
 
+/** A wallet as the release before left it. */
+type OlderWallet = Pick<WalletDocument, '_id' | 'workspaceId' | 'sequence'> & {
+  readonly debits?: string;
+  readonly failedOrders?: number;
+};
+
+const ofOlderWallet = { workspaceId: 1, sequence: 1, debits: 1, failedOrders: 1 };
+
+/** What an older wallet's flows say of it. */
+type FromFlows = Pick<Chain, 'debits' | 'debitFlows' | 'completed'>;
+
 async function giveWalletsTheirs(db: Db, chains: readonly Chain[]): Promise<void> {
   if (chains.length === 0) return;
-  const changes = chains.map(({ workspaceId, walletId, sequence, debits, debitFlows }) => ({
-    updateOne: {
-      filter: { workspaceId, _id: walletId, sequence, debits: { $exists: false } },
-      update: counted(debits, debitFlows),
-    },
-  }));
-  await db.collection<WalletDocument>('wallets').bulkWrite(changes, { ordered: false });
+  const ids = {
+    workspaceId: anyOf(chains.map((chain) => chain.workspaceId)),
+    _id: { $in: chains.map(({ walletId }) => walletId) },
+  };
+  const wallets = db.collection<OlderWallet>('wallets');
+  const options = { projection: ofOlderWallet, ...byId, ...inOneReply(chains.length) };
+  const found = await wallets.find({ ...ids, debits: { $exists: false } }, options).toArray();
+  const byWallet = new Map(chains.map((chain) => [chain.walletId, chain]));
+  const asTheirFlows = found.filter(({ _id, sequence }) => byWallet.get(_id)?.sequence === sequence);
+  await completeEach(db, asTheirFlows, ({ _id }) => byWallet.get(_id) ?? withoutFlows);
 }
 
-/** Each COMPLETED order of an older wallet left one flow. */
-function counted(debits: Money, debitFlows: number): Document[] {
-  const orders = { COMPLETED: '$sequence', FAILED: { $ifNull: ['$failedOrders', 0] } };
-  return [{ $set: { debits: debits.toFixed(), debitFlows, orders } }, { $unset: ['failedOrders'] }];
+const withoutFlows: FromFlows = { debits: new Money(0), debitFlows: 0, completed: {} };
+
+/** FAILED orders are counted from their documents, because an older wallet has only the number of all of them. */
+async function completeEach(
+  db: Db,
+  wallets: readonly OlderWallet[],
+  fromFlows: (wallet: OlderWallet) => FromFlows,
+): Promise<void> {
+  if (wallets.length === 0) return;
+  const failed = await countFailed(
+    db,
+    wallets.map(({ _id, workspaceId, failedOrders = 0 }) => ({ walletId: _id, workspaceId, failed: failedOrders })),
+  );
+  const changes = wallets.map((wallet) => {
+    const { _id, workspaceId, sequence } = wallet;
+    const { debits, debitFlows, completed } = fromFlows(wallet);
+    const orders = countsOf({ COMPLETED: Object.entries(completed), FAILED: failed.get(_id) ?? [] });
+    return {
+      updateOne: {
+        filter: { workspaceId, _id, sequence, debits: { $exists: false } },
+        update: { $set: { debits: debits.toFixed(), debitFlows, orders }, $unset: { failedOrders: true } },
+      },
+    } as const;
+  });
+  await db.collection<OlderWallet & WalletDocument>('wallets').bulkWrite(changes, { ordered: false });
+}
+
+function countsOf(
+  byStatus: Readonly<Record<CountedStatus, Iterable<readonly [type: string, count: number]>>>,
+): OrderCounts {
+  const counts: Record<string, Record<string, number>> = {};
+  for (const [status, byType] of Object.entries(byStatus)) {
+    for (const [type, count] of byType) counts[type] = { ...counts[type], [status]: count };
+  }
+  return counts;
 }
 
 /** Wallets that have no flow yet, once all others are done. */
 async function completeWallets(db: Db, onMigrated: OnMigrated): Promise<void> {
-  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const wallets: Collection<OlderWallet> = db.collection('wallets');
   let done = 0;
-  for await (const batch of batchesOf(wallets, {}, { workspaceId: 1, sequence: 1, debits: 1 })) {
-    const left = batch.filter(({ _id, debits }) => !isTotalsId(_id) && (debits as string | undefined) === undefined);
+  for await (const batch of batchesOf(wallets, {}, ofOlderWallet)) {
+    const left = batch.filter(({ _id, debits }) => !isTotalsId(_id) && debits === undefined);
     const wrong = left.find(({ sequence }) => sequence !== 0);
     if (wrong !== undefined) throw new MigrationError(`wallet ${wrong._id} is not as its flows left it: ${unsound}`);
-    const changes = left.map(({ workspaceId, _id }) => ({
-      updateOne: { filter: { workspaceId, _id, debits: { $exists: false } }, update: counted(new Money(0), 0) },
-    }));
-    if (changes.length > 0) await wallets.bulkWrite(changes, { ordered: false });
+    await completeEach(db, left, () => withoutFlows);
     onMigrated('wallets', (done += batch.length));
   }
 }
@@ -156,7 +215,7 @@ async function countWorkspace(db: Db, workspaceId: string, onMigrated: OnMigrate
     const page = await ordersAfter(db, workspaceId, after ?? '');
     const upTo: string = page.at(-1)?._id ?? beyondAnyId;
     const settled = page.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
-    const $inc = countsBy(settled, ({ currency, status }) => `orders.${currency}.${status}`);
+    const $inc = countsBy(settled, ({ currency, type, status }) => `orders.${currency}.${type}.${status}`);
     const ofWallets = upTo === beyondAnyId ? await walletCounts(db, workspaceId) : {};
     await addPage(
       totals,
@@ -172,14 +231,14 @@ async function countWorkspace(db: Db, workspaceId: string, onMigrated: OnMigrate
   }
 }
 
-type CountedOrder = Pick<OrderDocument, '_id' | 'workspaceId' | 'currency' | 'status'>;
+type CountedOrder = Pick<OrderDocument, '_id' | 'workspaceId' | 'currency' | 'type' | 'status'>;
 
 function ordersAfter(db: Db, workspaceId: string, after: string): Promise<CountedOrder[]> {
   return db
     .collection<CountedOrder>('orders')
     .find(
       { workspaceId, _id: { $gt: after } },
-      { projection: { currency: 1, status: 1 }, hint: orderIndexes.ofWorkspace, ...inOneReply(ordersAtOnce) },
+      { projection: { currency: 1, type: 1, status: 1 }, hint: orderIndexes.ofWorkspace, ...inOneReply(ordersAtOnce) },
     )
     .sort({ _id: 1 })
     .limit(ordersAtOnce)

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { orderStatuses } from '../../domain/order.ts';
+import { orderStatuses, orderTypes } from '../../domain/order.ts';
 import { directions, walletStatuses } from '../../domain/wallet.ts';
 import { scopes } from '../keys/api-keys.ts';
 
@@ -13,7 +13,14 @@ const sum = { bsonType: 'string', pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$' };
 const none = { bsonType: 'null' };
 /** The driver writes a whole number as one of these, by its size. */
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+/** Of a part of a sum, which may be below zero. */
+const change = { bsonType: count.bsonType };
 const oneOf = (values: readonly string[]): Document => ({ enum: [...values] });
+
+/** An object with any fields, whose values are all of one form. */
+const mapOf = (values: Document): Document => ({ bsonType: 'object', additionalProperties: values });
+/** Numbers of orders by type and state. */
+const orderCounts = mapOf(mapOf(count));
 
 /** Other fields are allowed, so that a release that adds one is not refused while older processes run. */
 function object(required: Record<string, Document>, optional: Record<string, Document> = {}): Document {
@@ -24,7 +31,7 @@ const wallet = {
   ...object({
     ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
     ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
-    ...{ debitFlows: count, debits: sum, orders: object({ COMPLETED: count, FAILED: count }) },
+    ...{ debitFlows: count, debits: sum, orders: orderCounts },
     ...{ version: count, createdAt: time, updatedAt: time },
   }),
   // A process of schema version 3 counts here, and counts no totals.
@@ -36,14 +43,14 @@ const wallet = {
 /** A part of a workspace's totals, stored beside its wallets. */
 const totals = object(
   { _id: text, workspaceId: text, kind: oneOf(['TOTALS']) },
-  { orders: { bsonType: 'object' }, wallets: { bsonType: 'object' } },
+  { orders: mapOf(orderCounts), wallets: mapOf(mapOf(change)) },
 );
 
 const order = {
   ...object(
     {
       ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
-      ...{ wallets: { bsonType: 'array', items: text } },
+      ...{ type: oneOf(orderTypes), wallets: { bsonType: 'array', items: text } },
       ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
       ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
     },
@@ -102,7 +109,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 6;
+export const validatorsVersion = 7;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence

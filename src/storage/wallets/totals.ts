@@ -1,16 +1,13 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Posting } from '../../domain/fold-orders.ts';
 import { totalsId } from '../../domain/ids.ts';
-import type { OrderStatus } from '../../domain/order.ts';
+import { numberIn, type CountedStatus, type OrderCounts } from '../../domain/order.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
 import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
 import { byId, inOneReply } from '../shared/commands.ts';
 
-/** The states in which orders are counted: those that they keep. */
-export type CountedStatus = Extract<OrderStatus, 'COMPLETED' | 'FAILED'>;
-
-/** Numbers by currency, and by the state of what is counted. */
-type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+/** Numbers of wallets by state. */
+type WalletCounts = Readonly<Partial<Record<WalletStatus, number>>>;
 
 /**
  * A part of a workspace's totals, which are the sums over all its parts. Postings that may be under way at once each have a
@@ -23,10 +20,10 @@ export interface TotalsDocument {
   readonly _id: string;
   readonly workspaceId: string;
   readonly kind: 'TOTALS';
-  /** Orders that are COMPLETED or FAILED. */
-  readonly orders?: Counts;
-  /** Wallets that clients can see, so no EXTERNAL ones. */
-  readonly wallets?: Counts;
+  /** Orders that are COMPLETED or FAILED, by currency. */
+  readonly orders?: Readonly<Record<string, OrderCounts>>;
+  /** Wallets that clients can see, so no EXTERNAL ones, by currency. */
+  readonly wallets?: Readonly<Record<string, WalletCounts>>;
 }
 
 /** Adds to a part of a workspace's totals; makes it if it is the first. */
@@ -56,7 +53,7 @@ export function orderTotals({ settled, completed, failed }: Posting, slot: numbe
       if (order === undefined) continue;
       const ofWorkspace = counted.get(order.workspaceId) ?? new Map<string, number>();
       counted.set(order.workspaceId, ofWorkspace);
-      add(ofWorkspace, `orders.${order.currency}.${status}`, 1);
+      add(ofWorkspace, `orders.${order.currency}.${order.type}.${status}`, 1);
     }
   };
   count(completed, 'COMPLETED');
@@ -85,7 +82,7 @@ function add(to: Map<string, number>, key: string, by: number): void {
   to.set(key, (to.get(key) ?? 0) + by);
 }
 
-/** How many there are of some currency and state; of any, where none is named. */
+/** How many there are of some currency and state, of all types; of any currency or state, where none is named. */
 export interface Totals {
   orders(status: CountedStatus, currency?: string): number;
   wallets(status?: WalletStatus, currency?: string): number;
@@ -116,23 +113,36 @@ export async function readTotals(
       .toArray(),
   );
   return {
-    orders: (status, currency) => sum(parts, 'orders', status, currency),
-    wallets: (status, currency) => sum(parts, 'wallets', status, currency),
+    orders: (status, currency) =>
+      sum(
+        parts.map(({ orders }) => orders),
+        currency,
+        (counts) => numberIn(counts, status),
+      ),
+    wallets: (status, currency) =>
+      sum(
+        parts.map(({ wallets }) => wallets),
+        currency,
+        (counts) => walletsIn(counts, status),
+      ),
   };
 }
 
-function sum(
-  parts: readonly TotalsDocument[],
-  what: 'orders' | 'wallets',
-  state: string | undefined,
+function sum<Counts>(
+  parts: readonly (Readonly<Record<string, Counts>> | undefined)[],
   currency: string | undefined,
+  numberOf: (counts: Counts) => number,
 ): number {
   let total = 0;
-  for (const { [what]: counts = {} } of parts) {
-    for (const [of, byState] of Object.entries(counts)) {
-      if (currency !== undefined && of !== currency) continue;
-      for (const [is, number] of Object.entries(byState)) if (state === undefined || is === state) total += number;
+  for (const byCurrency of parts) {
+    for (const [of, counts] of Object.entries(byCurrency ?? {})) {
+      if (currency === undefined || of === currency) total += numberOf(counts);
     }
   }
   return total;
+}
+
+function walletsIn(counts: WalletCounts, status: WalletStatus | undefined): number {
+  if (status !== undefined) return counts[status] ?? 0;
+  return Object.values(counts).reduce((total, number) => total + number, 0);
 }

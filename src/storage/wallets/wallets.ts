@@ -6,12 +6,10 @@ import { fromDecimal128, type Stored, toDecimal128, writtenDecimal128 } from '..
 import { externalWalletId, isTotalsId, newId, timeOfId } from '../../domain/ids.ts';
 import { Money } from '../../domain/money.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
-import { walletTotals, type CountedStatus, type TotalsDocument, type WalletChange } from './totals.ts';
+import { walletTotals, type TotalsDocument, type WalletChange } from './totals.ts';
 import { ContendedError, inTransaction } from '../shared/transaction.ts';
 
-export interface WalletDocument extends Stored<Omit<Wallet, 'completedOrders' | 'failedOrders' | 'debits'>> {
-  /** How many orders of the wallet are in each state that they keep. */
-  readonly orders: Readonly<Record<CountedStatus, number>>;
+export interface WalletDocument extends Stored<Omit<Wallet, 'debits'>> {
   /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
   readonly debits: string;
 }
@@ -167,7 +165,7 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
       sequence: wallet.sequence,
       debitFlows: wallet.debitFlows,
       debits: wallet.debits.toFixed(),
-      orders: { COMPLETED: wallet.completedOrders, FAILED: wallet.failedOrders },
+      orders: wallet.orders,
       flowHash: wallet.flowHash,
       lastFlowAt: wallet.lastFlowAt,
       updatedAt: wallet.updatedAt,
@@ -231,7 +229,7 @@ function newDocument(_id: string, createdAt: Date, kind: WalletKind, values: New
     sequence: 0,
     debitFlows: 0,
     debits: '0',
-    orders: { COMPLETED: 0, FAILED: 0 },
+    orders: {},
     flowHash: '',
     lastFlowAt: createdAt,
     version: 0,
@@ -253,8 +251,7 @@ export function toWallet(document: WalletDocument): Wallet {
     sequence: document.sequence,
     debitFlows: document.debitFlows,
     debits: new Money(document.debits),
-    completedOrders: document.orders.COMPLETED,
-    failedOrders: document.orders.FAILED,
+    orders: document.orders,
     flowHash: document.flowHash,
     lastFlowAt: document.lastFlowAt,
     version: document.version,
@@ -264,7 +261,7 @@ export function toWallet(document: WalletDocument): Wallet {
 }
 
 export const listedWallet = {
-  without: { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0 },
+  without: { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   convert: toListedWallet,
 } as const;
 
@@ -272,8 +269,7 @@ export const listedWallet = {
 function toListedWallet({
   _id,
   balance,
-  orders,
   ...rest
-}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits'>): ListedWallet {
-  return { id: _id, ...rest, balance: writtenDecimal128(balance), failedOrders: orders.FAILED };
+}: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>): ListedWallet {
+  return { id: _id, ...rest, balance: writtenDecimal128(balance) };
 }

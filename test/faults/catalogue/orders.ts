@@ -63,7 +63,7 @@ function newOrder({ stack, choices }: FaultRun): OrderDocument {
   const createdAt = timeOfId('order', id);
   return {
     ...{ _id: id, bizId: id, workspaceId: stack.books[0].workspaceId, currency: 'USD' },
-    ...{ sourceWalletId: source, targetWalletId: target, wallets: [source, target] },
+    ...{ type: 'TRANSFER', sourceWalletId: source, targetWalletId: target, wallets: [source, target] },
     ...{ amount: Decimal128.fromString('0.01'), status: 'PENDING', failure: null, completedAt: null },
     ...{ createdAt, updatedAt: createdAt },
   };

@@ -96,20 +96,23 @@ function checkTotals({ wallets, totals, orders }: RawBooks): string[] {
   const add = (to: Map<string, number>, key: string, by: unknown): void => {
     to.set(key, (to.get(key) ?? 0) + Number(by));
   };
+  const addSaid = (prefix: string, byType: object): void => {
+    for (const [type, byStatus] of Object.entries(byType)) {
+      for (const [status, number] of Object.entries(byStatus as object))
+        add(said, `${prefix} ${type} ${status}`, number);
+    }
+  };
   for (const { workspaceId, orders: byCurrency = {} } of totals) {
-    for (const [currency, byStatus] of Object.entries(byCurrency as Record<string, object>)) {
-      for (const [status, number] of Object.entries(byStatus)) {
-        add(said, `workspace ${String(workspaceId)} ${currency} ${status}`, number);
-      }
+    for (const [currency, byType] of Object.entries(byCurrency as Record<string, object>)) {
+      addSaid(`workspace ${String(workspaceId)} ${currency}`, byType);
     }
   }
-  for (const { _id, orders: byStatus = {} } of wallets) {
-    for (const [status, number] of Object.entries(byStatus as object)) add(said, `wallet ${_id} ${status}`, number);
-  }
-  for (const { workspaceId, currency, status, sourceWalletId, targetWalletId } of orders) {
+  for (const { _id, orders: byType = {} } of wallets) addSaid(`wallet ${_id}`, byType as object);
+  for (const { workspaceId, currency, type, status, sourceWalletId, targetWalletId } of orders) {
     if (status !== 'COMPLETED' && status !== 'FAILED') continue;
-    add(found, `workspace ${String(workspaceId)} ${String(currency)} ${status}`, 1);
-    for (const id of [sourceWalletId, targetWalletId]) add(found, `wallet ${String(id)} ${status}`, 1);
+    const counted = `${String(type)} ${status}`;
+    add(found, `workspace ${String(workspaceId)} ${String(currency)} ${counted}`, 1);
+    for (const id of [sourceWalletId, targetWalletId]) add(found, `wallet ${String(id)} ${counted}`, 1);
   }
   return [...new Set([...said.keys(), ...found.keys()])]
     .filter((key) => (said.get(key) ?? 0) !== (found.get(key) ?? 0))

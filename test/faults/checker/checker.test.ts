@@ -10,14 +10,25 @@ const none = { setAside: new Set<string>() };
 const at = new Date('2026-01-01T00:00:00Z');
 const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
-/** With a flow for each COMPLETED order, and `failed` others. */
+/** With a flow for each COMPLETED order, the first one a deposit, and `failed` others. */
 const wallet = (_id: string, balance: string, sequence: number, failed: number): RawDocument => ({
   ...{ _id, balance: decimal(balance), sequence, kind: 'STANDARD', currency: 'USD', workspaceId: 'ws' },
-  orders: { COMPLETED: sequence, FAILED: failed },
+  orders: {
+    DEPOSIT: { COMPLETED: _id === 'b' ? 0 : 1 },
+    TRANSFER: { COMPLETED: _id === 'b' ? 1 : sequence - 1, FAILED: failed },
+  },
 });
 const external = (balance: string): RawDocument => ({ ...wallet('ex', balance, 1, 0), kind: 'EXTERNAL' });
 const order = (_id: string, source: string, target: string, amount: string, status = 'COMPLETED'): RawDocument => ({
-  ...{ _id, bizId: `biz-${_id}`, workspaceId: 'ws', sourceWalletId: source, targetWalletId: target, currency: 'USD' },
+  ...{
+    _id,
+    bizId: `biz-${_id}`,
+    workspaceId: 'ws',
+    type: source === 'ex' ? 'DEPOSIT' : 'TRANSFER',
+    sourceWalletId: source,
+    targetWalletId: target,
+    currency: 'USD',
+  },
   ...{ amount: decimal(amount), status, failure: null, completedAt: status === 'COMPLETED' ? at : null, request: {} },
   ...{ createdAt: at, updatedAt: at },
 });
@@ -39,8 +50,8 @@ function soundBooks(): RawBooks {
   return {
     wallets: [external('-10'), wallet('a', '6.00', 2, 1), wallet('b', '4', 1, 1)],
     totals: [
-      { _id: 'p0', workspaceId: 'ws', orders: { USD: { COMPLETED: 1 } } },
-      { _id: 'p1', workspaceId: 'ws', orders: { USD: { COMPLETED: 1, FAILED: 1 } } },
+      { _id: 'p0', workspaceId: 'ws', orders: { USD: { DEPOSIT: { COMPLETED: 1 } } } },
+      { _id: 'p1', workspaceId: 'ws', orders: { USD: { TRANSFER: { COMPLETED: 1, FAILED: 1 } } } },
       { _id: 'wallets', workspaceId: 'ws', wallets: { USD: { ACTIVE: 2 } } },
     ],
     orders: [
@@ -102,12 +113,12 @@ describe('checkBooks', () => {
     [
       'a total that is not counted',
       ({ totals }) => totals.splice(0, 1),
-      /workspace ws USD COMPLETED: 1 orders are said, there are 2/,
+      /workspace ws USD DEPOSIT COMPLETED: 0 orders are said, there are 1/,
     ],
     [
       'a wallet that counts another number',
-      ({ wallets }) => (find(wallets, 'b')['orders'] = { COMPLETED: 1, FAILED: 0 }),
-      /wallet b FAILED: 0 orders are said, there are 1/,
+      ({ wallets }) => (find(wallets, 'b')['orders'] = { TRANSFER: { COMPLETED: 1 } }),
+      /wallet b TRANSFER FAILED: 0 orders are said, there are 1/,
     ],
     ['two orders of one bizId', ({ orders }) => (orders[2]!['bizId'] = 'biz-t1'), /bizId ws biz-t1 has 2 orders/],
   ])('finds %s', (_, change, expected) => {

@@ -88,11 +88,16 @@ async function prepareWorkspace(
 async function fundingOf({ workspaceId, wallets }: PreparedBooks, collections: Collections): Promise<RecordedOrder[]> {
   const orders = [...wallets].map(async ([currency, ids]) => {
     const external = await collections.wallets.ensureExternal(workspaceId, currency);
-    return ids
-      .slice(0, fundedEach)
-      .map((targetWalletId) =>
-        newOrder({ workspaceId, sourceWalletId: external.id, targetWalletId, amount: funds, currency }),
-      );
+    return ids.slice(0, fundedEach).map((targetWalletId) =>
+      newOrder({
+        type: 'DEPOSIT',
+        workspaceId,
+        sourceWalletId: external.id,
+        targetWalletId,
+        amount: funds,
+        currency,
+      }),
+    );
   });
   return (await Promise.all(orders)).flat();
 }

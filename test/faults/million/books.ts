@@ -91,6 +91,7 @@ function ordersOf({ workspaceId, walletIds, fundingOrders, keys }: World, seed: 
   return () => {
     const { source, target } = nextPair(index);
     const order = newOrder({
+      type: 'TRANSFER',
       workspaceId,
       sourceWalletId: walletIds[source]!,
       targetWalletId: walletIds[target]!,
