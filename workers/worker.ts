@@ -19,10 +19,14 @@ import { openPostingSessions } from '../src/storage/processes/posting-sessions.t
 import { ensureSchema } from '../src/storage/schema/schema.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
 import { startStorageWatch } from '../src/storage/shared/watch.ts';
+import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
+import type { PostObserver } from '../src/posting/observer.ts';
 import { followPartitionCount, type PartitionCount } from '../src/posting/partition-count.ts';
 import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
 import { startPartitionOwner } from '../src/posting/partition-owner.ts';
+import { createPostGroup } from '../src/posting/post-group.ts';
 import { createPoster } from '../src/posting/poster.ts';
+import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
 import { startTakingPart } from '../src/posting/taking-part.ts';
 import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
@@ -62,7 +66,6 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const { partitioning, currencyRecord } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch, signal);
-  const { known: currencies, readAgain: readCurrencies } = currencyWatch;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
@@ -73,14 +76,30 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   });
   const { mayWork, isRedisThere } = part;
   const webhooks = openWebhooks(settings, log, { instanceId, collections, redis: commandRedis, observers, mayWork });
+  const endIfHung = createEndIfHung(crash);
+  const postInTransaction = createGroupTransaction({
+    collections,
+    writePosted: createPostedWrites(storage.db, instanceId),
+    currencies: currencyWatch,
+    clock,
+    subscribersOf: webhooks.outbox.subscribersOf,
+    endIfHung,
+  });
+  const { stuckOrders } = collections;
+  const sendNotices = createNoticeSender(commandRedis, prefix);
+  const observe: PostObserver = {
+    ...observers.post,
+    groupPosted(group) {
+      webhooks.outbox.onWritten(group.outbox);
+      sendNotices(group.orders.map(({ id }) => id));
+      observers.post.groupPosted(group);
+    },
+  };
+  const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
   const poster = createPoster({
-    sessions: sessions.all,
+    orders: collections.orders,
+    posts: openSlots(sessions.all, postGroup, observe),
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
-    ...{ collections, currencies, readCurrencies, log, clock, instanceId },
-    writePosted: createPostedWrites(storage.db),
-    onPosted: createNoticeSender(commandRedis, prefix),
-    onHung: crash,
-    ...{ observe: observers.post, webhooks: webhooks.outbox },
   });
   const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({

@@ -10,7 +10,11 @@ import { scopes } from '../../src/storage/keys/api-keys.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
+import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
+import type { PostObserver } from '../../src/posting/observer.ts';
+import { createPostGroup } from '../../src/posting/post-group.ts';
 import { createPoster } from '../../src/posting/poster.ts';
+import { openSlots } from '../../src/posting/slots.ts';
 import type { MongoClient } from 'mongodb';
 import type { WalletCounts } from '../load/patterns.ts';
 import type { Credentials } from '../load/requests.ts';
@@ -36,6 +40,12 @@ export interface Books {
 export const currency = 'USD';
 const funds = new Money('1000000000');
 const fundingGroupSize = 256;
+const unobserved: PostObserver = {
+  groupPosted: () => undefined,
+  groupFailed: () => undefined,
+  orderSetAside: () => undefined,
+  busyFor: () => undefined,
+};
 const walletsAtOnce = 64;
 const owner = 'bench';
 const { log } = createLogger('bench', 'silent');
@@ -110,20 +120,21 @@ async function fund(
 ): Promise<number> {
   const external = await collections.wallets.ensureExternal(workspaceId, currency);
   const sessions = openPostingSessions(client, 1);
-  const poster = createPoster({
-    onHung: (what) => {
-      throw new Error(what);
-    },
-    sessions: sessions.all,
-    isSharded: false,
-    collections,
-    clock: systemClock,
-    writePosted: createPostedWrites(client.db()),
-    currencies: createCurrencies(new Map()),
-    log,
-    onPosted: () => undefined,
-    instanceId: 'bench',
+  const { orders: ordersCollection, stuckOrders } = collections;
+  const endIfHung = createEndIfHung((what) => {
+    throw new Error(what);
   });
+  const postInTransaction = createGroupTransaction({
+    collections,
+    writePosted: createPostedWrites(client.db(), 'bench'),
+    currencies: { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() },
+    clock: systemClock,
+    subscribersOf: () => Promise.resolve(new Map()),
+    endIfHung,
+  });
+  const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe: unobserved, log, endIfHung });
+  const posts = openSlots(sessions.all, postGroup, unobserved);
+  const poster = createPoster({ orders: ordersCollection, posts, isSharded: false });
   const neverAborted = new AbortController().signal;
   let commands = 0;
   let groups = 0;

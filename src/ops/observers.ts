@@ -4,7 +4,7 @@ import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
 import type { AcceptObserver } from '../accepting/accept.ts';
-import type { PostedGroup, PostObserver } from '../posting/group-tools.ts';
+import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';

@@ -1,19 +1,17 @@
-import type { OrderToPost } from '../domain/order.ts';
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
-import type { PostingSession } from '../storage/processes/posting-sessions.ts';
-import type { GroupTools, PostObserver } from './group-tools.ts';
-import { postGroup } from './group-transaction.ts';
-import { createGroupsInFlight } from './groups-in-flight.ts';
+import type { Orders } from '../storage/orders/orders.ts';
+import { createGroupsInFlight, type PostGroup } from './groups-in-flight.ts';
 import { createQueuedOrder, isSettled, type Outcome, type QueuedOrder } from './queued-order.ts';
 import { createReadAhead } from './read-ahead.ts';
 
 export type Poster = ReturnType<typeof createPoster>;
 
-interface PosterTools extends GroupTools {
-  /** Sessions for the poster alone, one for each group in flight. */
-  readonly sessions: readonly Pick<PostingSession, 'run'>[];
+interface PosterOptions {
+  readonly orders: Pick<Orders, 'findPending'>;
+  /** One for each group in flight. */
+  readonly posts: readonly PostGroup[];
   /**
    * On a sharded cluster each group, and each query, is of one workspace: it commits on one shard, and a shard that does not
    * answer holds up nobody else's workspaces.
@@ -21,13 +19,7 @@ interface PosterTools extends GroupTools {
   readonly isSharded: boolean;
 }
 
-export function createPoster(tools: PosterTools) {
-  const { isSharded, collections } = tools;
-  const whileBusy = createBusyClock(tools.observe);
-  const posts = tools.sessions.map(
-    (own, slot) => (orders: readonly OrderToPost[]) =>
-      whileBusy(() => own.run((session) => postGroup({ ...tools, session, slot }, orders))),
-  );
+export function createPoster({ orders, posts, isSharded }: PosterOptions) {
   /** All orders in hand, in the order in which they came. If a second job brings such an order, it shares the outcome. */
   const underWay = new Map<string, QueuedOrder>();
   /** Those of them that are in no group. */
@@ -37,7 +29,7 @@ export function createPoster(tools: PosterTools) {
     workspacesMax: isSharded ? 1 : Infinity,
     onRoom: goOnSoon,
   });
-  const beginReads = createReadAhead(waiting, collections.orders, { isSharded, onRoom: goOnSoon });
+  const beginReads = createReadAhead(waiting, orders, { isSharded, onRoom: goOnSoon });
 
   function goOnSoon(): void {
     if (isGoingOn) return;
@@ -98,24 +90,4 @@ function summary(outcomes: readonly (Outcome | Error)[]): PostingJobResult | 're
   }
   const { requeued, ...result } = counts;
   return requeued > 0 ? 'requeued' : result;
-}
-
-/** Measures how long at least one group is in flight. */
-function createBusyClock(observe: PostObserver | undefined) {
-  let inFlight = 0;
-  let countedUntil = 0;
-  function change(by: 1 | -1): void {
-    const now = performance.now();
-    if (inFlight > 0) observe?.busyFor(now - countedUntil);
-    countedUntil = now;
-    inFlight += by;
-  }
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    change(1);
-    try {
-      return await work();
-    } finally {
-      change(-1);
-    }
-  };
 }

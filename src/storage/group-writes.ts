@@ -5,7 +5,7 @@ import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
 import { byId, type GuardedUpdate, type PostedDocument } from './shared/commands.ts';
-import { settlements, type PostedBy, type Settlement, type Settling } from './orders/orders.ts';
+import { settlements, type Settlement, type Settling } from './orders/orders.ts';
 import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
 import { isDocumentFault, StaleReadError } from './shared/transaction.ts';
 import { balanceUpdates } from './wallets/wallets.ts';
@@ -24,7 +24,8 @@ export type WritePosted = (posting: Posting, options: WriteOptions) => Promise<v
 
 export interface WriteOptions {
   readonly session: ClientSession;
-  readonly postedBy: PostedBy;
+  /** How often the transaction was run, this time included; recorded with its orders. */
+  readonly attempts: number;
   /** Which of the worker's postings under way at once this is: from 0. Each adds to totals of its own. */
   readonly slot: number;
   /** 'together' is the usual way; 'one by one' is slower, but names the order that MongoDB refuses. */
@@ -48,11 +49,12 @@ export class RefusedWriteError extends Error {
  * Writes with one command for each collection. The commands are sent directly: the driver's bulk calls first measure and
  * copy every document, to split what is too large for one command. That took a tenth of a worker's time, and a group is
  * never too large.
+ * @param worker recorded with the orders that it posts.
  */
-export function createPostedWrites(db: Db): WritePosted {
+export function createPostedWrites(db: Db, worker: string): WritePosted {
   return async (posting, options) => {
     const { session, outbox = [] } = options;
-    const writes = writesOf(posting, options);
+    const writes = writesOf(posting, worker, options);
     const { orders, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
       runWrite(db, command, session).catch((error: unknown) => {
@@ -83,10 +85,10 @@ interface Writes {
   readonly flows: readonly FlowDocument[];
 }
 
-function writesOf(posting: Posting, { postedBy, settling, slot }: WriteOptions): Writes {
+function writesOf(posting: Posting, worker: string, { attempts, settling, slot }: WriteOptions): Writes {
   return {
     posting,
-    orders: settlements(posting, postedBy, settling),
+    orders: settlements(posting, { worker, attempts }, settling),
     wallets: balanceUpdates(posting.wallets),
     totals: orderTotals(posting, slot),
     flows: toFlowDocuments(posting.flows),

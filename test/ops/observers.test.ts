@@ -32,7 +32,7 @@ describe('what the layers below tell', () => {
       wallets: [],
       postedAt: new Date(),
     };
-    observers.post.groupPosted({ orders: [order('a'), order('b')], posting, attempts: 3, durationMs: 40 });
+    observers.post.groupPosted({ orders: [order('a'), order('b')], posting, outbox: [], attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
     observers.webhooks.attempted('we_1', true, 12);

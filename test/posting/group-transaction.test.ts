@@ -5,9 +5,11 @@ import { systemClock } from '../../src/clock.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
-import { postGroup } from '../../src/posting/group-transaction.ts';
+import { createEndIfHung, createGroupTransaction } from '../../src/posting/group-transaction.ts';
+import { createPostGroup } from '../../src/posting/post-group.ts';
 import type { Collections } from '../../src/storage/collections.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { unobserved } from '../support/test-poster.ts';
 
 /** What each may take at the most: the limits of a transaction and of the driver's client. */
 const [lastRunBeginsMs, commandMs, commitMs] = [10_000, 10_000, 8_000];
@@ -30,6 +32,25 @@ const walletOf = (id: string): Wallet => ({
 });
 const ends = { workspaceId: 'ws', sourceWalletId: 'from', targetWalletId: 'to' };
 
+interface GroupPostParts extends Pick<Parameters<typeof createGroupTransaction>[0], 'collections' | 'writePosted'> {
+  readonly currencies?: { readonly known: Map<string, number>; readonly readAgain: () => Promise<unknown> };
+  readonly recordFaults?: () => Promise<Set<string>>;
+  readonly onHung?: (what: string) => never;
+}
+
+const notCalled = vi.fn<() => never>();
+
+function createGroupPost({ recordFaults = notCalled, onHung = notCalled, ...parts }: GroupPostParts) {
+  const endIfHung = createEndIfHung(onHung);
+  const postInTransaction = createGroupTransaction({
+    currencies: { known: createCurrencies(new Map()), readAgain: notCalled },
+    ...parts,
+    ...{ clock: systemClock, subscribersOf: () => Promise.resolve(new Map()), endIfHung },
+  });
+  const log = pino({ enabled: false });
+  return createPostGroup({ postInTransaction, stuckOrders: { recordFaults }, observe: unobserved, log, endIfHung });
+}
+
 /** Posts an order in EUR where these currencies are known, and as many more once the record was read again. */
 async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string, number>) {
   const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
@@ -40,16 +61,13 @@ async function postKnowing(known: Map<string, number>, added: ReadonlyMap<string
   const recordFaults = vi.fn(() => Promise.resolve(new Set<string>()));
   const wallets = { findByIds: () => Promise.resolve(new Map(['from', 'to'].map((id) => [id, walletOf(id)]))) };
   const session = { withTransaction: (run: () => Promise<unknown>) => run() } as unknown as ClientSession;
-  const outcomes = await postGroup(
-    {
-      ...{ session, slot: 0, log: pino({ enabled: false }), currencies: known, readCurrencies, instanceId: 'test' },
-      collections: { wallets, stuckOrders: { recordFaults } } as unknown as Collections,
-      clock: systemClock,
-      writePosted: () => Promise.resolve(),
-      ...{ onPosted: () => undefined, onHung: vi.fn<(what: string) => never>() },
-    },
-    [order],
-  );
+  const postGroup = createGroupPost({
+    collections: { wallets } as unknown as Collections,
+    recordFaults,
+    writePosted: () => Promise.resolve(),
+    currencies: { known, readAgain: readCurrencies },
+  });
+  const outcomes = await postGroup([order], { session, slot: 0 });
   return { outcome: outcomes.get(order.id), readCurrencies, recordFaults };
 }
 
@@ -85,22 +103,12 @@ async function postSlowly(ownCommitMs: number) {
     return new Map(['from', 'to'].map((id) => [id, walletOf(id)]));
   };
   const order = pendingOrder({ ...ends, amount: '1', currency: 'EUR' });
-  const posting = postGroup(
-    {
-      ...{
-        ...{ session, slot: 0 },
-        onHung,
-        clock: systemClock,
-        log: pino({ enabled: false }),
-        currencies: createCurrencies(new Map()),
-      },
-      clock: () => new Date(),
-      collections: { wallets: { findByIds } } as unknown as Collections,
-      writePosted: () => sleep(writes * commandMs),
-      ...{ onPosted: () => undefined, instanceId: 'test' },
-    },
-    [order],
-  ).then(
+  const postGroup = createGroupPost({
+    collections: { wallets: { findByIds } } as unknown as Collections,
+    writePosted: () => sleep(writes * commandMs),
+    onHung,
+  });
+  const posting = postGroup([order], { session, slot: 0 }).then(
     (outcomes) => outcomes.get(order.id),
     () => undefined,
   );

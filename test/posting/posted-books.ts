@@ -1,16 +1,13 @@
 import type { Db, MongoClient } from 'mongodb';
-import { pino } from 'pino';
-import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { createPoster } from '../../src/posting/poster.ts';
 import { verify, type VerifySummary } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { createTestPoster } from '../support/test-poster.ts';
 
 /** Small, so that a few rows are several pages. */
 const rowsPerPage = 3;
@@ -32,22 +29,8 @@ export interface PostedBooks {
 export async function openPostedBooks(client: MongoClient, db: Db): Promise<PostedBooks> {
   await ensureSchema(db);
   const collections = openCollections(db);
-  const currencies = createCurrencies(new Map());
-  const log = pino({ level: 'silent' });
-  const poster = createPoster({
-    onHung: (what) => {
-      throw new Error(what);
-    },
-    sessions: openPostingSessions(client, 1).all,
-    isSharded: false,
-    collections,
-    clock: systemClock,
-    writePosted: createPostedWrites(db),
-    currencies,
-    log,
-    onPosted: () => undefined,
-    instanceId: 'test',
-  });
+  const sessions = openPostingSessions(client, 1);
+  const poster = createTestPoster(collections, createPostedWrites(db, 'test'), sessions.all);
   const { id: workspaceId } = await collections.workspaces.create('test');
   const wallet = (name: string) => collections.wallets.create({ workspaceId, name, currency: 'EUR' });
   const [alice, bob] = [await wallet('alice'), await wallet('bob')];

@@ -1,11 +1,7 @@
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
-import type { Collections } from '../../src/storage/collections.ts';
-import type { PostingSession } from '../../src/storage/processes/posting-sessions.ts';
+import type { PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { createPoster, type Poster } from '../../src/posting/poster.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -54,29 +50,14 @@ const findPending = (batches: readonly WorkspaceOrders[]): Promise<OrderToPost[]
   return promise;
 };
 
-const hangingSession: Pick<PostingSession, 'run'> = {
-  run: () => {
-    groupsInFlight += 1;
-    return new Promise(() => undefined);
-  },
+const hang: PostGroup = () => {
+  groupsInFlight += 1;
+  return new Promise(() => undefined);
 };
 
 beforeEach(() => {
   [reads, areReadsAnswered, groupsInFlight] = [[], false, 0];
-  poster = createPoster({
-    sessions: [hangingSession],
-    isSharded: false,
-    collections: { orders: { findPending } } as unknown as Collections,
-    clock: systemClock,
-    writePosted: () => Promise.resolve(),
-    currencies: createCurrencies(new Map()),
-    log: pino({ enabled: false }),
-    onPosted: () => undefined,
-    onHung: (what) => {
-      throw new Error(what);
-    },
-    instanceId: 'test',
-  });
+  poster = createPoster({ orders: { findPending }, posts: [hang], isSharded: false });
 });
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);

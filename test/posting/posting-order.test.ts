@@ -1,15 +1,13 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { createPoster, type Poster } from '../../src/posting/poster.ts';
+import type { Poster } from '../../src/posting/poster.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { createTestPoster } from '../support/test-poster.ts';
 
 /** Far more than a read of orders takes. */
 const roundTripsOfASlowRead = 40;
@@ -37,20 +35,7 @@ let wallets: Record<'world' | 'a' | 'b' | 'c', string>;
 
 beforeAll(async () => {
   await ensureSchema(db);
-  poster = createPoster({
-    ...{
-      sessions: sessions.all,
-      isSharded: false,
-      collections,
-      clock: systemClock,
-      writePosted: createPostedWrites(db),
-      instanceId: 'test',
-    },
-    ...{ currencies: createCurrencies(new Map()), log: pino({ enabled: false }), onPosted: () => undefined },
-    onHung: (what) => {
-      throw new Error(what);
-    },
-  });
+  poster = createTestPoster(collections, createPostedWrites(db, 'test'), sessions.all);
 });
 afterAll(() => sessions.end());
 

@@ -6,17 +6,20 @@ import { createCurrencies } from '../../src/domain/currency.ts';
 import { openBooks } from '../../src/storage/books.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createClient, majorityJournaled } from '../../src/storage/shared/connection.ts';
-import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
+import type { OutboxEntry, Subscribers } from '../../src/storage/webhooks/outbox.ts';
 import type { OrderToPost } from '../../src/domain/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
-import { createPostedWrites } from '../../src/storage/group-writes.ts';
+import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { postGroup } from '../../src/posting/group-transaction.ts';
+import { createGroupTransaction, type PostingSlot } from '../../src/posting/group-transaction.ts';
+import type { PostObserver } from '../../src/posting/observer.ts';
+import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
 import { createSubscribers } from '../../src/webhooks/outbox.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { unobserved } from '../support/test-poster.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
 
 export const walletNames = ['world', 'alice', 'bob', 'carol'] as const;
@@ -57,38 +60,36 @@ export async function openLedger({ withWebhooks = false } = {}) {
   }
   const nameOf = (id: string) => walletNames.find((name) => ids[name] === id);
   const recorded: RecordedOrder[] = [];
-  const writePosted = createPostedWrites(service.db(db.databaseName));
   const session = service.startSession();
   const announced: OutboxEntry[] = [];
-  const webhooks = {
-    subscribersOf: createSubscribers(collections.webhookEndpoints, subscribersFreshMs),
-    onWritten: (entries: readonly OutboxEntry[]) => void announced.push(...entries),
-  };
+  const subscribersOf = withWebhooks
+    ? createSubscribers(collections.webhookEndpoints, subscribersFreshMs)
+    : (): Promise<Subscribers> => Promise.resolve(new Map());
   sent.length = 0;
   let attempts = 0;
   let beforeWrite: (() => Promise<unknown>) | undefined;
-  const tools: Parameters<typeof postGroup>[0] = {
-    ...{
-      collections,
-      ...{ session, slot: 0 },
-      clock: systemClock,
-      currencies: createCurrencies(new Map()),
-      log: pino({ level: 'silent' }),
-      instanceId: 'test',
-    },
-    onPosted: () => undefined,
-    ...(withWebhooks ? { webhooks } : {}),
-    onHung: (what) => {
-      throw new Error(what);
-    },
-    async writePosted(...values) {
-      ({ attempts } = values[1].postedBy);
-      const before = beforeWrite;
-      beforeWrite = undefined;
-      await before?.();
-      return writePosted(...values);
-    },
+  const observe: PostObserver = { ...unobserved, groupPosted: ({ outbox }) => void announced.push(...outbox) };
+  const postGroupAs = (worker: string, meddle = () => Promise.resolve<unknown>(undefined)): PostGroupIn => {
+    const write = createPostedWrites(service.db(db.databaseName), worker);
+    const writePosted: WritePosted = async (posting, options) => {
+      ({ attempts } = options);
+      await meddle();
+      return write(posting, options);
+    };
+    const endIfHung = <T>(step: Promise<T>): Promise<T> => step;
+    const currencies = { known: createCurrencies(new Map()), readAgain: () => Promise.resolve() };
+    const postInTransaction = createGroupTransaction({
+      ...{ collections, writePosted, currencies, clock: systemClock },
+      ...{ subscribersOf, endIfHung },
+    });
+    const { stuckOrders } = collections;
+    return createPostGroup({ postInTransaction, stuckOrders, observe, log: pino({ enabled: false }), endIfHung });
   };
+  const postGroup = postGroupAs('test', async () => {
+    const before = beforeWrite;
+    beforeWrite = undefined;
+    await before?.();
+  });
 
   return {
     uri: withDatabase(engine.uri, db.databaseName),
@@ -97,7 +98,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
     collections,
     /** What was said to be in the outbox. */
     announced,
-    subscribersOf: webhooks.subscribersOf,
+    subscribersOf,
     client,
     /** The service's own. */
     service,
@@ -126,13 +127,13 @@ export async function openLedger({ withWebhooks = false } = {}) {
       return orders;
     },
     /** Posts orders as they were recorded, whatever has become of them, and tells each one's outcome. */
-    post: (orders: readonly OrderToPost[]) => postWith(tools, orders),
+    post: (orders: readonly OrderToPost[]) => postWith(postGroup, { session, slot: 0 }, orders),
     /** Another that takes itself for the owner of the same partition. */
     secondOwner(slot = 0) {
       const other = service.startSession();
+      const postAsSecond = postGroupAs('second');
       return {
-        post: (orders: readonly OrderToPost[]) =>
-          postWith({ ...tools, writePosted, session: other, slot, instanceId: 'second' }, orders),
+        post: (orders: readonly OrderToPost[]) => postWith(postAsSecond, { session: other, slot }, orders),
         close: () => other.endSession(),
       };
     },
@@ -182,7 +183,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
   };
 }
 
-async function postWith(tools: Parameters<typeof postGroup>[0], orders: readonly OrderToPost[]) {
-  const outcomes = await postGroup(tools, orders);
+async function postWith(postGroup: PostGroupIn, slot: PostingSlot, orders: readonly OrderToPost[]) {
+  const outcomes = await postGroup(orders, slot);
   return orders.map(({ id }) => outcomes.get(id));
 }

@@ -1,8 +1,6 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import { openQueueInspection, type QueueInspection } from '../../src/queue/inspection.ts';
 import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.ts';
@@ -10,9 +8,9 @@ import { openCollections, type Collections } from '../../src/storage/collections
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { createPoster } from '../../src/posting/poster.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
+import { createTestPoster } from '../support/test-poster.ts';
 import { testRedis } from '../support/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -54,7 +52,7 @@ let wallets: string[];
 
 beforeAll(async () => {
   await ensureSchema(db);
-  const write = createPostedWrites(db);
+  const write = createPostedWrites(db, 'test');
   writePosted = async (...values) => {
     await writing.pass();
     return write(...values);
@@ -90,13 +88,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       },
     },
   };
-  const poster = createPoster({
-    ...{ sessions: [session], isSharded: false, collections, clock: systemClock, writePosted, instanceId: 'test', log },
-    ...{ currencies: createCurrencies(new Map()), onPosted: () => undefined },
-    onHung: (what) => {
-      throw new Error(what);
-    },
-  });
+  const poster = createTestPoster(collections, writePosted, [session]);
   const handler = {
     post: (...values: Parameters<typeof poster.post>) => {
       inHand += 1;

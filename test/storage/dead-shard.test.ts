@@ -4,11 +4,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createCurrencies } from '../../src/domain/currency.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
-import { createPoster } from '../../src/posting/poster.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { batchTurns, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
@@ -19,6 +17,7 @@ import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isSharded } from '../../src/storage/schema/sharding.ts';
 import { createTurns } from '../../src/turns.ts';
 import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
+import { createTestPoster } from '../support/test-poster.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const [livingCount, deadCount, rounds] = [4, 12, 4];
@@ -136,15 +135,7 @@ test('a shard that does not answer holds up no group of others', async () => {
   };
   const [ofLiving, ofStuck] = [await Promise.all(living.map(ordersOf)), await Promise.all(stuck.map(ordersOf))];
   const sessions = openPostingSessions(storage.client, 2);
-  const poster = createPoster({
-    ...{ collections, log, clock: systemClock, isSharded: true, instanceId: 'test', sessions: sessions.all },
-    currencies: createCurrencies(new Map()),
-    writePosted: createPostedWrites(storage.db),
-    onPosted: () => undefined,
-    onHung: (what) => {
-      throw new Error(what);
-    },
-  });
+  const poster = createTestPoster(collections, createPostedWrites(storage.db, 'test'), sessions.all, true);
   const post = ([workspaceId, id]: readonly [string, string]) =>
     poster.post([{ workspaceId, orderIds: [id] }], new AbortController().signal);
   router.stop(dead);

@@ -10,7 +10,7 @@ import { pendingOrder } from '../support/pending-order.ts';
 
 const { client, db } = testDatabase();
 const collections = openCollections(db);
-const writePosted = createPostedWrites(db);
+const writePosted = createPostedWrites(db, 'test');
 
 beforeAll(() => ensureSchema(db));
 
@@ -42,7 +42,7 @@ it.each([
   const _id = name === 'wallets' ? target.id : order.id;
   await db.collection<{ _id: string }>(name).updateOne({ _id }, change);
   const writing = inTransaction(client, (session) =>
-    writePosted(posting, { session, postedBy: { worker: 'test', attempts: 1 }, slot: 0, settling: 'together' }),
+    writePosted(posting, { session, attempts: 1, slot: 0, settling: 'together' }),
   );
   await expect(writing).rejects.toThrow(new StaleReadError(message));
   expect(await db.collection('flows').countDocuments({ transferId: order.id })).toBe(0);
