@@ -56,7 +56,10 @@ export function runProcess<Settings extends ProcessSettings>(
   process.once('exit', flushRepeats);
   const stopping = new AbortController();
   const starting = start({
-    ...{ settings, log, signal: stopping.signal, instanceId: newInstanceId() },
+    settings,
+    log,
+    signal: stopping.signal,
+    instanceId: newInstanceId(),
     crash: (what) => crash(log, what),
   });
 

@@ -2,14 +2,13 @@ import { watchMasterKeys } from '../src/auth/master-key-watch.ts';
 import { createClock } from '../src/clock.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import type { Running, Start } from '../src/lifecycle.ts';
-import type { Logger } from '../src/log.ts';
 import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
-import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
+import { connectRedis } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/shared/bring-up.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
@@ -32,14 +31,6 @@ import { startTakingPart } from '../src/posting/taking-part.ts';
 import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
 import { openOutbox } from '../src/webhooks/outbox.ts';
 
-interface WebhookTools {
-  readonly instanceId: string;
-  readonly collections: Collections;
-  readonly redis: RedisClient;
-  readonly observers: Observers;
-  readonly mayWork: () => boolean;
-}
-
 /**
  * Starts what a worker process does. It posts the orders of its partitions, sweeps those whose jobs were lost (both in
  * src/posting), and sends webhooks in a thread of its own (webhooks.ts). Run as many as the load needs.
@@ -56,45 +47,48 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     connectRedis(settings, 'background', log, signal),
   ] as const;
   const [mongodb, redis] = connecting;
-  const worker = { kind: 'worker', instanceId, settings, observers, isDraining: () => signal.aborted, clock } as const;
-  const ops = await openOperations({ ...worker, mongodb, redis }, log);
+  const isDraining = () => signal.aborted;
+  const ops = await openOperations(
+    { kind: 'worker', instanceId, settings, observers, isDraining, clock, mongodb, redis },
+    log,
+  );
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
-  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock };
-  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
+  const watch = await startStorageWatch(
+    { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock },
+    signal,
+  );
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
-  const { partitioning, currencyRecord } = collections;
+  const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch, signal);
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
-  const redisOf = { background: workerRedis, request: commandRedis };
   const part = startTakingPart({
-    ...{ uri, redis: redisOf, prefix, sessions, leases: collections.leases, instanceId, log },
+    uri,
+    redis: { background: workerRedis, request: commandRedis },
+    prefix,
+    sessions,
+    leases,
+    instanceId,
+    log,
     onQueuesCompared: observers.settingsCompared,
   });
   const { mayWork, isRedisThere } = part;
-  const webhooks = openWebhooks(settings, log, { instanceId, collections, redis: commandRedis, observers, mayWork });
+  const webhookQueue = createWebhookQueue(commandRedis, prefix);
+  const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
   const endIfHung = createEndIfHung(crash);
+  const outbox = openOutbox(webhookEndpoints, webhookQueue);
   const postInTransaction = createGroupTransaction({
     collections,
     writePosted: createPostedWrites(storage.db, instanceId),
     currencies: currencyWatch,
     clock,
-    subscribersOf: webhooks.outbox.subscribersOf,
+    subscribersOf: outbox.subscribersOf,
     endIfHung,
   });
-  const { stuckOrders } = collections;
-  const sendNotices = createNoticeSender(commandRedis, prefix);
-  const observe: PostObserver = {
-    ...observers.post,
-    groupPosted(group) {
-      webhooks.outbox.onWritten(group.outbox);
-      sendNotices(group.orders.map(({ id }) => id));
-      observers.post.groupPosted(group);
-    },
-  };
+  const observe = observing(observers.post, outbox, createNoticeSender(commandRedis, prefix));
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
   const poster = createPoster({
     orders: collections.orders,
@@ -103,16 +97,22 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   });
   const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({
-    leases: collections.leases,
-    ...{ heartbeat: part.heartbeat, mayWork, instanceId, log },
+    leases,
+    heartbeat: part.heartbeat,
+    mayWork,
+    instanceId,
+    log,
     partitionCount: partitionCount.now,
-    startConsumer: pausable(partitionCount, consuming),
+    startConsumer: pausable(partitionCount, queues, consuming),
   });
-  const sweeping = { collections, queues, partitionCount: partitionCount.now };
-  const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
-  const wrongSetting = () => part.wrongSetting() ?? webhooks.wrongSetting();
-  const { processReports: reports } = collections;
-  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting, ownedPartitions: owner.owned });
+  const { now: partitions } = partitionCount;
+  const sweeper = startSweeper({ collections, queues, partitionCount: partitions, log, clock, instanceId, mayWork });
+  ops.begin({
+    reports: processReports,
+    tlsHosts: storage.tlsHosts,
+    wrongSetting: () => part.wrongSetting() ?? webhooks.wrongSetting(),
+    ownedPartitions: owner.owned,
+  });
   log.info({ event: 'ready', opsPort: ops.port }, 'posting');
 
   return {
@@ -121,7 +121,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       await part.leave();
       await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
       await Promise.all([part.close(), currencyWatch.close()]);
-      await Promise.all([sessions.end(), queues.close()]);
+      await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
       await watch.close();
@@ -130,26 +130,45 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   };
 }
 
-type ConsumerTools = Parameters<typeof startPartitionConsumer>[0] & { readonly queues: PostingQueues };
+/** After each group that is posted, wakes the senders of its webhooks, and sends notices to those who wait for its orders. */
+function observing(
+  observe: PostObserver,
+  outbox: Pick<ReturnType<typeof openOutbox>, 'onWritten'>,
+  sendNotices: (orderIds: readonly string[]) => void,
+): PostObserver {
+  return {
+    ...observe,
+    groupPosted(group) {
+      outbox.onWritten(group.outbox);
+      sendNotices(group.orders.map(({ id }) => id));
+      observe.groupPosted(group);
+    },
+  };
+}
 
 /** @returns what consumes a partition while it is not paused. */
-function pausable({ isPaused, onPauses }: PartitionCount, tools: ConsumerTools) {
+function pausable(
+  { isPaused, onPauses }: PartitionCount,
+  queues: PostingQueues,
+  consuming: Parameters<typeof startPartitionConsumer>[0],
+) {
   return (partition: number) =>
     startPausableConsumer({
       isPaused: () => isPaused(partition),
       onPauses,
-      prepare: () => tools.queues.clearPause(partition),
-      start: () => startPartitionConsumer(tools, partition),
-      log: tools.log,
+      prepare: () => queues.clearPause(partition),
+      start: () => startPartitionConsumer(consuming, partition),
+      log: consuming.log,
     });
 }
 
-/** Posting writes the events. The thread sends them; without MASTER_KEYS there is none, and other workers send them. */
-function openWebhooks(settings: WorkerSettings, log: Logger, tools: WebhookTools) {
-  const { instanceId, collections, redis, observers, mayWork } = tools;
-  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
-  const outbox = openOutbox(collections.webhookEndpoints, queue);
-  if (settings.MASTER_KEYS === undefined) return { outbox, wrongSetting: () => undefined, close: () => queue.close() };
+/** Starts the thread that sends webhooks. Without MASTER_KEYS there is none, and other workers send them. */
+function startSendingWebhooks(
+  { settings, instanceId, log }: Pick<Start<WorkerSettings>, 'settings' | 'instanceId' | 'log'>,
+  collections: Collections,
+  { mayWork, observers }: { readonly mayWork: () => boolean; readonly observers: Observers },
+) {
+  if (settings.MASTER_KEYS === undefined) return { wrongSetting: () => undefined, close: () => Promise.resolve() };
   const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const thread = startDeliveryThread({
     entry: new URL('webhooks.ts', import.meta.url),
@@ -160,10 +179,9 @@ function openWebhooks(settings: WorkerSettings, log: Logger, tools: WebhookTools
     observe: observers.webhooks,
   });
   return {
-    outbox,
     wrongSetting: () => keys.wrongSetting() ?? thread.wrongSetting(),
     close: async (): Promise<void> => {
-      await Promise.all([thread.close(), keys.close(), queue.close()]);
+      await Promise.all([thread.close(), keys.close()]);
     },
   };
 }

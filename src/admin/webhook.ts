@@ -80,7 +80,7 @@ export function addWebhookCommands(program: Command): void {
       ),
     );
 
-  verb('get', 'show one, and how it fares').action(
+  verb('get', 'show one, and whether its events arrive').action(
     withSession<Named>(async ({ workspace, webhook }, session) =>
       printed(await refused(endpointsOf(session).find(workspace, webhook))),
     ),

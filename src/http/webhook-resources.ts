@@ -39,7 +39,9 @@ const deliveryExample = {
 
 const failedExample = {
   ...orderExample,
-  ...{ status: 'FAILED', failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' }, completedAt: null },
+  status: 'FAILED',
+  failure: { code: 'TR4223', message: 'INSUFFICIENT_BALANCE' },
+  completedAt: null,
 } as const;
 
 /** The body that made the webhook of the examples. */
@@ -62,7 +64,7 @@ const webhook = {
     .meta({ description: 'FAILING: nothing came through for a day. GONE: it answered 410.' }),
   previousSecretValidUntil: time.nullable().meta({ description: 'Until then messages are signed with two secrets.' }),
   failures: z.int().nonnegative().meta({ description: 'Tries in a row in which nothing came through.' }),
-  waiting: z.int().nonnegative().meta({ description: 'Events that waited when it was last looked at.' }),
+  waiting: z.int().nonnegative().meta({ description: 'Events that waited when it was last served.' }),
   failingSince: time.nullable(),
   waitingSince: time.nullable(),
   createdAt: time,
@@ -71,7 +73,7 @@ const webhook = {
 
 export const Webhook = z
   .strictObject(webhook)
-  .meta({ id: 'Webhook', description: 'Where events are sent, and how it fares.', examples: [webhookExample] });
+  .meta({ id: 'Webhook', description: 'Where events are sent, and whether they arrive.', examples: [webhookExample] });
 
 const WebhookDelivery = z
   .strictObject({

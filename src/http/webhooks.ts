@@ -76,11 +76,15 @@ export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[
   const one = `${path}/{id}`;
   const routes: Route[] = [
     {
-      ...{ scope, method: 'POST', path },
+      scope,
+      method: 'POST',
+      path,
       operation: {
         id: 'createWebhook',
         summary: `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`,
-        ...{ body: createSchema, tag, answer: WebhookWithSecret },
+        body: createSchema,
+        tag,
+        answer: WebhookWithSecret,
         errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
       },
       prepare: ({ workspaceId, body }) => {
@@ -90,7 +94,9 @@ export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[
       },
     },
     {
-      ...{ scope, method: 'GET', path },
+      scope,
+      method: 'GET',
+      path,
       operation: {
         id: 'listWebhooks',
         summary: 'List webhooks of the workspace, oldest first',
@@ -100,10 +106,12 @@ export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[
       handle: async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
     },
     {
-      ...{ scope, method: 'GET', path: one },
+      scope,
+      method: 'GET',
+      path: one,
       operation: {
         id: 'getWebhook',
-        summary: 'Get a webhook, and how it fares',
+        summary: 'Get a webhook, and whether its events arrive',
         tag,
         answer: Webhook,
         errors: ['WEBHOOK_NOT_FOUND'],
@@ -141,7 +149,9 @@ function verbRoutes(endpoints: Endpoints, path: string): Route[] {
     answer: z.ZodType,
     act: (workspaceId: string, id: string) => Promise<unknown>,
   ): ChangingRoute => ({
-    ...{ scope, method: 'POST', path: `${path}/${verb}` },
+    scope,
+    method: 'POST',
+    path: `${path}/${verb}`,
     operation: { id: operationId, summary, tag, answer, errors: ['WEBHOOK_NOT_FOUND'] },
     prepare: async ({ workspaceId, params }) => {
       const { id } = await endpoints.find(workspaceId, idOf(params));
@@ -169,11 +179,14 @@ function verbRoutes(endpoints: Endpoints, path: string): Route[] {
 
 function testRoute(endpoints: Endpoints, path: string): ChangingRoute {
   return {
-    ...{ scope, method: 'POST', path },
+    scope,
+    method: 'POST',
+    path,
     operation: {
       id: 'testWebhook',
       summary: `Send it an event that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks together`,
-      ...{ tag, answer: WebhookEvent },
+      tag,
+      answer: WebhookEvent,
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
     },
     prepare: async ({ workspaceId, params }) => {
@@ -190,11 +203,16 @@ const replayErrors = [
 
 function replayRoute(endpoints: Endpoints, path: string): ChangingRoute {
   return {
-    ...{ scope, method: 'POST', path },
+    scope,
+    method: 'POST',
+    path,
     operation: {
       id: 'replayWebhook',
       summary: 'Send one event again, or all since a time; at most of the last 30 days, and one replay at a time',
-      ...{ body: replaySchema, tag, answer: Webhook, errors: replayErrors },
+      body: replaySchema,
+      tag,
+      answer: Webhook,
+      errors: replayErrors,
     },
     prepare: async ({ workspaceId, params, body }) => {
       const { since, eventId } = parse(replaySchema, body as object);
@@ -213,11 +231,16 @@ function replayRoute(endpoints: Endpoints, path: string): ChangingRoute {
 
 function deliveriesRoute(endpoints: Endpoints, path: string): Route {
   return {
-    ...{ scope, method: 'GET', path },
+    scope,
+    method: 'GET',
+    path,
     operation: {
       id: 'listWebhookDeliveries',
       summary: 'List what became of events, those of the newest orders first; the last 1,000, of 30 days',
-      ...{ query: deliveriesQuery, tag, answer: WebhookDeliveryPage, errors: ['WEBHOOK_NOT_FOUND'] },
+      query: deliveriesQuery,
+      tag,
+      answer: WebhookDeliveryPage,
+      errors: ['WEBHOOK_NOT_FOUND'],
     },
     handle: async ({ workspaceId, params, query }) => {
       const { size, cursor } = parse(deliveriesQuery, onceEach(query, Object.keys(deliveriesQuery.shape)));
@@ -244,10 +267,21 @@ function presented({ secrets, behindSince, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, description, events, status, disabledReason } = endpoint;
   const { failures, waiting, failingSince, createdAt, updatedAt } = endpoint;
   return {
-    ...{ id, workspaceId, url, description, events, status, disabledReason },
+    id,
+    workspaceId,
+    url,
+    description,
+    events,
+    status,
+    disabledReason,
     /** Until when the secret before the newest one is valid as well. */
     previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
-    ...{ failures, waiting, failingSince, waitingSince: behindSince, createdAt, updatedAt },
+    failures,
+    waiting,
+    failingSince,
+    waitingSince: behindSince,
+    createdAt,
+    updatedAt,
   };
 }
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { auditedBy, type Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
-import { pausePartition, type PauseVerb } from '../storage/partitioning/pause.ts';
+import { pausePartition, type PauseVerb } from './pause.ts';
 import { releaseAll, releaseOne } from '../storage/orders/release.ts';
 
 /** What an operator may do on the page. */

@@ -58,7 +58,8 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
 
   async function add(endpoints: readonly EndpointToWake[]): Promise<void> {
     const jobs = endpoints.map(({ workspaceId, endpointId: id }) => ({
-      ...{ name: jobName, data: { workspaceId, endpointId: id } },
+      name: jobName,
+      data: { workspaceId, endpointId: id },
       opts: { deduplication: { id, keepLastIfActive: true } },
     }));
     await queue.addBulk(jobs);
@@ -161,8 +162,13 @@ function openWorker(
 ): Worker<EndpointToWake> {
   const { waitMaxMs } = { ...usualLimits, ...limits };
   const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
-    ...{ connection: redis, prefix, concurrency: jobsInHandMax, drainDelay: waitMaxMs / 1_000 },
-    ...{ lockDuration: lockDurationMs, stalledInterval: stalledIntervalMs, maxStalledCount: stalledCountMax },
+    connection: redis,
+    prefix,
+    concurrency: jobsInHandMax,
+    drainDelay: waitMaxMs / 1_000,
+    lockDuration: lockDurationMs,
+    stalledInterval: stalledIntervalMs,
+    maxStalledCount: stalledCountMax,
   });
   worker.on('error', (error) => {
     log.warn({ reason: error.message }, 'the connection of the webhooks’ queue failed');

@@ -22,8 +22,10 @@ export function createWebhookCallLimit(redis: RedisClient, prefix: string) {
   const limiterOf = (call: WebhookCall): RateLimiterRedis =>
     createLimiter(redis, `${prefix}:rate:webhook:${call}`, callsPerMinute[call], minuteSeconds);
   const limiters = {
-    ...{ create: limiterOf('create'), test: limiterOf('test') },
-    ...{ replay: limiterOf('replay'), replayOfEvent: limiterOf('replayOfEvent') },
+    create: limiterOf('create'),
+    test: limiterOf('test'),
+    replay: limiterOf('replay'),
+    replayOfEvent: limiterOf('replayOfEvent'),
   };
   return {
     /** Counts a call, unless this process knows that the limit is passed. Throws if Redis is away. */

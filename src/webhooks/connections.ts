@@ -7,8 +7,8 @@ import type { Duplex } from 'node:stream';
 export const answerBytesMax = 65_536;
 /** In how many pieces it may come, because each costs time: reads, interim answers, and chunks of the body. */
 export const answerPiecesMax = 512;
-/** What TLS keeps to itself is no piece. How often its bytes are looked at: */
-const lookEveryMs = 50;
+/** What TLS keeps to itself is no piece. How often its bytes are counted: */
+const countEveryMs = 50;
 /** Idle connections that are kept for one receiver. Those in use are limited by how much is sent at once. */
 const idleSocketsMax = 16;
 const socketIdleMs = 15_000;
@@ -41,7 +41,7 @@ interface ConnectionOptions {
  * or while it is idle. One that does is closed.
  */
 export function openConnections({ keepAlive, ca }: ConnectionOptions) {
-  const meters = new Map<Duplex, Meter & { look(): void }>();
+  const meters = new Map<Duplex, Meter & { check(): void }>();
   // No limit for all receivers together, or hanging ones would use it up, and requests to the others would wait for a socket.
   const options = { keepAlive, maxFreeSockets: idleSocketsMax, timeout: socketIdleMs };
   const http = new HttpAgent(options);
@@ -63,9 +63,9 @@ export function openConnections({ keepAlive, ca }: ConnectionOptions) {
     watch(socket, wire);
     return socket;
   };
-  const looking = setInterval(() => {
-    for (const meter of meters.values()) meter.look();
-  }, lookEveryMs).unref();
+  const counting = setInterval(() => {
+    for (const meter of meters.values()) meter.check();
+  }, countEveryMs).unref();
 
   return {
     agentFor: ({ protocol }: URL): Agent => (protocol === 'https:' ? https : http),
@@ -80,7 +80,7 @@ export function openConnections({ keepAlive, ca }: ConnectionOptions) {
       return () => meter;
     },
     close(): void {
-      clearInterval(looking);
+      clearInterval(counting);
       http.destroy();
       https.destroy();
     },
@@ -88,18 +88,18 @@ export function openConnections({ keepAlive, ca }: ConnectionOptions) {
 }
 
 /** @param wire the connection under TLS; without TLS the same. */
-function createMeter(socket: Duplex, wire: Socket): Meter & { look(): void } {
+function createMeter(socket: Duplex, wire: Socket): Meter & { check(): void } {
   let isHeard = false;
   let bytesBefore = 0;
   let pieces = 0;
-  function look(): void {
+  function check(): void {
     if (socket.destroyed) return;
     if (pieces <= answerPiecesMax && wire.bytesRead - bytesBefore <= answerBytesMax) return;
     socket.destroy(new AnswerTooLarge());
   }
   function piece(): void {
     pieces += 1;
-    look();
+    check();
   }
   socket.on('data', () => {
     isHeard = true;
@@ -111,6 +111,8 @@ function createMeter(socket: Duplex, wire: Socket): Meter & { look(): void } {
       pieces = 0;
       isHeard = false;
     },
-    ...{ piece, look, isHeard: () => isHeard },
+    piece,
+    check,
+    isHeard: () => isHeard,
   };
 }

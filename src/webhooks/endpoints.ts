@@ -78,7 +78,7 @@ function createAccess({ collections: { webhookEndpoints }, queue, callLimit }: E
     return found;
   }
 
-  /** Has workers look at an endpoint that was changed. @throws ServiceError WEBHOOK_NOT_FOUND there was none. */
+  /** Has workers check an endpoint that was changed. @throws ServiceError WEBHOOK_NOT_FOUND there was none. */
   function woken(changed: WebhookEndpoint | undefined): WebhookEndpoint {
     if (changed === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
     const { workspaceId, id, status } = changed;
@@ -112,7 +112,7 @@ function changes(tools: EndpointTools, { find, woken, count }: Access) {
 
     /**
      * Creates an endpoint. A workspace has only one for each URL, however that is spelled, so that a create whose answer was
-     * lost cannot make a second. Resolves once every worker knows the endpoint: it is told of orders that are created from then on.
+     * lost cannot make a second. Resolves once every worker knows the endpoint: it is sent events of orders that are created from then on.
      * @returns the endpoint, and its secret, which is not shown again.
      * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_RATE_EXCEEDED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */

@@ -93,7 +93,9 @@ export function createWebhookSender(options: SenderOptions) {
     ): Promise<SendResult> {
       const startedAt = performance.now();
       const end = (result: Pick<SendResult, 'error'> & Partial<SendResult>): SendResult => ({
-        ...{ status: null, retryAfterMs: 0, durationMs: Math.round(performance.now() - startedAt) },
+        status: null,
+        retryAfterMs: 0,
+        durationMs: Math.round(performance.now() - startedAt),
         ...result,
       });
       const refusal = refusalOfUrl(text, rules);
@@ -101,8 +103,10 @@ export function createWebhookSender(options: SenderOptions) {
       const url = new URL(text);
       const timedOut = new AbortController();
       const request = {
-        ...{ method: 'POST', headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) } },
-        ...{ maxHeaderSize: answerHeadersMaxBytes, host: hostOf(url) },
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+        maxHeaderSize: answerHeadersMaxBytes,
+        host: hostOf(url),
         signal: AbortSignal.any([signal, timedOut.signal]),
       };
       try {

@@ -233,7 +233,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get a webhook, and how it fares
+     * Get a webhook, and whether its events arrive
      * @description Needs the scope `webhook:manage`.
      */
     get: operations['getWebhook'];
@@ -1194,7 +1194,7 @@ export interface components {
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
       failures: number;
-      /** @description Events that waited when it was last looked at. */
+      /** @description Events that waited when it was last served. */
       waiting: number;
       failingSince: string | null;
       waitingSince: string | null;
@@ -1278,7 +1278,7 @@ export interface components {
       items: components['schemas']['Webhook'][];
     };
     /**
-     * @description Where events are sent, and how it fares.
+     * @description Where events are sent, and whether they arrive.
      * @example {
      *       "id": "wh_01M7Y8T3B7C1E5G8J2M4P6QRST",
      *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
@@ -1313,7 +1313,7 @@ export interface components {
       previousSecretValidUntil: string | null;
       /** @description Tries in a row in which nothing came through. */
       failures: number;
-      /** @description Events that waited when it was last looked at. */
+      /** @description Events that waited when it was last served. */
       waiting: number;
       failingSince: string | null;
       waitingSince: string | null;

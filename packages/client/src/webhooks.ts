@@ -17,7 +17,7 @@ export interface Webhooks {
   create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret>;
   /** All of the workspace, ten at most, oldest first. */
   list(options?: CallOptions): Promise<Webhook[]>;
-  /** One, and how it fares. */
+  /** One, and whether its events arrive. */
   get(id: string, options?: CallOptions): Promise<Webhook>;
   /** What has been waiting since it was disabled is sent. The answer comes about a second later, as that of a create. */
   enable(id: string, options?: CallOptions): Promise<Webhook>;

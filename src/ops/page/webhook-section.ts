@@ -11,11 +11,11 @@ const disabledShownMax = 20;
 export function webhookSection({ webhooks, at }: Overview): Html {
   return html`<section id="webhooks">
     <h2>Webhooks</h2>
-    ${webhooks === undefined ? html`<p class="nothing">MongoDB does not answer.</p>` : fares(webhooks, at)}
+    ${webhooks === undefined ? html`<p class="nothing">MongoDB does not answer.</p>` : statuses(webhooks, at)}
   </section>`;
 }
 
-function fares(webhooks: Webhooks, at: Date): Html {
+function statuses(webhooks: Webhooks, at: Date): Html {
   const { worst, rest, rates, isLowerBound } = webhooks;
   const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
   const behind = countTo(worst.length + rest.endpoints, isLowerBound);

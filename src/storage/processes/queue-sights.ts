@@ -47,7 +47,8 @@ export function openQueueSights(db: Db) {
       const queues = seen && {
         prefix: { $literal: seen.prefix },
         id: { $literal: seen.id },
-        ...{ at: '$$NOW', after: '$queues.at' },
+        at: '$$NOW',
+        after: '$queues.at',
       };
       const update = [{ $set: queues === undefined ? process : { ...process, queues } }];
       await upsert(() => collection.updateOne({ _id: instanceId }, update, { upsert: true, ...toPrimary }));
@@ -69,7 +70,11 @@ export function openQueueSights(db: Db) {
       const others = processes
         .filter(({ _id }) => _id !== instanceId)
         .map(({ _id, silentForMs, queues: { prefix, id, after } }) => ({
-          ...{ instanceId: _id, prefix, id, silentForMs, after },
+          instanceId: _id,
+          prefix,
+          id,
+          silentForMs,
+          after,
         }));
       return { ownAt, others };
     },

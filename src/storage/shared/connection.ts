@@ -5,7 +5,7 @@ import type { Logger } from '../../log.ts';
 import { refuseWeakOptions } from './connection-string.ts';
 import { retryUntil } from './retry.ts';
 import { faultOfAddress, refuseStandalone, wrongAddress } from './wrong-address.ts';
-import './writes-to-closed.ts';
+import { failWritesToClosed } from './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
@@ -143,6 +143,7 @@ function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptio
     maxPoolSize: poolSizeMax,
     waitQueueTimeoutMS: waitQueueTimeoutMs,
     ignoreUndefined: true,
+    ...failWritesToClosed,
     ...limits,
   } as const;
   try {

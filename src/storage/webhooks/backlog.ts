@@ -43,7 +43,12 @@ export function openWebhookBacklog(db: Db) {
           .sort({ behindSince: 1 })
           .limit(behindReadMax)
           .project<WithId<EndpointBehind>>({
-            ...{ workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 },
+            workspaceId: 1,
+            url: 1,
+            waiting: 1,
+            behindSince: 1,
+            failures: 1,
+            failingSince: 1,
           })
           .toArray(),
         collection
@@ -55,8 +60,10 @@ export function openWebhookBacklog(db: Db) {
         collection.findOne(
           { status: 'ENABLED' },
           {
-            ...{ sort: { lookedAt: 1 }, projection: { lookedAt: 1 } },
-            ...{ hint: webhookIndexes.looked, maxTimeMS: operatorMaxMs },
+            sort: { lookedAt: 1 },
+            projection: { lookedAt: 1 },
+            hint: webhookIndexes.looked,
+            maxTimeMS: operatorMaxMs,
           },
         ),
       ]);

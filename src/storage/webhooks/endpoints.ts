@@ -111,9 +111,19 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
       const endpoint: Omit<EndpointDocument, 'slot'> = {
         ...values,
         ...enabled,
-        ...{ failures: 0, failingSince: null, retryAt: null, hastenedAt: null },
-        ...{ _id: id, secrets: [secretOf(id)], createdAt, updatedAt: createdAt },
-        ...{ nextCheckAt: createdAt, lookedAt: createdAt, waiting: 0, behindSince: null, replay: null },
+        failures: 0,
+        failingSince: null,
+        retryAt: null,
+        hastenedAt: null,
+        _id: id,
+        secrets: [secretOf(id)],
+        createdAt,
+        updatedAt: createdAt,
+        nextCheckAt: createdAt,
+        lookedAt: createdAt,
+        waiting: 0,
+        behindSince: null,
+        replay: null,
       };
       const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
       if (found.some(({ url }) => parsedUrl(url) === values.url)) return 'exists';
@@ -227,11 +237,15 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       const documents = await collection
         .find({ workspaceId: { $in: [...workspaceIds] } })
         .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'events' | 'status'>>({
-          ...{ workspaceId: 1, events: 1, status: 1 },
+          workspaceId: 1,
+          events: 1,
+          status: 1,
         })
         .toArray();
       return documents.map(({ _id: endpointId, workspaceId, events, status }) => ({
-        ...{ endpointId, workspaceId, events },
+        endpointId,
+        workspaceId,
+        events,
         isEnabled: status === 'ENABLED',
       }));
     },
@@ -285,7 +299,8 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       return set(collection, nameOf(asRead), [
         {
           $set: {
-            ...{ ...found, lookedAt: now },
+            ...found,
+            lookedAt: now,
             retryAt: { $cond: [wasHastened, '$retryAt', retryAt] },
             nextCheckAt: { $cond: [wasChanged, '$nextCheckAt', nextCheckAt] },
             ...(Object.fromEntries(disabling) as object),

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditedBy, openAuditEvents } from '../../src/storage/audit.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
-import { pausePartition } from '../../src/storage/partitioning/pause.ts';
+import { pausePartition } from '../../src/ops/pause.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 

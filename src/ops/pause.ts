@@ -1,5 +1,5 @@
-import type { Audited } from '../audit.ts';
-import type { Partitioning } from './partitioning.ts';
+import type { Audited } from '../storage/audit.ts';
+import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 
 export type PauseVerb = 'pause' | 'resume';
 
