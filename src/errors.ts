@@ -48,3 +48,8 @@ export class ServiceError extends Error {
 export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+
+/** For the issue of a custom check of zod: why, so that a client is told more than that the field is malformed. */
+export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {
+  return { params: { reason, ...(value === undefined ? {} : { value }) } };
+}

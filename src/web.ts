@@ -8,7 +8,7 @@ import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
 import { createListQueries } from './http/list-queries.ts';
 import { createListTurns } from './http/list-turns.ts';
-import { createPresenter } from './domain/present.ts';
+import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
 import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';

@@ -94,6 +94,11 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     orders: collections.orders,
     posts: openSlots(sessions.all, postGroup, observe),
     isSharded: await bringUp(() => isSharded(storage.db), log, signal),
+    onUnknownType({ id, type }) {
+      observers.typeUnknown(type);
+      const reason = `this release does not know the type ${type}`;
+      log.error({ orderId: id, reason }, 'an order waits for a worker of a later release');
+    },
   });
   const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
   const owner = startPartitionOwner({

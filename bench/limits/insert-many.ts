@@ -1,5 +1,5 @@
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/domain/order.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/connection.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { Measured } from '../measure/measured.ts';

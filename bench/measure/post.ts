@@ -1,5 +1,5 @@
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/domain/order.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';

@@ -2,7 +2,7 @@ import { Decimal128, type ClientSession, type Db, type MongoClient } from 'mongo
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { CountedStatus } from '../../src/domain/order.ts';
+import type { CountedStatus } from '../../src/domain/order-counts.ts';
 import type { Direction } from '../../src/domain/wallet.ts';
 import { majorityJournaled } from '../../src/storage/shared/connection.ts';
 import type { OrderDocument } from '../../src/storage/orders/orders.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { isSameTransfer, newOrder, type Order, type OrderValues } from '../domain/order.ts';
+import { isSameOrder, newOrder, type Order, type OrderValues } from '../orders/order.ts';
+import { typeOf } from '../orders/types.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import { ServiceError } from '../errors.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
@@ -14,7 +15,7 @@ import { currentCause } from '../tracing.ts';
 import type { Turns } from '../turns.ts';
 import { createWalletCheck } from './wallet-check.ts';
 
-export interface TransferRequest extends OrderValues {
+export interface OrderRequest extends OrderValues {
   /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;
 }
@@ -83,19 +84,19 @@ export function createAcceptor(tools: AcceptorTools) {
   });
 
   /** Checks the wallets. @returns the order of a known bizId if they are refused, because the bizId counts first. */
-  async function checkWallets(transfer: TransferRequest): Promise<Accepted | undefined> {
+  async function checkWallets(asked: OrderRequest): Promise<Accepted | undefined> {
     try {
-      await walletCheck.check(transfer);
+      await walletCheck.check(asked.workspaceId, asked.currency, typeOf(asked).wallets(asked));
       return undefined;
     } catch (refusal) {
-      const known = refusal instanceof ServiceError ? await replay(transfer) : undefined;
+      const known = refusal instanceof ServiceError ? await replay(asked) : undefined;
       if (known === undefined) throw refusal;
       return known;
     }
   }
 
   /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
-  async function refuseUsedRequest({ workspaceId, request }: TransferRequest, own: RecordedOrder): Promise<void> {
+  async function refuseUsedRequest({ workspaceId, request }: OrderRequest, own: RecordedOrder): Promise<void> {
     if (request === undefined) return;
     const made = await orders.findByRequest(workspaceId, request);
     // A majority may have got an earlier attempt's order since it was looked up by its bizId: the next attempt finds it.
@@ -103,21 +104,21 @@ export function createAcceptor(tools: AcceptorTools) {
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(transfer: TransferRequest): (timeLeftMs: () => number) => Promise<Accepted> {
+  function attempts(asked: OrderRequest): (timeLeftMs: () => number) => Promise<Accepted> {
     let own: RecordedOrder | undefined;
-    const { workspaceId } = transfer;
+    const { workspaceId } = asked;
     return async (timeLeftMs) => {
       if (own === undefined) {
-        const known = await checkWallets(transfer);
+        const known = await checkWallets(asked);
         if (known !== undefined) return known;
-        own = newOrder(transfer, clock());
+        own = newOrder(asked, clock());
       }
       const recording = { workspaceId, order: own, cause: currentCause(), timeLeftMs };
       if (await record(recording)) return { order: own, isReplay: false };
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
-      const known = await replay(transfer, own);
+      const known = await replay(asked, own);
       if (known !== undefined) return known;
-      await refuseUsedRequest(transfer, own);
+      await refuseUsedRequest(asked, own);
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
       throw new UnsettledError('no majority has the order that this one repeats');
     };
@@ -134,10 +135,10 @@ export function createAcceptor(tools: AcceptorTools) {
      * WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load. Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller is told that it took too long. No attempt begins too late to end by then.
      */
-    async accept(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
-      checkPressure(transfer.workspaceId);
-      if (!mayUseExternal) refuseExternal(transfer);
-      return throughFailover(transfer.workspaceId, attempts(transfer), timeLeftMs);
+    async accept(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
+      checkPressure(asked.workspaceId);
+      if (!mayUseExternal) refuseExternal(asked);
+      return throughFailover(asked.workspaceId, attempts(asked), timeLeftMs);
     },
     /**
      * Finds the order that a create repeats which could not be made any more, because its currency has changed since. It
@@ -145,10 +146,15 @@ export function createAcceptor(tools: AcceptorTools) {
      * @returns undefined if no order has its bizId and its values, or it names an EXTERNAL wallet.
      * @throws ServiceError NONCE_REUSED as accept does.
      */
-    async findRepeated(transfer: TransferRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
-      if (isExternalWalletId(transfer.sourceWalletId) || isExternalWalletId(transfer.targetWalletId)) return undefined;
+    async findRepeated(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
+      if (
+        typeOf(asked)
+          .wallets(asked)
+          .some(({ id }) => isExternalWalletId(id))
+      )
+        return undefined;
       try {
-        return await throughFailover(transfer.workspaceId, () => replay(transfer), timeLeftMs);
+        return await throughFailover(asked.workspaceId, () => replay(asked), timeLeftMs);
       } catch (error) {
         if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
         throw error;
@@ -170,17 +176,17 @@ function createReplay(orders: Orders, jobs: Jobs, turns: Turns | undefined) {
     flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
   });
   /** @param own the order that was to be recorded. It is found if an earlier attempt recorded it after all. */
-  return async (transfer: TransferRequest, own?: RecordedOrder): Promise<Accepted | undefined> => {
-    const { workspaceId } = transfer;
-    const idOrBizId = own?.bizId ?? transfer.bizId;
+  return async (asked: OrderRequest, own?: RecordedOrder): Promise<Accepted | undefined> => {
+    const { workspaceId } = asked;
+    const idOrBizId = own?.bizId ?? asked.bizId;
     const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId });
     if (order === undefined) return undefined;
     if (order.id === own?.id) {
       jobs.enqueue([order], []);
       return { order, isReplay: false };
     }
-    if (isOfSameRequest(order, transfer)) throw new ServiceError('NONCE_REUSED');
-    if (!isSameTransfer(order, transfer)) {
+    if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
+    if (!isSameOrder(order, asked)) {
       throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
     }
     return { order, isReplay: true };
@@ -192,9 +198,10 @@ function createReplay(orders: Orders, jobs: Jobs, turns: Turns | undefined) {
  * matching values. So a client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer
  * for an unknown wallet with a new bizId, and learns nothing about orders or wallets.
  */
-function refuseExternal({ sourceWalletId, targetWalletId }: TransferRequest): void {
-  if (isExternalWalletId(sourceWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
-  if (isExternalWalletId(targetWalletId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
+function refuseExternal(asked: OrderRequest): void {
+  for (const { id, field } of typeOf(asked).wallets(asked)) {
+    if (isExternalWalletId(id)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+  }
 }
 
 type Jobs = ReturnType<typeof startJobs>;
@@ -222,7 +229,7 @@ function startJobs({ queues, log, observe }: AcceptorTools) {
   };
 }
 
-function isOfSameRequest(order: RecordedOrder, { request }: TransferRequest): boolean {
+function isOfSameRequest(order: RecordedOrder, { request }: OrderRequest): boolean {
   const made = order.request;
   if (made === undefined || request === undefined) return false;
   return made.keyId === request.keyId && made.timestamp === request.timestamp && made.nonce === request.nonce;

@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout';
-import { isTerminal, type Order } from '../domain/order.ts';
+import { isTerminal, type Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 

@@ -1,11 +1,15 @@
-import type { Order } from '../domain/order.ts';
 import { ServiceError } from '../errors.ts';
+import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
 import { createFreshCache } from '../cache.ts';
 import type { Turns } from '../turns.ts';
 import type { WalletReference, Wallets, TransferWallet } from '../storage/wallets/wallets.ts';
 
-type Transfer = Pick<Order, 'workspaceId' | 'sourceWalletId' | 'targetWalletId' | 'currency'>;
+/** The wallets that an order names. */
+interface Named {
+  readonly workspaceId: string;
+  readonly wallets: readonly NamedWallet[];
+}
 
 /** So a freeze takes effect within a second in every process, even if its announcement is lost. Posting always sees it. */
 const rememberedMs = 900;
@@ -28,18 +32,18 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean, tur
     return exists(wallet, workspaceId) ? wallet : undefined;
   }
 
-  const findPair = createWorkspaceBatcher(turns, {
-    flush: async (transfers: readonly Transfer[]) => {
+  const findAll = createWorkspaceBatcher(turns, {
+    flush: async (asked: readonly Named[]) => {
       const unknown = new Map<string, WalletReference>();
-      const pairs = transfers.map(({ workspaceId, sourceWalletId, targetWalletId }) =>
-        [sourceWalletId, targetWalletId].map((id) => {
+      const known = asked.map(({ workspaceId, wallets: named }) =>
+        named.map(({ id }) => {
           const wallet = remembered(id, workspaceId);
           if (wallet === undefined) unknown.set(`${workspaceId} ${id}`, { workspaceId, id });
           return { id, wallet };
         }),
       );
       const found = await find([...unknown.values()]);
-      return pairs.map((pair) => pair.map(({ id, wallet }) => wallet ?? found.get(id)));
+      return known.map((ofOne) => ofOne.map(({ id, wallet }) => wallet ?? found.get(id)));
     },
   });
 
@@ -53,26 +57,26 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean, tur
 
   return {
     /**
-     * Checks, in this order, that a transfer's wallets differ, exist in its workspace, are active and have its currency.
-     * Look-ups that arrive together share a query. Posting checks again, because a wallet may change afterwards.
+     * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency:
+     * each of these of one wallet after the other. Look-ups that arrive together share a query. Posting checks again,
+     * because a wallet may change afterwards.
      * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
      */
-    async check(transfer: Transfer): Promise<void> {
-      const { workspaceId, sourceWalletId, targetWalletId, currency } = transfer;
-      if (sourceWalletId === targetWalletId) throw new ServiceError('SAME_WALLET', { field: 'targetWalletId' });
-      let source = remembered(sourceWalletId, workspaceId);
-      let target = remembered(targetWalletId, workspaceId);
-      if (source === undefined || target === undefined) [source, target] = await findPair(transfer);
-      if (!exists(source, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'sourceWalletId' });
-      if (!exists(target, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field: 'targetWalletId' });
-      const both = [
-        { field: 'sourceWalletId', wallet: source },
-        { field: 'targetWalletId', wallet: target },
-      ];
-      for (const { field, wallet } of both) {
+    async check(workspaceId: string, currency: string, named: readonly NamedWallet[]): Promise<void> {
+      named.forEach(({ id, field }, index) => {
+        if (named.findIndex((other) => other.id === id) < index) throw new ServiceError('SAME_WALLET', { field });
+      });
+      let wallets = named.map(({ id }) => remembered(id, workspaceId));
+      if (wallets.includes(undefined)) wallets = await findAll({ workspaceId, wallets: named });
+      const existing = named.map(({ field }, index) => {
+        const wallet = wallets[index];
+        if (!exists(wallet, workspaceId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+        return { field, wallet };
+      });
+      for (const { field, wallet } of existing) {
         if (wallet.status !== 'ACTIVE') throw new ServiceError('WALLET_NOT_ACTIVE', { field, value: wallet.status });
       }
-      for (const { field, wallet } of both) {
+      for (const { field, wallet } of existing) {
         if (wallet.currency !== currency)
           throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
       }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
-import { scopes, type ApiKey, type ApiKeyChange, type KeyRate, type Scope } from '../storage/keys/api-keys.ts';
+import { scopes, type Scope } from '../domain/scopes.ts';
+import type { ApiKey, ApiKeyChange, KeyRate } from '../storage/keys/api-keys.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { confirm } from './confirm.ts';
 import { given, UsageError } from './failures.ts';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { newSecret, sealSecret } from '../auth/secrets.ts';
 import { newId } from '../domain/ids.ts';
-import { scopes, type ApiKey, type Scope } from '../storage/keys/api-keys.ts';
+import { scopes, type Scope } from '../domain/scopes.ts';
+import type { ApiKey } from '../storage/keys/api-keys.ts';
 import { CommandError } from './failures.ts';
 import { addKeyChangeCommands, keyToPrinted, keyWithSecret, type KeyWithSecret } from './key-change.ts';
 import { findWorkspace } from './lookup.ts';

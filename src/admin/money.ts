@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { parseAmount, type Money } from '../domain/money.ts';
-import { isTerminal, type Order } from '../domain/order.ts';
+import { isTerminal, type Order } from '../orders/order.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { createThroughFailover } from '../storage/shared/failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
-import { createAcceptor, type TransferRequest } from '../accepting/accept.ts';
+import { createAcceptor, type OrderRequest } from '../accepting/accept.ts';
 import { CommandError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -96,7 +96,7 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 }
 
 /** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
-async function recordOrder(session: Session, transfer: TransferRequest): Promise<Order> {
+async function recordOrder(session: Session, transfer: OrderRequest): Promise<Order> {
   const { settings, collections, clock } = session;
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(session, async (redis) => {

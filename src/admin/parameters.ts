@@ -6,9 +6,9 @@ import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../setting-types.ts';
 import { hasIdForm } from '../domain/ids.ts';
 import { parseAmount } from '../domain/money.ts';
-import { bizIdForm } from '../domain/order.ts';
+import { bizIdForm } from '../orders/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
-import { scopes } from '../storage/keys/api-keys.ts';
+import { scopes } from '../domain/scopes.ts';
 import { isReason, reasonLengthMax } from '../storage/audit.ts';
 
 // Each function parses the text of an option. For a wrong one it throws commander's error, which says what is allowed.

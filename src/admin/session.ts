@@ -5,7 +5,7 @@ import type { MasterKeys } from '../auth/secrets.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
-import { createPresenter, type Presenter } from '../domain/present.ts';
+import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
 import { announceChange } from '../redis/changes.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
-import type { Presenter } from '../domain/present.ts';
+import type { Presenter } from '../orders/present.ts';
 import { confirm } from './confirm.ts';
 import { CommandError, given, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';

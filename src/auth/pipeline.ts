@@ -3,7 +3,7 @@ import { hasIdForm } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Counted, Nonces } from '../redis/nonces.ts';
 import type { KeyLimit, RateVerdict } from '../redis/rate-limits.ts';
-import type { Scope } from '../storage/keys/api-keys.ts';
+import type { Scope } from '../domain/scopes.ts';
 import type { Principal, Principals } from './principals.ts';
 import { canonicalMessage, isSignedByOneOf } from './signature.ts';
 import {

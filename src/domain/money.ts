@@ -41,23 +41,20 @@ export function amountFault(text: string, decimals: number): AmountFault | undef
 
 type AmountFault = Extract<ErrorName, 'AMOUNT_MALFORMED' | 'AMOUNT_ZERO' | 'TOO_MANY_DECIMALS' | 'TOO_MANY_DIGITS'>;
 
-/** Money that is only written as text, as in lists, which compute nothing. */
-export interface WrittenMoney {
-  /** As text with so many decimals. */
-  toFixed(decimals: number): string;
-  /** How many its value needs: one for 1.10. */
-  decimalPlaces(): number;
-}
-
-/** A resource as lists have it. */
-export type Listed<T> = { readonly [K in keyof T]: T[K] extends Money ? WrittenMoney : T[K] };
+/** A resource as lists have it, which compute nothing: money is text in plain notation. */
+export type Listed<T> = { readonly [K in keyof T]: T[K] extends Money ? string : T[K] };
 
 /**
  * Writes money with the currency's decimals: `1.1` → `1.10`. Money that has more, because its currency had more when it was
  * stored, is written with all of its own: no digit is ever dropped, so that what is shown is what is there.
+ * @param money if it is text, then in plain notation.
  */
-export function formatMoney(money: WrittenMoney, decimals: number): string {
-  return money.toFixed(Math.max(decimals, money.decimalPlaces()));
+export function formatMoney(money: Money | string, decimals: number): string {
+  if (typeof money !== 'string') return money.toFixed(Math.max(decimals, money.decimalPlaces()));
+  const [whole = '', fraction = ''] = money.split('.');
+  const digits = fraction.length > decimals ? fraction.replace(/0+$/, '') : fraction;
+  const shown = digits.padEnd(decimals, '0');
+  return shown === '' ? whole : `${whole}.${shown}`;
 }
 
 /** The first value that is too large for a balance, by its currency's decimals. */

@@ -1,5 +1,5 @@
 import type { Listed, Money } from './money.ts';
-import type { OrderCounts } from './order.ts';
+import type { OrderCounts } from './order-counts.ts';
 
 export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* What the resources share: kinds of fields, pages, and the ids in their examples. */
+/* What the resources share: kinds of fields, and pages. */
 
 export const id = z.string().regex(/^[A-Za-z0-9._-]+$/);
 export const decimal = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/);
@@ -15,14 +15,6 @@ export const transferId = id.meta({ description: 'The service’s id of the orde
 export const amount = decimal.meta({
   description: 'With the decimals of the currency; with more where it was stored with more.',
 });
-
-export const exampleOf = {
-  workspaceId: 'ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD',
-  alice: 'wa_01M7Y8R1S5A8C3E6G9J2M4P7QR',
-  bob: 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS',
-  transferId: 'tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV',
-  postedAt: '2026-01-01T09:30:00.021Z',
-} as const;
 
 const paging = { page: 0, size: 20, total: 1, totalPages: 1, nextCursor: null } as const;
 

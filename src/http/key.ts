@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { anyScope } from '../auth/pipeline.ts';
 import type { Currencies } from '../domain/currency.ts';
-import { scopes, type KeyRate } from '../storage/keys/api-keys.ts';
+import { scopes } from '../domain/scopes.ts';
+import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { Route } from './routes.ts';
 
 export interface KeyTools {

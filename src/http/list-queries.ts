@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
-import { orderStatuses } from '../domain/order.ts';
+import { orderStatuses } from '../orders/order.ts';
 import { directions, walletStatuses } from '../domain/wallet.ts';
-import { because } from './parse.ts';
+import { because } from '../errors.ts';
 
 export const pageSizeMax = 100;
 const pageSizeDefault = 20;

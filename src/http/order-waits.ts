@@ -1,4 +1,4 @@
-import { isTerminal, type Order } from '../domain/order.ts';
+import { isTerminal, type Order } from '../orders/order.ts';
 import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';

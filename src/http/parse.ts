@@ -1,11 +1,6 @@
 import type { z } from 'zod';
 import { errorNames, ServiceError, type ErrorName } from '../errors.ts';
 
-/** Parameters for the issue of a custom check, so that a client is told more than that the field is malformed. */
-export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {
-  return { params: { reason, ...(value === undefined ? {} : { value }) } };
-}
-
 /**
  * Validates a body's object, or a query's parameters.
  * @throws ServiceError of the code RQ4001, naming the first field that is missing, unknown or not of its form, and why.

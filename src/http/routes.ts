@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
-import type { KeyRate, Scope } from '../storage/keys/api-keys.ts';
+import type { Scope } from '../domain/scopes.ts';
+import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { SignedRequest } from '../storage/orders/orders.ts';
 
 /*

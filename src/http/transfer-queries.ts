@@ -1,5 +1,5 @@
 import type { Listed } from '../domain/money.ts';
-import type { Order } from '../domain/order.ts';
+import type { Order } from '../orders/order.ts';
 import { ServiceError } from '../errors.ts';
 import type { OrderLists } from '../storage/orders/lists.ts';
 import type { Orders } from '../storage/orders/orders.ts';
@@ -8,7 +8,7 @@ import type { Wallets } from '../storage/wallets/wallets.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
-import type { Presenter } from '../domain/present.ts';
+import type { Presenter } from '../orders/present.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
 import { createSingleReads, type ReadingTools } from './single-reads.ts';

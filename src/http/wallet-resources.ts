@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { directions, walletStatuses } from '../domain/wallet.ts';
-import { amount, currency, decimal, exampleOf, id, pageOf, time, transferId, workspaceId } from './fields.ts';
+import { exampleOf } from '../orders/examples.ts';
+import { amount, currency, decimal, id, pageOf, time, transferId, workspaceId } from './fields.ts';
 
 const walletExample = {
   id: exampleOf.alice,

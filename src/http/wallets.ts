@@ -8,7 +8,7 @@ import type { Wallets } from '../storage/wallets/wallets.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
-import type { Presenter } from '../domain/present.ts';
+import type { Presenter } from '../orders/present.ts';
 import type { ApiRequest, Operation, Route, Tag } from './routes.ts';
 import { createSingleReads, type ReadingTools } from './single-reads.ts';
 import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';

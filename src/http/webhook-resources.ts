@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { webhookTypes, type WebhookType } from '../domain/webhook.ts';
 import { testType } from '../storage/webhooks/deliveries.ts';
-import { exampleOf, id, time } from './fields.ts';
+import { exampleOf } from '../orders/examples.ts';
+import { id, time } from './fields.ts';
 import { Order, orderExample } from './transfer-resources.ts';
 
 const createdAt = '2026-01-01T09:00:00.000Z';

@@ -47,6 +47,7 @@ export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], s
     ...serverAlarms(overview),
     ...clockAlarms(overview),
     ...workerAlarms(overview, history),
+    ...typeAlarms(overview),
     ...backlogAlarms(overview),
     ...webhookAlarms(overview),
   ];
@@ -95,6 +96,17 @@ function* clockAlarms({ processes = [] }: Overview): Generator<Alarm> {
     follows:
       "Times are MongoDB's, to which each process corrects its clock; an administrator can change nothing there.",
     toDo: 'Set the clock of that machine, or of MongoDB, by NTP.',
+  };
+}
+
+function* typeAlarms({ processes = [] }: Overview): Generator<Alarm> {
+  const types = new Set(processes.flatMap(({ unknownTypes }) => unknownTypes));
+  if (types.size === 0) return;
+  yield {
+    runbook: 'ordertypeunknown',
+    what: `A worker does not know the orders of the type ${[...types].join(', ')}`,
+    follows: 'They wait, PENDING, for a worker of the release that made them; all others are posted.',
+    toDo: 'Bring every worker to the release of the web processes.',
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Presenter } from '../domain/present.ts';
+import type { Presenter } from '../orders/present.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
-import { bizIdForm } from '../domain/order.ts';
+import { bizIdForm } from '../orders/order.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';

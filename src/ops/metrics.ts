@@ -104,6 +104,11 @@ function postingMetrics({ counter, histogram }: Makers) {
       'transfers_orders_set_aside_total',
       'Orders set aside for the operator because they failed too often for a reason of their own.',
     ),
+    ordersUnknownType: counter(
+      'transfers_orders_unknown_type_total',
+      'Orders that were left PENDING because this release does not know their type; again at each sweep.',
+      ['type'],
+    ),
     orderLatency: histogram(
       'transfers_order_latency_seconds',
       'From the acceptance of an order to its terminal state.',

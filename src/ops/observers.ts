@@ -9,7 +9,7 @@ import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import type { DeliveryObserver } from '../webhooks/attempts.ts';
+import type { DeliveryObserver } from '../webhooks/deliver.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
@@ -28,11 +28,14 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   const recent = createRecent();
   const logRefusal = createRefusalLog(log);
   let clockAheadMs = 0;
+  const unknownTypes = createUnknownTypes();
   return {
     metrics,
     recent,
     /** As MongoDB's clock was last read. */
     clockAheadMs: () => clockAheadMs,
+    /** The types of the orders that this process could not post lately, because it does not know them. */
+    unknownTypes: unknownTypes.lately,
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
@@ -51,6 +54,11 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     /** @param server `mongodb` or `redis`. */
     certificateSeen: (server: string, expiresAt: Date): void => {
       metrics.certificateExpiry.set({ server }, expiresAt.getTime() / 1000);
+    },
+    /** An order was left PENDING, because this release does not know its type. */
+    typeUnknown: (type: string): void => {
+      metrics.ordersUnknownType.inc({ type });
+      unknownTypes.add(type);
     },
     settingsCompared: ((settings, wrong) => {
       for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
@@ -103,6 +111,23 @@ function countPosted(
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }
+}
+
+/** Longer than a sweep takes to bring an order again. */
+const unknownTypesKeptMs = 120_000;
+const unknownTypesMax = 20;
+
+function createUnknownTypes() {
+  const seenAt = new Map<string, number>();
+  return {
+    add(type: string): void {
+      if (seenAt.size < unknownTypesMax || seenAt.has(type)) seenAt.set(type, performance.now());
+    },
+    lately: (): string[] => {
+      const since = performance.now() - unknownTypesKeptMs;
+      return [...seenAt].filter(([, at]) => at >= since).map(([type]) => type);
+    },
+  };
 }
 
 export function webhookObserver(metrics: Metrics, recent: Recent): DeliveryObserver {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { IRouter, RequestHandler } from 'express';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../config.ts';
-import type { Presenter } from '../domain/present.ts';
+import type { Presenter } from '../orders/present.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';

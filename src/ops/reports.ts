@@ -13,7 +13,7 @@ const endpointsMax = 64;
 export function startReporting(
   reports: Pick<ProcessReports, 'record'>,
   self: Self,
-  observers: Pick<Observers, 'recent' | 'clockAheadMs'>,
+  observers: Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes'>,
 ): Rounds {
   return startRounds({
     everyMs: reportEveryMs,
@@ -24,13 +24,14 @@ export function startReporting(
 
 function reportOf(
   { id, kind, startedAt, partitions }: Self,
-  { recent, clockAheadMs }: Pick<Observers, 'recent' | 'clockAheadMs'>,
+  { recent, clockAheadMs, unknownTypes }: Pick<Observers, 'recent' | 'clockAheadMs' | 'unknownTypes'>,
 ): ProcessReport {
   return {
     id,
     kind,
     startedAt,
     clockAheadMs: clockAheadMs(),
+    unknownTypes: unknownTypes(),
     answeredPerSecond: recent.perSecond('answered'),
     acceptedPerSecond: recent.perSecond('accepted'),
     postedPerSecond: recent.perSecond('posted'),

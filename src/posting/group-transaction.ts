@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
-import { foldOrders, type Posting } from '../domain/fold-orders.ts';
-import type { OrderToPost } from '../domain/order.ts';
+import { foldOrders, type Posting } from '../orders/fold.ts';
+import type { OrderToPost } from '../orders/order.ts';
+import { walletIdsOf } from '../orders/types.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
@@ -108,7 +109,7 @@ async function commit(
   settling: Settling,
   runs: { count: number },
 ): Promise<Committed> {
-  const walletIds = [...new Set(pending.flatMap((order) => [order.sourceWalletId, order.targetWalletId]))];
+  const walletIds = [...new Set(pending.flatMap(walletIdsOf))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
     runs.count += 1;

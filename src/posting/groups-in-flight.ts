@@ -1,5 +1,5 @@
 import { batchLimits } from '../batcher.ts';
-import type { OrderToPost } from '../domain/order.ts';
+import type { OrderToPost } from '../orders/order.ts';
 import { toError } from '../errors.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import { createLanes } from '../lanes.ts';

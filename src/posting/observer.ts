@@ -1,5 +1,5 @@
-import type { Posting } from '../domain/fold-orders.ts';
-import type { OrderToPost } from '../domain/order.ts';
+import type { Posting } from '../orders/fold.ts';
+import type { OrderToPost } from '../orders/order.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
 /** Told what becomes of groups. */

@@ -1,4 +1,5 @@
 import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
+import type { OrderToPost } from '../orders/order.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 import type { Orders } from '../storage/orders/orders.ts';
@@ -17,9 +18,11 @@ interface PosterOptions {
    * answer holds up nobody else's workspaces.
    */
   readonly isSharded: boolean;
+  /** See `createReadAhead`. */
+  readonly onUnknownType: (order: OrderToPost) => void;
 }
 
-export function createPoster({ orders, posts, isSharded }: PosterOptions) {
+export function createPoster({ orders, posts, isSharded, onUnknownType }: PosterOptions) {
   /** All orders in hand, in the order in which they came. If a second job brings such an order, it shares the outcome. */
   const underWay = new Map<string, QueuedOrder>();
   /** Those of them that are in no group. */
@@ -29,7 +32,7 @@ export function createPoster({ orders, posts, isSharded }: PosterOptions) {
     workspacesMax: isSharded ? 1 : Infinity,
     onRoom: goOnSoon,
   });
-  const beginReads = createReadAhead(waiting, orders, { isSharded, onRoom: goOnSoon });
+  const beginReads = createReadAhead(waiting, orders, { isSharded, onRoom: goOnSoon, onUnknownType });
 
   function goOnSoon(): void {
     if (isGoingOn) return;

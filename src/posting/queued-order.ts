@@ -1,4 +1,5 @@
-import type { OrderToPost } from '../domain/order.ts';
+import type { OrderToPost } from '../orders/order.ts';
+import { walletIdsOf } from '../orders/types.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 
 /** What became of an order: `requeued` if the partition's next owner is to post it. */
@@ -53,7 +54,7 @@ export function createQueuedOrder(
 export function markRead(queued: QueuedOrder, order: OrderToPost): void {
   queued.state = 'read';
   queued.order = order;
-  queued.busyKeys = busyKeysOf(order);
+  queued.busyKeys = walletIdsOf(order);
 }
 
 export function isRead(queued: QueuedOrder): queued is ReadOrder {
@@ -62,8 +63,4 @@ export function isRead(queued: QueuedOrder): queued is ReadOrder {
 
 export function isSettled({ state }: QueuedOrder): boolean {
   return state === 'settled';
-}
-
-function busyKeysOf({ sourceWalletId, targetWalletId }: OrderToPost): readonly string[] {
-  return [sourceWalletId, targetWalletId];
 }

@@ -4,6 +4,8 @@ import { byWorkspace } from '../domain/workspace-orders.ts';
 import { toError } from '../errors.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import { createLanes } from '../lanes.ts';
+import type { OrderToPost } from '../orders/order.ts';
+import { isKnownType } from '../orders/types.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 import { isSettled, markRead, type QueuedOrder } from './queued-order.ts';
 
@@ -12,6 +14,8 @@ interface ReadAheadOptions {
   readonly isSharded: boolean;
   /** Called when a query has ended, or another one may begin for another reason. */
   readonly onRoom: () => void;
+  /** Told of each order whose type this release does not know. It stays PENDING, for a worker that knows it. */
+  readonly onUnknownType: (order: OrderToPost) => void;
 }
 
 /** How many orders at the front of a line may be read. Among them, behind those of a hot wallet, others can be picked. */
@@ -21,14 +25,14 @@ const readsAtOnce = { max: 8, slowMax: 8 };
 
 /**
  * Reads orders before their groups can begin, those first that come first in their lines and whose workspaces have waited
- * longest to be served. Orders that are no longer PENDING are skipped.
+ * longest to be served. Orders that are no longer PENDING are skipped, and so are those of an unknown type.
  * @param waiting the orders that are in no group.
  * @returns a function that begins all queries that can begin now.
  */
 export function createReadAhead(
   waiting: FairQueue<QueuedOrder>,
   orders: Pick<Orders, 'findPending'>,
-  { isSharded, onRoom }: ReadAheadOptions,
+  { isSharded, onRoom, onUnknownType }: ReadAheadOptions,
 ): () => void {
   const lanes = createLanes(readsAtOnce, onRoom);
   const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: isSharded ? 1 : Infinity };
@@ -48,8 +52,12 @@ export function createReadAhead(
       const byId = new Map(found.map((order) => [order.id, order]));
       for (const queued of batch) {
         const order = byId.get(queued.id);
-        if (order === undefined) queued.settle('skipped');
-        else if (!isSettled(queued)) markRead(queued, order);
+        if (order !== undefined && isKnownType(order.type)) {
+          if (!isSettled(queued)) markRead(queued, order);
+          continue;
+        }
+        if (order !== undefined) onUnknownType(order);
+        queued.settle('skipped');
       }
     } catch (error) {
       for (const queued of batch) queued.settle(toError(error));

@@ -1,7 +1,8 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
 import { flowId, idPrefixes, isTotalsId, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { CountedStatus, Order, OrderCounts, TransferValues } from '../domain/order.ts';
+import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
+import type { Order, Terms } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
 import { orderIndexes } from './schema/schema.ts';
@@ -32,8 +33,7 @@ export interface ClaimedFailures {
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
 /** An order as stored, not trusted either. */
-export interface BookedOrder extends Omit<TransferValues, 'type'>, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
-  readonly type: string;
+export interface BookedOrder extends Terms, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
   readonly status: string;
   readonly failure: string | null;
 }
@@ -45,7 +45,7 @@ export interface BookedFlow {
 }
 
 /** Which order a flow belongs to, and whether it is the debit or the credit. */
-type FlowMark = Pick<Flow, 'transferId' | 'direction'>;
+type FlowMark = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
 export type Books = ReturnType<typeof openBooks>;
@@ -85,7 +85,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     flows: () => pages(flows, { pageSize }, withOrders),
     orders: () => pages(orders, { pageSize }, (rows) => rows.map(toOrder)),
     flowMarks: () =>
-      pages(flows, { pageSize, projection: { transferId: 1, direction: 1 } }, (rows) => rows.map(toMark)),
+      pages(flows, { pageSize, projection: { transferId: 1, walletId: 1, direction: 1 } }, (rows) => rows.map(toMark)),
     /** Ids of the orders below an id that are PENDING, set aside or not. */
     pendingIdsBefore: (before: string) =>
       pages(

@@ -1,6 +1,6 @@
 import { MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
-import type { OrderToPost } from '../domain/order.ts';
-import type { Posting } from '../domain/fold-orders.ts';
+import type { OrderToPost } from '../orders/order.ts';
+import type { Posting } from '../orders/fold.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { flowId, idPrefixes, leastIdAt, timeOfId } from '../domain/ids.ts';
-import type { OrderStatus } from '../domain/order.ts';
+import type { OrderStatus } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';

@@ -20,7 +20,7 @@ export const breachKinds = {
   'flow-without-order': 'a flow belongs to no order',
   'flow-of-open-order': 'a flow belongs to an order that is not COMPLETED',
   'flow-not-as-ordered': 'a flow has another wallet, amount or currency than its order',
-  'order-flows': 'a COMPLETED order has not exactly the DEBIT and the CREDIT flow of its type',
+  'order-flows': 'a COMPLETED order has not exactly the flows of its type',
   'order-fields': "an order's fields do not fit its status or its type",
   'order-totals': "a workspace's number of orders of a type in a state is not that of its orders",
   'wallet-totals': "a workspace's number of wallets in a state is not that of its wallets",

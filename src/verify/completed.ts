@@ -1,21 +1,25 @@
+import { hasFlows } from '../orders/types.ts';
 import type { BookedOrder, BookedWallet } from '../storage/books.ts';
 import { sumOf, type CountsByType } from '../storage/orders/failed-orders.ts';
 import type { Report } from './breach.ts';
-import { hasFlows } from './order.ts';
+import { movesOf } from './order.ts';
 
 export type Completed = ReturnType<typeof createCompleted>;
 
 /**
  * Counts by type the orders of one wallet's flows, and compares them with how many COMPLETED orders the wallet says that it
- * has. An order leaves one flow on each of its wallets, unless its type has no flows: such orders are not compared. If a flow
- * or its order is missing, which is a breach of its own, only the sum is compared with the number of the last flow.
+ * has. An order leaves its flows on a wallet one after the other, unless its type has no flows: such orders are not compared.
+ * If a flow or its order is missing, which is a breach of its own, only the sum is compared with the number of the last flow.
  */
 export function createCompleted(report: Report) {
   const found = new Map<string, number>();
+  let flows = 0;
+  /** Flows that are still to come of the order whose flows come now. */
+  let rest = { orderId: '', flows: 0 };
 
   function differences({ completed }: Pick<BookedWallet, 'completed'>, sequence: number): string[] {
     const says = new Map([...completed].filter(([type]) => hasFlows(type)));
-    if (sumOf(found) !== sequence) {
+    if (flows !== sequence) {
       const sum = sumOf(says);
       return sum === sequence ? [] : [`says ${sum}, its last flow is number ${sequence}`];
     }
@@ -27,8 +31,16 @@ export function createCompleted(report: Report) {
 
   return {
     /** @param order that of the wallet's next flow. */
-    add(order: BookedOrder | undefined): void {
-      if (order !== undefined) found.set(order.type, (found.get(order.type) ?? 0) + 1);
+    add(walletId: string, order: BookedOrder | undefined): void {
+      if (order === undefined) return;
+      flows += 1;
+      if (rest.orderId === order.id && rest.flows > 0) {
+        rest.flows -= 1;
+        return;
+      }
+      const ofWallet = movesOf(order).filter(({ from, to }) => from === walletId || to === walletId);
+      rest = { orderId: order.id, flows: ofWallet.length - 1 };
+      found.set(order.type, (found.get(order.type) ?? 0) + 1);
     },
     /** @param sequence the number of the wallet's last flow. */
     agreesWith: (wallet: BookedWallet, sequence: number): boolean => differences(wallet, sequence).length === 0,

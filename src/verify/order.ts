@@ -1,26 +1,22 @@
 import { isExternalWalletId } from '../domain/ids.ts';
-import type { OrderType } from '../domain/order.ts';
 import type { Flow } from '../domain/wallet.ts';
+import type { Move } from '../orders/type.ts';
+import { isKnownType, typeOf } from '../orders/types.ts';
 import type { BookedOrder } from '../storage/books.ts';
 import type { BreachKind } from './breach.ts';
 
-/** What is expected of an order of a type. */
-interface Expected {
-  /** Whether it has a DEBIT and a CREDIT flow, one on each of its wallets, once it is COMPLETED. Otherwise it never has any. */
-  readonly hasFlows: boolean;
-  /** Which of its wallets is EXTERNAL. */
-  readonly external: 'source' | 'target' | 'none';
+/** Which of an order's moves a flow is a side of, by its place among them; undefined if of none. */
+export function moveOf(flow: Flow, order: BookedOrder): number | undefined {
+  const index = movesOf(order).findIndex(({ from, to, amount }) => {
+    const [own, other] = flow.direction === 'DEBIT' ? [from, to] : [to, from];
+    return flow.walletId === own && flow.counterpartyWalletId === other && flow.amount.equals(amount);
+  });
+  return index === -1 || flow.currency !== order.currency ? undefined : index;
 }
 
-const expectedOf: Readonly<Record<string, Expected | undefined>> = {
-  TRANSFER: { hasFlows: true, external: 'none' },
-  DEPOSIT: { hasFlows: true, external: 'source' },
-  WITHDRAWAL: { hasFlows: true, external: 'target' },
-} satisfies Record<OrderType, Expected>;
-
-/** Whether a COMPLETED order of this type has its two flows. One of an unknown type is a breach of its own, and may have them. */
-export function hasFlows(type: string): boolean {
-  return expectedOf[type]?.hasFlows ?? true;
+/** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link unfitFields} tells. */
+export function movesOf(order: BookedOrder): readonly Move[] {
+  return (isKnownType(order.type) ? typeOf(order).flows?.(order) : undefined) ?? [];
 }
 
 /** How a flow and the order that it names disagree; undefined if they agree. */
@@ -32,19 +28,10 @@ export function disagreement(
   if (order.status !== 'COMPLETED') {
     return { kind: 'flow-of-open-order', message: `order ${order.id} is ${order.status}` };
   }
-  const [own, other] =
-    flow.direction === 'DEBIT'
-      ? [order.sourceWalletId, order.targetWalletId]
-      : [order.targetWalletId, order.sourceWalletId];
-  const agrees =
-    flow.walletId === own &&
-    flow.counterpartyWalletId === other &&
-    flow.amount.equals(order.amount) &&
-    flow.currency === order.currency;
-  if (agrees) return undefined;
+  if (moveOf(flow, order) !== undefined) return undefined;
   const found = `${flow.direction} ${flow.amount.toFixed()} ${flow.currency} of ${flow.walletId}`;
   const ordered = `${order.amount.toFixed()} ${order.currency} from ${order.sourceWalletId} to ${order.targetWalletId}`;
-  return { kind: 'flow-not-as-ordered', message: `${found}; order ${order.id} says ${ordered}` };
+  return { kind: 'flow-not-as-ordered', message: `${found}; the ${order.type} ${order.id} says ${ordered}` };
 }
 
 /** How an order's fields contradict its status or its type; undefined if they do not. */
@@ -52,15 +39,12 @@ export function unfitFields(order: BookedOrder): string | undefined {
   return unfitStatus(order) ?? unfitType(order);
 }
 
-function unfitType({ type, sourceWalletId, targetWalletId }: BookedOrder): string | undefined {
-  const expected = expectedOf[type];
-  if (expected === undefined) return `has the unknown type ${type}`;
-  for (const [side, walletId] of [
-    ['source', sourceWalletId],
-    ['target', targetWalletId],
-  ] as const) {
-    if (isExternalWalletId(walletId) !== (expected.external === side))
-      return `is a ${type} with the ${side} ${walletId}`;
+function unfitType(order: BookedOrder): string | undefined {
+  if (!isKnownType(order.type)) return `has the unknown type ${order.type}`;
+  for (const side of ['source', 'target'] as const) {
+    const walletId = order[`${side}WalletId`];
+    const isExternal = typeOf(order).external === side;
+    if (isExternalWalletId(walletId) !== isExternal) return `is a ${order.type} with the ${side} ${walletId}`;
   }
   return undefined;
 }

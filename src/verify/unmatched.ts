@@ -1,7 +1,8 @@
-import type { Books } from '../storage/books.ts';
+import type { Direction } from '../domain/wallet.ts';
+import type { BookedOrder, Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 import type { Cut } from './cut.ts';
-import { hasFlows } from './order.ts';
+import { movesOf } from './order.ts';
 import { bucketCount, bucketOf } from './tally.ts';
 
 /** Orders held in memory at once, about. */
@@ -27,23 +28,42 @@ export async function findUnmatched(
 }
 
 async function findRound(books: Books, buckets: ReadonlySet<number>, cut: Cut, report: Report): Promise<void> {
-  const found = new Map<string, { debits: number; credits: number }>();
+  const found = new Map<string, Sides>();
   for await (const page of books.orders()) {
     for (const order of page) {
-      const isDue = order.status === 'COMPLETED' && hasFlows(order.type) && cut.has(order.id);
-      if (isDue && buckets.has(bucketOf(order.id))) found.set(order.id, { debits: 0, credits: 0 });
+      const isDue = order.status === 'COMPLETED' && cut.has(order.id);
+      if (isDue && buckets.has(bucketOf(order.id))) found.set(order.id, sidesOf(order));
     }
   }
   for await (const page of books.flowMarks()) {
-    for (const { transferId, direction } of page) {
-      const counts = found.get(transferId);
-      if (counts === undefined) continue;
-      if (direction === 'DEBIT') counts.debits += 1;
-      else counts.credits += 1;
+    for (const { transferId, walletId, direction } of page) {
+      const sides = found.get(transferId);
+      if (sides === undefined) continue;
+      sides.flows[direction] += 1;
+      const side = `${direction} ${walletId}`;
+      sides.missing.set(side, (sides.missing.get(side) ?? 0) - 1);
     }
   }
-  for (const [id, { debits, credits }] of found) {
-    if (debits === 1 && credits === 1) continue;
-    report('order-flows', id, `is COMPLETED with ${debits} DEBIT and ${credits} CREDIT flows`);
+  for (const [id, { moves, flows, missing }] of found) {
+    if ([...missing.values()].every((count) => count === 0)) continue;
+    const has = `is COMPLETED with ${flows.DEBIT} DEBIT and ${flows.CREDIT} CREDIT flows`;
+    report('order-flows', id, `${has}; there should be ${moves} of each`);
   }
+}
+
+/** The flows of an order, and those that its type says. */
+interface Sides {
+  readonly moves: number;
+  readonly flows: Record<Direction, number>;
+  /** By direction and wallet: how many flows are missing; less than zero if there are too many. */
+  readonly missing: Map<string, number>;
+}
+
+function sidesOf(order: BookedOrder): Sides {
+  const moves = movesOf(order);
+  const missing = new Map<string, number>();
+  for (const { from, to } of moves) {
+    for (const side of [`DEBIT ${from}`, `CREDIT ${to}`]) missing.set(side, (missing.get(side) ?? 0) + 1);
+  }
+  return { moves: moves.length, flows: { DEBIT: 0, CREDIT: 0 }, missing };
 }

@@ -3,7 +3,7 @@ import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut } from './cut.ts';
 import { verifyFailures } from './failures.ts';
-import { disagreement, hasFlows, unfitFields } from './order.ts';
+import { disagreement, moveOf, movesOf, unfitFields } from './order.ts';
 import { createRecount, type Recount } from './recount.ts';
 import { createSums, type Sums } from './sums.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -111,8 +111,9 @@ function verifyFlowOrder(
   tally: Tally,
   report: Report,
 ): void | Promise<void> {
-  if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction);
-  if (disagreement(flow, order) === undefined) return;
+  const move = order?.status === 'COMPLETED' ? moveOf(flow, order) : undefined;
+  if (order?.status === 'COMPLETED' && cut.has(order.id)) tally.addFlow(order.id, flow.direction, move ?? 0);
+  if (move !== undefined) return;
   return books.findOrder(flow.transferId).then((again) => {
     const confirmed = disagreement(flow, again);
     if (confirmed !== undefined) report(confirmed.kind, flow.id, confirmed.message);
@@ -145,8 +146,8 @@ async function verifyOrders({
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
       counts.addOrder(order);
       if (order.status === 'COMPLETED') {
-        if (!cut.has(order.id)) since += 1;
-        else if (hasFlows(order.type)) tally.subtractOrder(order.id);
+        if (cut.has(order.id)) tally.subtractOrder(order.id, movesOf(order).length);
+        else since += 1;
       }
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);

@@ -66,7 +66,7 @@ export async function verifyWallets({
         completed = createCompleted(report);
       }
       chain.add(booked.flow);
-      completed.add(booked.order);
+      completed.add(walletId, booked.order);
       sums.addFlow(booked.flow);
       await onFlow(booked);
     }
@@ -93,7 +93,7 @@ async function finish(
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
     for (const { flow, order } of again.flows) {
       chain.add(flow);
-      completed.add(order);
+      completed.add(chain.walletId, order);
       sums.addFlow(flow);
     }
     current = again.wallet;

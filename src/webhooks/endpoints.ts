@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import { hasForbiddenCharacter } from '../domain/free-text.ts';
 import { hasIdForm, newId } from '../domain/ids.ts';
-import { isTerminal } from '../domain/order.ts';
+import { isTerminal } from '../orders/order.ts';
 import { eventIdOf, orderIdOf, parsedUrl, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
@@ -11,10 +11,9 @@ import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import { newDelivery } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
-import { subscribersFreshMs } from './outbox.ts';
+import { subscribersFreshMs } from './subscribers.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
 
 export interface EndpointTools {
@@ -182,7 +181,7 @@ function preparedSendings({ collections, clock }: EndpointTools, { find, woken, 
   async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
     return async (): Promise<{ eventId: string }> => {
-      await webhookDeliveries.store(endpoint, [newDelivery(event, clock())]);
+      await webhookDeliveries.begin(endpoint, event);
       woken(await webhookEndpoints.hasten(endpoint));
       return { eventId: event.eventId };
     };

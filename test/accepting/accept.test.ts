@@ -4,7 +4,7 @@ import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder, type OrderType } from '../../src/domain/order.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import type { Collections } from '../../src/storage/collections.ts';
@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const side: TransferWallet = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
 const transfer = {
-  type: 'TRANSFER' as OrderType,
+  type: 'TRANSFER',
   workspaceId: 'ws',
   sourceWalletId: 'a',
   targetWalletId: 'b',

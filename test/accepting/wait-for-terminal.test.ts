@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Order } from '../../src/domain/order.ts';
+import type { Order } from '../../src/orders/order.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
 import type { Orders } from '../../src/storage/orders/orders.ts';
 import { waitForTerminal } from '../../src/accepting/wait-for-terminal.ts';

@@ -23,7 +23,14 @@ function open(mayUseExternal = false) {
     return Promise.resolve(new Map(found));
   });
   const walletCheck = createWalletCheck({ findForTransfer } as Partial<Wallets> as Wallets, mayUseExternal);
-  const check = (values: Partial<typeof transfer> = {}) => walletCheck.check({ ...transfer, ...values });
+  const check = (values: Partial<typeof transfer> = {}) => {
+    const { workspaceId, currency, sourceWalletId, targetWalletId } = { ...transfer, ...values };
+    const named = [
+      { field: 'sourceWalletId', id: sourceWalletId },
+      { field: 'targetWalletId', id: targetWalletId },
+    ];
+    return walletCheck.check(workspaceId, currency, named);
+  };
   /** The ids of each query so far, each in order. */
   const asked = () => findForTransfer.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());
   return { stored, findForTransfer, walletCheck, check, asked };

@@ -59,8 +59,8 @@ export const scenarios: readonly Scenario[] = [
     begin: beginDifferingProcesses,
   },
   {
-    cause: 'a partition is paused, and an order cannot be posted',
-    alerts: ['PartitionPaused', 'OrdersStuck'],
+    cause: 'a partition is paused, an order cannot be posted, and another is of a later release',
+    alerts: ['PartitionPaused', 'OrdersStuck', 'OrderTypeUnknown'],
     begin: beginStuck,
   },
   {
@@ -171,9 +171,12 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   const sides = { sourceWalletId: wallets.source, targetWalletId: wallets.euros };
   const faulty = pendingOrder({ workspaceId, ...sides, amount: '1', currency: 'USD' });
   const database = stack.mongo.db('transfers');
-  await openCollections(database).orders.insertBatch([faulty]);
+  const between = { sourceWalletId: wallets.source, targetWalletId: wallets.target };
+  const later = pendingOrder({ workspaceId, ...between, amount: '1', currency: 'USD' });
+  await openCollections(database).orders.insertBatch([faulty, later]);
+  await database.collection<{ _id: string }>('orders').updateOne({ _id: later.id }, { $set: { type: 'LATER' } });
   return async () => {
-    await database.collection<{ _id: string }>('orders').deleteOne({ _id: faulty.id });
+    await database.collection<{ _id: string }>('orders').deleteMany({ _id: { $in: [faulty.id, later.id] } });
     await partitioning.setPaused(other.partition, false);
   };
 }

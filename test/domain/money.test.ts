@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Decimal128 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { fitsBalance, formatMoney, Money, parseAmount } from '../../src/domain/money.ts';
-import { toDecimal128, writtenDecimal128 } from '../../src/storage/shared/decimal.ts';
+import { toDecimal128, decimalAsText } from '../../src/storage/shared/decimal.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('formatMoney', () => {
     ['0', 2, '0.00'],
   ])('writes all of %s with a currency of %i decimals: %s', (text, decimals, written) => {
     expect(formatMoney(new Money(text), decimals)).toBe(written);
-    expect(formatMoney(writtenDecimal128(Decimal128.fromString(text)), decimals)).toBe(written);
+    expect(formatMoney(decimalAsText(Decimal128.fromString(text)), decimals)).toBe(written);
   });
 
   it('writes no other amount than it was given, whatever decimals the currency has by now', () => {
@@ -81,7 +81,7 @@ describe('formatMoney', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 18 }), ([coefficient, places], decimals) => {
         const money = new Money(`${coefficient}e-${places}`);
-        for (const value of [money, writtenDecimal128(toDecimal128(money))]) {
+        for (const value of [money, decimalAsText(toDecimal128(money))]) {
           const written = formatMoney(value, decimals);
           expect(new Money(written).equals(money)).toBe(true);
           expect(written.split('.')[1]?.length ?? 0).toBe(Math.max(decimals, money.decimalPlaces()));

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { externalWalletId } from '../../src/domain/ids.ts';
-import { scopes } from '../../src/storage/keys/api-keys.ts';
+import { scopes } from '../../src/domain/scopes.ts';
 import { openWallets } from '../../src/storage/wallets/wallets.ts';
 
 /** What a key may do; `nothing` where a step refuses it whatever it asks for. */

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiDescription } from '../../script/docs/api-description.ts';
-import { bizIdForm } from '../../src/domain/order.ts';
+import { bizIdForm } from '../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Acceptor } from '../../src/accepting/accept.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder, type Order } from '../../src/domain/order.ts';
-import { createPresenter } from '../../src/domain/present.ts';
+import { newOrder, type Order } from '../../src/orders/order.ts';
+import { createPresenter } from '../../src/orders/present.ts';
 import type { ServiceError } from '../../src/errors.ts';
 import type { ApiRequest } from '../../src/http/routes.ts';
 import { transferCommandRoutes } from '../../src/http/transfer-commands.ts';

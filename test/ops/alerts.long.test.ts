@@ -293,6 +293,13 @@ describe('the condition of an alert', () => {
       await expectOver(['OrdersStuck']);
     }, 150_000);
 
+    it('OrderTypeUnknown, by an order of a later release', async () => {
+      const laterId = await insertOlder(10_000, { type: 'LATER' });
+      await expectHolding(['OrderTypeUnknown'], 30_000);
+      await orders().deleteOne({ _id: laterId });
+      await expectOver(['OrderTypeUnknown']);
+    }, 300_000);
+
     it('PartitionPaused, by an operator', async () => {
       // No payer's: the others' orders are posted meanwhile.
       const partition = [0, 1, 2].find((each) => !payers.map(partitionOfPayer).includes(each))!;

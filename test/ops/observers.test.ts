@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/domain/money.ts';
-import type { OrderToPost } from '../../src/domain/order.ts';
+import type { OrderToPost } from '../../src/orders/order.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
 import { WrongSettingError } from '../../src/wrong-setting.ts';
@@ -35,6 +35,7 @@ describe('what the layers below tell', () => {
     observers.post.groupPosted({ orders: [order('a'), order('b')], posting, outbox: [], attempts: 3, durationMs: 40 });
     observers.post.groupFailed();
     observers.post.orderSetAside();
+    observers.typeUnknown('HOLD');
     observers.webhooks.attempted('we_1', true, 12);
     observers.webhooks.attempted('we_1', false, 12);
     observers.webhooks.setAside();
@@ -61,6 +62,8 @@ describe('what the layers below tell', () => {
     expect(value('transfers_post_conflicts_total')).toBe(2);
     expect(value('transfers_post_group_failures_total')).toBe(1);
     expect(value('transfers_orders_set_aside_total')).toBe(1);
+    expect(value('transfers_orders_unknown_type_total', { type: 'HOLD' })).toBe(1);
+    expect(observers.unknownTypes()).toEqual(['HOLD']);
     expect(value('transfers_orders_posted_total', { outcome: 'INSUFFICIENT_BALANCE' })).toBe(1);
     expect(value('transfers_orders_accepted_total')).toBe(2);
     expect(value('transfers_enqueue_failures_total')).toBe(1);

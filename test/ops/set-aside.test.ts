@@ -62,7 +62,7 @@ describe('an order that cannot be posted', () => {
       expect(await sumOverWorkers('transfers_orders_set_aside_total')).toBe(1);
       const html = await textOf('/');
       expect(html).toContain(`/order?id=${stuckId}`);
-      expect(html).toContain('its currency is not that of both wallets');
+      expect(html).toContain('its currency is not that of its wallets');
       expect(await textOf(`/order?id=${stuckId}`)).toContain('set aside: nobody tries it until it is released');
       const neighbour = await create();
       await waitFor(async () => (await orders.findOne({ _id: neighbour }))?.status === 'COMPLETED');

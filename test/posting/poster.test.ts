@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { OrderToPost } from '../../src/domain/order.ts';
+import type { OrderToPost } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import type { PostGroup } from '../../src/posting/groups-in-flight.ts';
 import { createPoster, type Poster } from '../../src/posting/poster.ts';
@@ -23,6 +23,7 @@ let areReadsAnswered: boolean;
 /** Groups that no server ends. */
 let groupsInFlight: number;
 let poster: Poster;
+let unknownTypes: string[];
 
 const orderOf = (id: string, workspaceId: string): OrderToPost => ({
   ...pendingOrder({
@@ -40,7 +41,11 @@ const findPending = (batches: readonly WorkspaceOrders[]): Promise<OrderToPost[]
   const ids = batches.flatMap(({ orderIds }) => orderIds);
   const answer = () => {
     const orders = batches.flatMap(({ workspaceId, orderIds }) => orderIds.map((id) => orderOf(id, workspaceId)));
-    resolve(orders.filter(({ id }) => !id.startsWith('posted')));
+    resolve(
+      orders
+        .filter(({ id }) => !id.startsWith('posted'))
+        .map((order) => (order.id.startsWith('later') ? { ...order, type: 'LATER' } : order)),
+    );
   };
   const fail = () => {
     reject(new Error('away'));
@@ -56,8 +61,9 @@ const hang: PostGroup = () => {
 };
 
 beforeEach(() => {
-  [reads, areReadsAnswered, groupsInFlight] = [[], false, 0];
-  poster = createPoster({ orders: { findPending }, posts: [hang], isSharded: false });
+  [reads, areReadsAnswered, groupsInFlight, unknownTypes] = [[], false, 0, []];
+  const onUnknownType = ({ type }: OrderToPost) => void unknownTypes.push(type);
+  poster = createPoster({ orders: { findPending }, posts: [hang], isSharded: false, onUnknownType });
 });
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
@@ -135,6 +141,15 @@ describe('requeuing', () => {
     reads[1]?.answer();
     expect(await Promise.all([again, joining])).toEqual([skipped(1), skipped(1)]);
     expect(reads).toHaveLength(2);
+  });
+
+  test('leaves an order of a type that this release does not know, says so, and goes on with the others', async () => {
+    areReadsAnswered = true;
+    expect(await post('a', ['later-1', 'posted-1'])).toEqual(skipped(2));
+    expect(unknownTypes).toEqual(['LATER']);
+    expect(groupsInFlight).toBe(0);
+    void post('a', ['later-2', 'a-1']);
+    await waitFor(() => groupsInFlight === 1);
   });
 
   test('lets go the last that came first, wherever each is: who takes them up finds them in their order', async () => {

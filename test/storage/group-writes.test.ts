@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
-import { foldOrders } from '../../src/domain/fold-orders.ts';
+import { foldOrders } from '../../src/orders/fold.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';

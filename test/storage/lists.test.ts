@@ -2,7 +2,7 @@ import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flowId, leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import type { OrderStatus } from '../../src/domain/order.ts';
+import type { OrderStatus } from '../../src/orders/order.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectForLists } from '../../src/storage/shared/connection.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
@@ -365,7 +365,7 @@ it('what no list shows is not read', async () => {
   await flows.page({ wallet: longWallet }, first);
   await wallets.page({ workspaceId }, first);
   expect(commands.map(({ projection }) => projection as unknown)).toEqual([
-    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
+    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0 },
     { hash: 0, debits: 0 },
     { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   ]);

@@ -20,6 +20,7 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     kind: 'worker',
     startedAt: new Date('2026-01-01T09:00:00Z'),
     clockAheadMs: 3,
+    unknownTypes: ['HOLD'],
     answeredPerSecond: 0,
     acceptedPerSecond: 0,
     postedPerSecond: 1.5,

@@ -1,7 +1,7 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orderTypes } from '../../src/domain/order.ts';
+import { orderTypes } from '../../src/orders/types.ts';
 import { countFailed } from '../../src/storage/orders/failed-orders.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { readTotals } from '../../src/storage/wallets/totals.ts';
@@ -202,7 +202,7 @@ it('FAILED orders are counted by commands that each read few, however many a wal
   service.off('commandStarted', note);
   for (const walletId of Object.values(ids)) {
     const ofWallet = { $or: [{ sourceWalletId: walletId }, { targetWalletId: walletId }] };
-    for (const type of orderTypes) {
+    for (const { name: type } of orderTypes) {
       const found = await orders().countDocuments({ type, status: 'FAILED', ...ofWallet });
       expect(counted.get(walletId)?.get(type) ?? 0).toBe(found);
     }

@@ -107,7 +107,6 @@ const kinds: [collection: string, sound: Document, wrong: [what: string, change:
       ['of nothing', { amount: decimal('0.00') }],
       ['of less than nothing', { amount: decimal('-1') }],
       ['of an unknown status', { status: 'DONE' }],
-      ['of an unknown type', { type: 'GIFT' }],
       ['of no type', { type: undefined }],
       ['COMPLETED at no time', { status: 'COMPLETED' }],
       ['COMPLETED with a failure', { status: 'COMPLETED', completedAt: at, failure: 'BALANCE_LIMIT' }],

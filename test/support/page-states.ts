@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { createPresenter } from '../../src/domain/present.ts';
+import { createPresenter } from '../../src/orders/present.ts';
 import type { HistoryPoint } from '../../src/ops/history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { ProcessReport } from '../../src/storage/processes/reports.ts';
@@ -27,6 +27,7 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     kind,
     startedAt: ago(7_500_000),
     clockAheadMs: 0,
+    unknownTypes: [],
     answeredPerSecond: kind === 'web' ? 1_840 : 0,
     acceptedPerSecond: kind === 'web' ? 920 : 0,
     postedPerSecond: kind === 'worker' ? 920 : 0,
@@ -119,6 +120,8 @@ export const bannerStates = {
     })),
   'backlog-old': () =>
     changed(() => ({ backlog: { pending: 9_120, isLowerBound: false, oldestPendingAt: ago(95_000), stuck: 0 } })),
+  'order-type-unknown': () =>
+    changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, unknownTypes: ['HOLD'] })) })),
   'orders-stuck': () =>
     changed(({ backlog }) => ({
       backlog: backlog && { ...backlog, stuck: 2 },

@@ -1,6 +1,6 @@
 import { Money } from '../../src/domain/money.ts';
 import { isExternalWalletId } from '../../src/domain/ids.ts';
-import { newOrder, type Order, type OrderValues } from '../../src/domain/order.ts';
+import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
 
 /** An order as a create records it, or the administrator's command if a wallet is EXTERNAL. */
 export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { amount: string }): Order {

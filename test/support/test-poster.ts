@@ -34,5 +34,10 @@ export function createTestPoster(
   const { orders, stuckOrders } = collections;
   const log = pino({ enabled: false });
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe: unobserved, log, endIfHung });
-  return createPoster({ orders, posts: openSlots(sessions, postGroup, unobserved), isSharded });
+  return createPoster({
+    orders,
+    posts: openSlots(sessions, postGroup, unobserved),
+    isSharded,
+    onUnknownType: () => undefined,
+  });
 }

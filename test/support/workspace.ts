@@ -1,5 +1,5 @@
 import type { Client } from './api-client.ts';
-import { scopes } from '../../src/storage/keys/api-keys.ts';
+import { scopes } from '../../src/domain/scopes.ts';
 import type { RunningService } from './service.ts';
 
 export interface TestWorkspace {

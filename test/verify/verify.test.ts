@@ -460,7 +460,7 @@ describe('an order', () => {
     await findUnmatched(openBooks(client, db), buckets, manyOrders, cut, (kind, id, message) => {
       found.push(`${kind} ${id} ${message}`);
     });
-    const message = 'is COMPLETED with 1 DEBIT and 0 CREDIT flows';
+    const message = 'is COMPLETED with 1 DEBIT and 0 CREDIT flows; there should be 1 of each';
     expect(found.sort()).toEqual([`order-flows ${tenId} ${message}`, `order-flows ${oneId} ${message}`].sort());
   });
 

@@ -787,6 +787,7 @@ export interface components {
      *           "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *           "bizId": "invoice-42",
      *           "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *           "type": "TRANSFER",
      *           "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *           "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *           "amount": "1.10",
@@ -824,6 +825,7 @@ export interface components {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "bizId": "invoice-42",
      *       "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *       "type": "TRANSFER",
      *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *       "amount": "1.10",
@@ -842,6 +844,11 @@ export interface components {
       bizId: string;
       /** @description The workspace of the API key. */
       workspaceId: string;
+      /**
+       * @description What the order does when it is posted.
+       * @enum {string}
+       */
+      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL';
       /** @description The wallet the amount is taken from, or `EXTERNAL`. */
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
@@ -886,6 +893,7 @@ export interface components {
      *             "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *             "bizId": "invoice-42",
      *             "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *             "type": "TRANSFER",
      *             "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *             "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *             "amount": "1.10",
@@ -930,6 +938,7 @@ export interface components {
      *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *         "bizId": "invoice-42",
      *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "type": "TRANSFER",
      *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",
@@ -1604,6 +1613,7 @@ export interface components {
      *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *         "bizId": "invoice-42",
      *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "type": "TRANSFER",
      *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",
@@ -1632,6 +1642,7 @@ export interface components {
      *         "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *         "bizId": "invoice-42",
      *         "workspaceId": "ws_01M7Y8Q4V6Z3T5N8K2J7H9G4FD",
+     *         "type": "TRANSFER",
      *         "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *         "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
      *         "amount": "1.10",

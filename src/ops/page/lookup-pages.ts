@@ -1,5 +1,5 @@
-import type { Presenter } from '../../domain/present.ts';
-import { numberIn } from '../../domain/order.ts';
+import { numberIn } from '../../domain/order-counts.ts';
+import type { Presenter } from '../../orders/present.ts';
 import type { Flow } from '../../domain/wallet.ts';
 import { countedMax, type ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';

@@ -1,4 +1,4 @@
-import type { Presenter } from '../../domain/present.ts';
+import type { Presenter } from '../../orders/present.ts';
 import type { Trail, TrailStep } from '../trail.ts';
 import { html, type Html } from './html.ts';
 import { idLink, releaseLink } from './links.ts';

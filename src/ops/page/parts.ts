@@ -1,5 +1,5 @@
-import { numberIn } from '../../domain/order.ts';
-import type { Presenter } from '../../domain/present.ts';
+import { numberIn } from '../../domain/order-counts.ts';
+import type { Presenter } from '../../orders/present.ts';
 import type { Wallet } from '../../domain/wallet.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
 import type { RecordedOrder } from '../../storage/orders/orders.ts';

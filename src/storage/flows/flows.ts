@@ -1,6 +1,6 @@
 import { Money } from '../../domain/money.ts';
 import type { Flow, ListedFlow } from '../../domain/wallet.ts';
-import { createDecimal128Converter, fromDecimal128, type Stored, writtenDecimal128 } from '../shared/decimal.ts';
+import { createDecimal128Converter, fromDecimal128, type Stored, decimalAsText } from '../shared/decimal.ts';
 
 /** What was posted, two a completed order. */
 export interface FlowDocument extends Stored<Omit<Flow, 'debits'>> {
@@ -34,14 +34,14 @@ export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
 
 export const listedFlow = { without: { hash: 0, debits: 0 }, convert: toListedFlow } as const;
 
-/** Amounts stay text: see {@link writtenDecimal128}. */
+/** Amounts stay text: see {@link decimalAsText}. */
 function toListedFlow({ _id, ...document }: Omit<FlowDocument, 'hash' | 'debits'>): ListedFlow {
   return {
     id: _id,
     ...document,
-    amount: writtenDecimal128(document.amount),
-    balanceBefore: writtenDecimal128(document.balanceBefore),
-    balanceAfter: writtenDecimal128(document.balanceAfter),
+    amount: decimalAsText(document.amount),
+    balanceBefore: decimalAsText(document.balanceBefore),
+    balanceAfter: decimalAsText(document.balanceAfter),
   };
 }
 

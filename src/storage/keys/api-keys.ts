@@ -1,10 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
+import type { Scope } from '../../domain/scopes.ts';
 import { inOneReply } from '../shared/commands.ts';
 import type { Stored } from '../shared/decimal.ts';
-
-export const scopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'] as const;
-export type Scope = (typeof scopes)[number];
 
 /** An API secret, encrypted with the master key of that version (AES-256-GCM). */
 export interface SealedSecret {

@@ -1,7 +1,8 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
-import { numberIn, type CountedStatus, type Order } from '../../domain/order.ts';
+import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
+import type { Order } from '../../orders/order.ts';
 import { countIn, idsOf, type OrderListQuery } from './filters.ts';
 import type { OrderDocument } from './orders.ts';
 import { bounded, idsBelow, timeLimit, type Page } from '../shared/page.ts';

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
-import type { OrderStatus } from '../../domain/order.ts';
+import type { OrderStatus } from '../../orders/order.ts';
 import type { OrderDocument } from './orders.ts';
 import { beyondAnyId, countRows, type IdRange, type IndexHint, type InSession, type ReadTime } from '../shared/page.ts';
 import { orderIndexes } from '../schema/schema.ts';

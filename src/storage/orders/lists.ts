@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { Listed } from '../../domain/money.ts';
-import type { Order } from '../../domain/order.ts';
+import type { Order } from '../../orders/order.ts';
 import { openOrderCounts } from './counts.ts';
 import { filterOf, idsOf, indexOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, type OrderDocument } from './orders.ts';

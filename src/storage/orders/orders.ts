@@ -1,10 +1,11 @@
 import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import type { Listed } from '../../domain/money.ts';
-import { settledAt, type Posting } from '../../domain/fold-orders.ts';
-import type { Order, OrderToPost } from '../../domain/order.ts';
+import { settledAt, type Posting } from '../../orders/fold.ts';
+import type { Order, OrderToPost } from '../../orders/order.ts';
+import { walletIdsOf } from '../../orders/types.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
-import { amountIn, fromDecimal128, type Stored, toDecimal128, writtenDecimal128 } from '../shared/decimal.ts';
+import { amountIn, fromDecimal128, type Stored, toDecimal128, decimalAsText } from '../shared/decimal.ts';
 import { errorCodes } from '../shared/error-codes.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
@@ -39,7 +40,7 @@ export interface TrailOrder extends RecordedOrder {
 }
 
 export interface OrderDocument extends Stored<TrailOrder> {
-  /** Source and target, so that one index has the orders of a wallet. */
+  /** Those that the order names, so that one index has the orders of a wallet. */
   readonly wallets: readonly string[];
 }
 
@@ -55,7 +56,7 @@ export const waiting = { status: 'PENDING', stuckSince: null } as const;
 /** Only half of a document, because a worker reads every order. */
 const neededToPost = {
   ...{ _id: 1, workspaceId: 1, type: 1, sourceWalletId: 1, targetWalletId: 1 },
-  ...{ amount: 1, currency: 1, createdAt: 1 },
+  ...{ amount: 1, currency: 1, terms: 1, createdAt: 1 },
 } as const;
 
 export type Orders = ReturnType<typeof openOrders>;
@@ -131,6 +132,7 @@ export function openOrders(db: Db) {
         targetWalletId: document.targetWalletId,
         amount: amountIn(document.amount),
         currency: document.currency,
+        ...(document.terms === undefined ? {} : { terms: document.terms }),
         createdAt: document.createdAt,
       }));
     },
@@ -227,9 +229,10 @@ function toDocument(order: RecordedOrder): OrderDocument {
     type: order.type,
     sourceWalletId: order.sourceWalletId,
     targetWalletId: order.targetWalletId,
-    wallets: [order.sourceWalletId, order.targetWalletId],
+    wallets: walletIdsOf(order),
     amount: toDecimal128(order.amount),
     currency: order.currency,
+    ...(order.terms === undefined ? {} : { terms: order.terms }),
     status: order.status,
     failure: order.failure,
     createdAt: order.createdAt,
@@ -245,11 +248,11 @@ export function toOrder({ _id, wallets: _, ...document }: OrderDocument): TrailO
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = {
-  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0 },
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0 },
   convert: toListedOrder,
 } as const;
 
-/** Field by field, and the amount stays text: see {@link writtenDecimal128}. */
+/** Field by field, and the amount stays text: see {@link decimalAsText}. */
 function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> {
   return {
     id: document._id,
@@ -258,7 +261,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> 
     type: document.type,
     sourceWalletId: document.sourceWalletId,
     targetWalletId: document.targetWalletId,
-    amount: writtenDecimal128(document.amount),
+    amount: decimalAsText(document.amount),
     currency: document.currency,
     status: document.status,
     failure: document.failure,

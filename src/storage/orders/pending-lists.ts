@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { Listed } from '../../domain/money.ts';
-import type { Order } from '../../domain/order.ts';
+import type { Order } from '../../orders/order.ts';
 import { countIn, filterOf, idsOf, indexOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, waiting, type OrderDocument } from './orders.ts';
 import {

@@ -17,6 +17,8 @@ export interface ProcessReport {
   readonly startedAt: Date;
   /** How far the clock of its machine is ahead of MongoDB's. */
   readonly clockAheadMs: number;
+  /** The types of the orders that it could not post lately, because it does not know them. */
+  readonly unknownTypes: readonly string[];
   readonly answeredPerSecond: number;
   readonly acceptedPerSecond: number;
   readonly postedPerSecond: number;

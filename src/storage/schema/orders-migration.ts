@@ -1,6 +1,5 @@
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { isExternalWalletId } from '../../domain/ids.ts';
-import type { OrderType } from '../../domain/order.ts';
 import { errorCodes } from '../shared/error-codes.ts';
 import { inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from './schema.ts';
@@ -16,7 +15,7 @@ interface Sides {
 interface OlderOrder extends Sides {
   readonly _id: string;
   readonly workspaceId: string;
-  readonly type?: OrderType;
+  readonly type?: string;
   readonly wallets?: readonly string[] | null;
 }
 
@@ -52,7 +51,7 @@ export async function completeOrders(db: Db, onMigrated: OnMigrated): Promise<vo
 }
 
 /** Of an order of the release before: only the administrator's named EXTERNAL. A wallet of an order at fault may be anything. */
-export function olderType({ sourceWalletId, targetWalletId }: Sides): OrderType {
+export function olderType({ sourceWalletId, targetWalletId }: Sides): string {
   if (isExternalWalletId(String(sourceWalletId))) return 'DEPOSIT';
   return isExternalWalletId(String(targetWalletId)) ? 'WITHDRAWAL' : 'TRANSFER';
 }

@@ -8,7 +8,7 @@ import {
 } from 'mongodb';
 import { flowId, idPrefixes, isTotalsId, totalsId } from '../../domain/ids.ts';
 import { Money } from '../../domain/money.ts';
-import type { CountedStatus, OrderCounts, OrderType } from '../../domain/order.ts';
+import type { CountedStatus, OrderCounts } from '../../domain/order-counts.ts';
 import type { Direction } from '../../domain/wallet.ts';
 import { fromDecimal128 } from '../shared/decimal.ts';
 import { errorCodes } from '../shared/error-codes.ts';
@@ -56,7 +56,7 @@ interface Chain {
   readonly debits: Money;
   readonly debitFlows: number;
   /** How many of the flows are of orders of each type. */
-  readonly completed: Readonly<Partial<Record<OrderType, number>>>;
+  readonly completed: Readonly<Record<string, number>>;
 }
 
 type OlderFlow = Pick<
@@ -114,7 +114,7 @@ function chainAfter(chain: Chain | undefined, flow: OlderFlow): Chain {
 }
 
 /** Of the order of an older flow: each that was COMPLETED left one flow on each of its wallets, which names the other. */
-function typeOf({ walletId, counterpartyWalletId, direction }: OlderFlow): OrderType {
+function typeOf({ walletId, counterpartyWalletId, direction }: OlderFlow): string {
   return direction === 'DEBIT'
     ? olderType({ sourceWalletId: walletId, targetWalletId: counterpartyWalletId })
     : olderType({ sourceWalletId: counterpartyWalletId, targetWalletId: walletId });

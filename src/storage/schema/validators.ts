@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
-import { orderStatuses, orderTypes } from '../../domain/order.ts';
+import { orderStatuses } from '../../orders/order.ts';
 import { directions, walletStatuses } from '../../domain/wallet.ts';
-import { scopes } from '../keys/api-keys.ts';
+import { scopes } from '../../domain/scopes.ts';
 
 const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };
@@ -50,11 +50,12 @@ const order = {
   ...object(
     {
       ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
-      ...{ type: oneOf(orderTypes), wallets: { bsonType: 'array', items: text } },
+      ...{ type: text, wallets: { bsonType: 'array', items: text } },
       ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
       ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
     },
     {
+      terms: mapOf(text),
       request: object({ keyId: text, nonce: text }, { timestamp: count }),
       postedBy: object({ worker: text, attempts: count }),
       stuckSince: timeOrNull,

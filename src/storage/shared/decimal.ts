@@ -1,5 +1,5 @@
 import { Decimal128 } from 'mongodb';
-import { Money, type WrittenMoney } from '../../domain/money.ts';
+import { Money } from '../../domain/money.ts';
 
 /** A resource as MongoDB stores it: its id is `_id`, and money is Decimal128. The rest is as it is in the domain. */
 export type Stored<T extends { readonly id: string }> = { readonly _id: string } & {
@@ -60,39 +60,16 @@ export function amountIn(stored: Decimal128): Money {
 }
 
 /**
- * A stored value that is only written as text. A page of a list has twenty amounts or more, and making a decimal of each
- * took three quarters of the page's time. Only a value with more stored zeros than decimals are asked for needs one.
+ * A stored value as text in plain notation. Lists only write money, and making a decimal of each amount took three quarters
+ * of a page's time.
  */
-export function writtenDecimal128(stored: Decimal128): WrittenMoney {
-  return new StoredMoney(stored);
-}
-
-class StoredMoney implements WrittenMoney {
-  readonly #stored: Decimal128;
-
-  constructor(stored: Decimal128) {
-    this.#stored = stored;
-  }
-
-  toFixed(decimals: number): string {
-    const { sign, coefficient, exponent } = partsOf(this.#stored);
-    const missing = decimals + exponent;
-    if (missing < 0) return fromDecimal128(this.#stored).toFixed(decimals);
-    const isZero = Number(coefficient) === 0;
-    const digits = (isZero ? '' : String(coefficient) + '0'.repeat(missing)).padStart(decimals + 1, '0');
-    const minus = isZero ? '' : sign;
-    if (decimals === 0) return minus + digits;
-    return `${minus}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  }
-
-  decimalPlaces(): number {
-    const { coefficient, exponent } = partsOf(this.#stored);
-    if (typeof coefficient === 'bigint') return fromDecimal128(this.#stored).decimalPlaces();
-    if (coefficient === 0) return 0;
-    let places = Math.max(0, -exponent);
-    for (let rest = coefficient; places > 0 && rest % 10 === 0; rest /= 10) places -= 1;
-    return places;
-  }
+export function decimalAsText(stored: Decimal128): string {
+  const { sign, coefficient, exponent } = partsOf(stored);
+  if (exponent > 0) return fromDecimal128(stored).toFixed();
+  const decimals = -exponent;
+  const digits = String(coefficient).padStart(decimals + 1, '0');
+  const minus = Number(coefficient) === 0 ? '' : sign;
+  return decimals === 0 ? minus + digits : `${minus}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 interface Parts {

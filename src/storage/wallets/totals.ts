@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import type { Posting } from '../../domain/fold-orders.ts';
+import type { Posting } from '../../orders/fold.ts';
 import { totalsId } from '../../domain/ids.ts';
-import { numberIn, type CountedStatus, type OrderCounts } from '../../domain/order.ts';
+import { numberIn, type CountedStatus, type OrderCounts } from '../../domain/order-counts.ts';
 import type { Wallet, WalletStatus } from '../../domain/wallet.ts';
 import { bounded, timeLimit, type ReadTime } from '../shared/page.ts';
 import { byId, inOneReply } from '../shared/commands.ts';

@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { createBatchers } from '../../batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../../domain/wallet.ts';
-import { fromDecimal128, type Stored, toDecimal128, writtenDecimal128 } from '../shared/decimal.ts';
+import { fromDecimal128, type Stored, toDecimal128, decimalAsText } from '../shared/decimal.ts';
 import { externalWalletId, isTotalsId, newId, timeOfId } from '../../domain/ids.ts';
 import { Money } from '../../domain/money.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
@@ -265,11 +265,11 @@ export const listedWallet = {
   convert: toListedWallet,
 } as const;
 
-/** The balance stays text: see {@link writtenDecimal128}. */
+/** The balance stays text: see {@link decimalAsText}. */
 function toListedWallet({
   _id,
   balance,
   ...rest
 }: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>): ListedWallet {
-  return { id: _id, ...rest, balance: writtenDecimal128(balance) };
+  return { id: _id, ...rest, balance: decimalAsText(balance) };
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../../../bench/load/random.ts';
 import { createWorld, type World } from '../../../bench/servers/world.ts';
 import { currency } from '../../../bench/servers/workspace.ts';
 import { Money } from '../../../src/domain/money.ts';
-import { newOrder } from '../../../src/domain/order.ts';
+import { newOrder } from '../../../src/orders/order.ts';
 import type { RecordedOrder } from '../../../src/storage/orders/orders.ts';
 import { within } from '../harness/until.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timeOfId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
-import { newOrder } from '../../src/domain/order.ts';
+import { newOrder } from '../../src/orders/order.ts';
 
 const sides = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2' };
 const values = { type: 'TRANSFER' as const, workspaceId: 'ws_1', ...sides, amount: new Money('1.10'), currency: 'USD' };

@@ -1,20 +1,20 @@
-import type { Currencies } from './currency.ts';
-import { isExternalWalletId } from './ids.ts';
-import { formatMoney, type Listed, type WrittenMoney } from './money.ts';
+import type { Currencies } from '../domain/currency.ts';
+import { isExternalWalletId } from '../domain/ids.ts';
+import { formatMoney, type Listed, type Money } from '../domain/money.ts';
 import type { Order } from './order.ts';
-import { timeText } from './time-text.ts';
-import type { ListedFlow, ListedWallet, Wallet } from './wallet.ts';
+import { timeText } from '../domain/time-text.ts';
+import type { ListedFlow, ListedWallet, Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
-  const money = (value: WrittenMoney, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
+  const money = (value: Money | string, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
 
   return {
     money,
-    wallet: (wallet: ListedWallet) => ({
+    wallet: (wallet: Wallet | ListedWallet) => ({
       id: wallet.id,
       workspaceId: wallet.workspaceId,
       name: wallet.name,
@@ -45,10 +45,11 @@ export function createPresenter(currencies: Currencies) {
       counterpartyWalletId: shownWalletId(flow.counterpartyWalletId),
       createdAt: timeText(flow.createdAt),
     }),
-    order: (order: Listed<Order>) => ({
+    order: (order: Order | Listed<Order>) => ({
       transferId: order.id,
       bizId: order.bizId,
       workspaceId: order.workspaceId,
+      type: order.type,
       sourceWalletId: shownWalletId(order.sourceWalletId),
       targetWalletId: shownWalletId(order.targetWalletId),
       amount: money(order.amount, order.currency),

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { Money } from '../../src/domain/money.ts';
-import { numberIn, type OrderToPost } from '../../src/domain/order.ts';
-import { aheadMaxMs, foldOrders, UnpostableOrderError, type Posting } from '../../src/domain/fold-orders.ts';
+import { numberIn } from '../../src/domain/order-counts.ts';
+import type { OrderToPost } from '../../src/orders/order.ts';
+import { aheadMaxMs, foldOrders, UnpostableOrderError, type Posting } from '../../src/orders/fold.ts';
 import type { Wallet } from '../../src/domain/wallet.ts';
 
 const currencies = createCurrencies(new Map());

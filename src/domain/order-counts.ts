@@ -1,0 +1,16 @@
+/** The states in which orders are counted: those that they keep. */
+export type CountedStatus = 'COMPLETED' | 'FAILED';
+
+/** Numbers of orders by type and state. What is absent is none. */
+export type OrderCounts = Readonly<Record<string, Readonly<Partial<Record<CountedStatus, number>>>>>;
+
+/** How many orders of any type are in a state. */
+export function numberIn(counts: OrderCounts, status: CountedStatus): number {
+  return Object.values(counts).reduce((sum, ofType) => sum + (ofType[status] ?? 0), 0);
+}
+
+/** The counts with one order more. */
+export function withOneMore(counts: OrderCounts, type: string, status: CountedStatus): OrderCounts {
+  const ofType = counts[type];
+  return { ...counts, [type]: { ...ofType, [status]: (ofType?.[status] ?? 0) + 1 } };
+}

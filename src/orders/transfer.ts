@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { amountErrors, amountGiven, bizIdGiven, currencyGiven, walletGiven, withAmount } from './body.ts';
+import { direct } from './direct.ts';
+import { exampleOf } from './examples.ts';
+import type { OrderType } from './type.ts';
+
+const example = {
+  sourceWalletId: exampleOf.alice,
+  targetWalletId: exampleOf.bob,
+  amount: '1.1',
+  currency: 'USD',
+  bizId: 'invoice-42',
+} as const;
+
+/** Moves an amount between two wallets of the workspace. Source: docs/contract.md, "Creating a transfer". */
+export const transfer: OrderType = {
+  name: 'TRANSFER',
+  ...direct,
+  command: {
+    scope: 'transfer:create',
+    name: 'create',
+    operationId: 'createTransfer',
+    summary: 'Create a transfer order between wallets of the workspace',
+    errors: amountErrors,
+    body: (decimalsOf) =>
+      z
+        .strictObject({
+          sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
+          targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
+          amount: amountGiven,
+          currency: currencyGiven,
+          bizId: bizIdGiven,
+        })
+        .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [example] })
+        .transform(withAmount(decimalsOf)),
+  },
+};

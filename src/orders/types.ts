@@ -1,0 +1,40 @@
+import { deposit } from './deposit.ts';
+import { transfer } from './transfer.ts';
+import type { Terms } from './order.ts';
+import type { OrderType } from './type.ts';
+import { withdrawal } from './withdrawal.ts';
+
+/** Every type of order. */
+export const orderTypes: readonly OrderType[] = [transfer, deposit, withdrawal];
+
+const byName = new Map(orderTypes.map((type) => [type.name, type]));
+
+/** An order is of a type that this release does not know: a newer one has made it. */
+export class UnknownOrderTypeError extends Error {
+  override readonly name = 'UnknownOrderTypeError';
+}
+
+/** Whether this release knows a type. */
+export function isKnownType(name: string): boolean {
+  return byName.has(name);
+}
+
+/** Whether COMPLETED orders of a type have flows; as far as this release knows. */
+export function hasFlows(name: string): boolean {
+  const type = byName.get(name);
+  return type === undefined || type.flows !== undefined;
+}
+
+/** The type of an order. @throws UnknownOrderTypeError. */
+export function typeOf({ type: name }: { readonly type: string }): OrderType {
+  const type = byName.get(name);
+  if (type === undefined) throw new UnknownOrderTypeError(`this release knows no orders of the type ${name}`);
+  return type;
+}
+
+/** The ids of the wallets that an order names. @throws UnknownOrderTypeError. */
+export function walletIdsOf(order: Terms): string[] {
+  return typeOf(order)
+    .wallets(order)
+    .map(({ id }) => id);
+}
