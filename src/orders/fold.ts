@@ -1,5 +1,5 @@
 import type { Currencies } from '../domain/currency.ts';
-import { applyEffects, ImpossibleEffectError, type FailureName } from '../domain/effects.ts';
+import { applyEffects, ImpossibleEffectError, type FailureName, type WalletDraft } from '../domain/effects.ts';
 import { withOneMore, type CountedStatus } from '../domain/order-counts.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { OrderToPost } from './order.ts';
@@ -87,13 +87,13 @@ export function foldOrders(
       const type = typeOf(order);
       const applied = applyEffects(type.effects(order), walletNow, cause);
       if (typeof applied === 'string') return applied;
-      for (const [id, wallet] of applied.wallets) current.set(id, wallet);
+      for (const [id, draft] of applied.wallets) current.set(id, draft);
       flows.push(...applied.flows);
+      count(order, 'COMPLETED', applied.wallets);
     } catch (error) {
       if (!(error instanceof ImpossibleEffectError) && !(error instanceof UnknownOrderTypeError)) throw error;
       return new UnpostableOrderError(order, error.message);
     }
-    count(order, 'COMPLETED');
     completed.push(order.id);
     return undefined;
   }
@@ -104,18 +104,21 @@ export function foldOrders(
       unpostable.push(refusal);
       return;
     }
-    count(order, 'FAILED');
+    count(order, 'FAILED', new Map());
     const ids = failed.get(refusal);
     if (ids === undefined) failed.set(refusal, [order.id]);
     else ids.push(order.id);
   }
 
   /** Each wallet that the order names has one order more in that state. */
-  function count(order: OrderToPost, status: CountedStatus): void {
+  function count(order: OrderToPost, status: CountedStatus, changed: ReadonlyMap<string, WalletDraft>): void {
     settled.set(order.id, order);
     for (const { id } of typeOf(order).wallets(order)) {
-      const wallet = walletNow(id);
-      if (wallet !== undefined) current.set(id, counted(wallet, order.type, status, postedAt));
+      const draft = changed.get(id) ?? copyOf(walletNow(id));
+      if (draft === undefined) continue;
+      draft.orders = withOneMore(draft.orders, order.type, status);
+      if (draft.updatedAt < postedAt) draft.updatedAt = postedAt;
+      current.set(id, draft);
     }
   }
 
@@ -129,10 +132,6 @@ export function foldOrders(
   return { settled, completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
 }
 
-function counted(wallet: Wallet, type: string, status: CountedStatus, postedAt: Date): Wallet {
-  return {
-    ...wallet,
-    orders: withOneMore(wallet.orders, type, status),
-    updatedAt: wallet.updatedAt > postedAt ? wallet.updatedAt : postedAt,
-  };
+function copyOf(wallet: Wallet | undefined): WalletDraft | undefined {
+  return wallet && { ...wallet };
 }
