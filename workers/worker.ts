@@ -6,7 +6,7 @@ import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
-import { createPostingQueues, type PostingQueues } from '../src/queue/queue.ts';
+import { createPostingQueues } from '../src/queue/queue.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/shared/bring-up.ts';
@@ -20,8 +20,9 @@ import { isSharded } from '../src/storage/schema/sharding.ts';
 import { startStorageWatch } from '../src/storage/shared/watch.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
-import { followPartitionCount, type PartitionCount } from '../src/posting/partition-count.ts';
+import { followPartitionCount } from '../src/posting/partition-count.ts';
 import { startPausableConsumer } from '../src/posting/pausable-consumer.ts';
+import { createOwnPartitions } from '../src/posting/own-partitions.ts';
 import { startPartitionOwner } from '../src/posting/partition-owner.ts';
 import { createPostGroup } from '../src/posting/post-group.ts';
 import { createPoster } from '../src/posting/poster.ts';
@@ -101,15 +102,15 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     },
   });
   const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
-  const owner = startPartitionOwner({
-    leases,
-    heartbeat: part.heartbeat,
-    mayWork,
-    instanceId,
-    log,
-    partitionCount: partitionCount.now,
-    startConsumer: pausable(partitionCount, queues, consuming),
-  });
+  const startConsumer = (partition: number) =>
+    startPausableConsumer(partition, {
+      pauses: partitionCount,
+      prepare: () => queues.clearPause(partition),
+      start: () => startPartitionConsumer(consuming, partition),
+      log,
+    });
+  const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
+  const owner = startPartitionOwner({ own, part, partitionCount: partitionCount.now, log });
   const { now: partitions } = partitionCount;
   const sweeper = startSweeper({ collections, queues, partitionCount: partitions, log, clock, instanceId, mayWork });
   ops.begin({
@@ -149,22 +150,6 @@ function observing(
       observe.groupPosted(group);
     },
   };
-}
-
-/** @returns what consumes a partition while it is not paused. */
-function pausable(
-  { isPaused, onPauses }: PartitionCount,
-  queues: PostingQueues,
-  consuming: Parameters<typeof startPartitionConsumer>[0],
-) {
-  return (partition: number) =>
-    startPausableConsumer({
-      isPaused: () => isPaused(partition),
-      onPauses,
-      prepare: () => queues.clearPause(partition),
-      start: () => startPartitionConsumer(consuming, partition),
-      log: consuming.log,
-    });
 }
 
 /** Starts the thread that sends webhooks. Without MASTER_KEYS there is none, and other workers send them. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { assignPartitions } from '../../src/domain/partition.ts';
-import { partitionLease } from '../../src/posting/partition-owner.ts';
+import { partitionLease } from '../../src/posting/own-partitions.ts';
 import type { Stage } from '../servers/stage.ts';
 
 /** Partitions by the worker that owns them. */

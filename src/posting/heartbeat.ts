@@ -59,7 +59,9 @@ export function startHeartbeat(tools: HeartbeatTools) {
   }
 
   const rounds = startRounds({
-    ...{ everyMs: beatEveryMs, roundMaxMs: beatMaxMs, round: beat },
+    everyMs: beatEveryMs,
+    roundMaxMs: beatMaxMs,
+    round: beat,
     told: { log, what: 'heartbeat' },
   });
   return {

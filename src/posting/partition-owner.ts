@@ -1,18 +1,17 @@
-import { assignPartitions, partitionsOf } from '../domain/partition.ts';
+import { assignPartitions } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
-import type { PartitionConsumer } from '../queue/partition-consumer.ts';
 import { startRounds } from '../rounds.ts';
-import type { Leases } from '../storage/leases/leases.ts';
-import type { Heartbeat } from './heartbeat.ts';
+import type { OwnPartitions } from './own-partitions.ts';
 
-interface PartitionOwnerTools {
-  readonly leases: Leases;
-  readonly heartbeat: Pick<Heartbeat, 'workers'>;
-  /** Whether this worker can consume. While it cannot, it has no partition. */
-  readonly mayWork: () => boolean;
+interface PartitionOwnerOptions {
+  readonly own: OwnPartitions;
+  readonly part: {
+    /** The workers that share the partitions; undefined while they are not known. */
+    readonly workers: () => readonly string[] | undefined;
+    /** Whether this worker can consume. While it cannot, it has no partition. */
+    readonly mayWork: () => boolean;
+  };
   readonly partitionCount: () => number;
-  readonly startConsumer: (partition: number) => PartitionConsumer;
-  readonly instanceId: string;
   readonly log: Logger;
   /** The pause between rounds. */
   readonly roundEveryMs?: number;
@@ -20,19 +19,6 @@ interface PartitionOwnerTools {
 
 const usualRoundEveryMs = 400;
 const roundMaxMs = 2_000;
-/** After this long a dead owner has a successor. It is ten rounds, so that a few may fail. */
-const leaseMs = 4_000;
-
-/** The name of a partition's lease. Its holder is the partition's owner. */
-export function partitionLease(partition: number): string {
-  return `partition-${partition}`;
-}
-
-interface Held {
-  readonly consumer: PartitionConsumer;
-  /** Settles once the consumer has ended. */
-  closing?: Promise<void>;
-}
 
 /**
  * Has this worker consume its share of the partitions, each under a lease. There is no coordinator: every worker
@@ -42,35 +28,41 @@ interface Held {
  * owners for a moment, MongoDB's guards still let each order be posted only once.
  * Source: docs/posting.md, "Partitions".
  */
-export function startPartitionOwner(tools: PartitionOwnerTools) {
-  const { instanceId, mayWork, log, roundEveryMs = usualRoundEveryMs } = tools;
-  const own = createOwnPartitions(tools);
+export function startPartitionOwner({
+  own,
+  part,
+  partitionCount,
+  log,
+  roundEveryMs = usualRoundEveryMs,
+}: PartitionOwnerOptions) {
   let isClosed = false;
-  let told = '';
+  let logged = '';
   let isIdle = false;
 
   async function round(): Promise<void> {
-    const owners = await own.prolong(tools.partitionCount());
-    const workers = tools.heartbeat.workers();
+    const owners = await own.prolong(partitionCount());
+    const workers = part.workers();
     if (workers === undefined || isClosed) return;
-    const share = mayWork() ? shareOf(workers, owners) : new Set<number>();
+    const share = part.mayWork() ? shareOf(workers, owners) : new Set<number>();
     for (const partition of own.held()) if (!share.has(partition)) void own.giveUp(partition);
-    await Promise.all([...share].map((partition) => own.take(partition, () => !isClosed && mayWork())));
+    await Promise.all([...share].map((partition) => own.take(partition, () => !isClosed && part.mayWork())));
     const partitions = own.consumed();
-    if (partitions.join() !== told) log.info({ partitions }, 'partitions of this worker');
-    told = partitions.join();
+    if (partitions.join() !== logged) log.info({ partitions }, 'partitions of this worker');
+    logged = partitions.join();
   }
 
   function shareOf(workers: readonly string[], owners: ReadonlyMap<number, string | undefined>): ReadonlySet<number> {
-    const share = new Set(assignPartitions(workers, tools.partitionCount(), owners).get(instanceId));
+    const share = new Set(assignPartitions(workers, partitionCount(), owners).get(own.instanceId));
     const wasIdle = isIdle;
-    isIdle = share.size === 0 && workers.includes(instanceId);
+    isIdle = share.size === 0 && workers.includes(own.instanceId);
     if (isIdle && !wasIdle) log.info({ workers: workers.length }, 'more workers than partitions: this one waits');
     return share;
   }
 
   const rounds = startRounds({
-    ...{ everyMs: roundEveryMs, roundMaxMs, round },
+    everyMs: roundEveryMs,
+    roundMaxMs,
+    round,
     told: { log, what: 'looking after the leases of partitions' },
   });
   return {
@@ -82,56 +74,6 @@ export function startPartitionOwner(tools: PartitionOwnerTools) {
       // The rounds go on meanwhile, because a group may take longer than a lease lasts.
       await Promise.all(own.held().map(own.giveUp));
       await rounds.close();
-    },
-  };
-}
-
-/** The partitions whose leases this process holds, each with its consumer. */
-function createOwnPartitions({ leases, instanceId, log, startConsumer }: PartitionOwnerTools) {
-  const held = new Map<number, Held>();
-
-  async function giveUp(partition: number): Promise<void> {
-    const own = held.get(partition);
-    if (own === undefined) return;
-    own.closing ??= own.consumer
-      .close()
-      .catch((error: unknown) => {
-        log.warn({ err: error, partition }, 'a consumer did not end well');
-      })
-      // If this fails, the lease expires. One that another worker took stays as it is.
-      .then(() => leases.release(partitionLease(partition), instanceId).catch(() => undefined))
-      .finally(() => held.delete(partition));
-    await own.closing;
-  }
-
-  return {
-    giveUp,
-    held: () => [...held.keys()],
-    /** The partitions that are not being given up, ascending. */
-    consumed: () => {
-      const open = [...held].filter(([, { closing }]) => closing === undefined);
-      return open.map(([partition]) => partition).sort((a, b) => a - b);
-    },
-    /** Renews the leases of own partitions, and gives up those that others took. @returns the holder of each partition. */
-    async prolong(count: number): Promise<ReadonlyMap<number, string | undefined>> {
-      const asked = [...held];
-      const own = asked.map(([partition]) => partition);
-      if (own.length > 0) await leases.prolong(own.map(partitionLease), instanceId, leaseMs);
-      const partitions = [...new Set([...own, ...partitionsOf(count)])];
-      const holderOf = await leases.holders(partitions.map(partitionLease));
-      for (const [partition, { closing }] of asked) {
-        if (holderOf.get(partitionLease(partition)) === instanceId || closing !== undefined) continue;
-        log.warn({ partition }, 'another worker took over this partition while this one was silent');
-        void giveUp(partition);
-      }
-      return new Map(partitions.map((partition) => [partition, holderOf.get(partitionLease(partition))]));
-    },
-    /** Takes a partition and consumes it, if its lease is free and it still may. */
-    async take(partition: number, mayConsume: () => boolean) {
-      if (held.has(partition)) return;
-      if (!(await leases.take(partitionLease(partition), instanceId, leaseMs)) || held.has(partition)) return;
-      if (!mayConsume()) await leases.release(partitionLease(partition), instanceId);
-      else held.set(partition, { consumer: startConsumer(partition) });
     },
   };
 }

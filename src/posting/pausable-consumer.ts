@@ -1,12 +1,11 @@
 import type { Logger } from '../log.ts';
 import type { PartitionConsumer } from '../queue/partition-consumer.ts';
 import { startRounds } from '../rounds.ts';
+import type { PartitionCount } from './partition-count.ts';
 
-interface PausableConsumerTools {
-  /** Whether the partition is paused, as MongoDB says. */
-  readonly isPaused: () => boolean;
-  /** Calls a listener whenever that may be otherwise, until the function that it returns is called. */
-  readonly onPauses: (listener: () => void) => () => void;
+interface PausableConsumerOptions {
+  /** Which partitions are paused, as MongoDB says. */
+  readonly pauses: Pick<PartitionCount, 'isPaused' | 'onPauses'>;
   /** Makes ready what the consumer takes from; may be repeated. */
   readonly prepare: () => Promise<void>;
   readonly start: () => PartitionConsumer;
@@ -22,13 +21,10 @@ const roundMaxMs = 30_000;
  * A partition's consumer that is there only while the partition is not paused. So a pause holds whatever becomes of Redis:
  * jobs that have begun end, and no others begin. The owner keeps its lease meanwhile.
  */
-export function startPausableConsumer({
-  isPaused,
-  onPauses,
-  prepare,
-  start,
-  log,
-}: PausableConsumerTools): PartitionConsumer {
+export function startPausableConsumer(
+  partition: number,
+  { pauses, prepare, start, log }: PausableConsumerOptions,
+): PartitionConsumer {
   let consumer: PartitionConsumer | undefined;
   let isClosed = false;
 
@@ -39,17 +35,18 @@ export function startPausableConsumer({
   }
 
   const rounds = startRounds({
-    ...{ everyMs: againEveryMs, roundMaxMs },
+    everyMs: againEveryMs,
+    roundMaxMs,
     round: async () => {
-      if (isPaused()) await end();
+      if (pauses.isPaused(partition)) await end();
       else if (consumer === undefined) {
         await prepare();
-        if (!isClosed && !isPaused()) consumer = start();
+        if (!isClosed && !pauses.isPaused(partition)) consumer = start();
       }
     },
     told: { log, what: 'following the pause of a partition' },
   });
-  const stopListening = onPauses(() => {
+  const stopListening = pauses.onPauses(() => {
     rounds.hasten();
   });
   return {

@@ -31,17 +31,24 @@ export function startTakingPart(tools: TakingPartTools) {
   const pulse = openPulse(tools.uri);
   const roundTrips = watchRoundTrips({ redis: redis.background });
   const queueWatch = watchQueues({
-    ...{ redis: redis.request, prefix, instanceId, kind: 'worker', log, leases, onCompared },
+    redis: redis.request,
+    prefix,
+    instanceId,
+    kind: 'worker',
+    log,
+    leases,
+    onCompared,
     storage: () => pulse.queues,
   });
   const mayWork = (): boolean => roundTrips.work() && queueWatch.areRight();
   const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log });
   const reaper = startReaper({ pulse, instanceId, log });
   return {
+    /** The workers that share the partitions, as of the last heartbeat; undefined before the first. */
+    workers: heartbeat.workers,
     mayWork,
     isRedisThere: roundTrips.work,
     wrongSetting: queueWatch.wrongSetting,
-    heartbeat,
     /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
     async leave(): Promise<void> {
       heartbeat.leave();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partitionLease } from '../../src/posting/partition-owner.ts';
+import { partitionLease } from '../../src/posting/own-partitions.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { consumed, openTeam } from './partition-owners.ts';
 

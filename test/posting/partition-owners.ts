@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, type TestContext } from 'vitest';
 import { openLeases, type Leases } from '../../src/storage/leases/leases.ts';
+import { createOwnPartitions } from '../../src/posting/own-partitions.ts';
 import { startPartitionOwner } from '../../src/posting/partition-owner.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -77,16 +78,16 @@ export function openTeam({ onTestFinished }: TestContext) {
     const logs: string[] = [];
     const self = (): Member => member;
     team.heard.add(name);
-    const owner = startPartitionOwner({
+    const log = pino({}, { write: (line: string) => logs.push(line) });
+    const own = createOwnPartitions({
       leases: leasesOf(leases, self),
-      heartbeat: { workers },
-      mayWork: () => self().mayWork,
-      partitionCount: () => team.partitionCount,
-      startConsumer: (partition) => startConsumer(self, partition),
       instanceId: name,
-      roundEveryMs: 50,
-      log: pino({}, { write: (line: string) => logs.push(line) }),
+      startConsumer: (partition) => startConsumer(self, partition),
+      log,
     });
+    const part = { workers, mayWork: () => self().mayWork };
+    const partitionCount = () => team.partitionCount;
+    const owner = startPartitionOwner({ own, part, partitionCount, log, roundEveryMs: 50 });
     const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
     const member: Member = { name, owner, logs, consuming: [], ...hooks, isDead: false, mayWork: true };
     members.push(member);

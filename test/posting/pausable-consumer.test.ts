@@ -4,14 +4,18 @@ import { expect, it } from 'vitest';
 import { startPausableConsumer } from '../../src/posting/pausable-consumer.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+const partition = 3;
+
 function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> }) {
   const changes = new EventEmitter();
   const seen = { started: 0, closed: 0, prepared: 0 };
-  const consumer = startPausableConsumer({
-    isPaused: () => state.isPaused,
-    onPauses: (listener) => {
-      changes.on('pauses', listener);
-      return () => changes.off('pauses', listener);
+  const consumer = startPausableConsumer(partition, {
+    pauses: {
+      isPaused: (asked) => asked === partition && state.isPaused,
+      onPauses: (listener) => {
+        changes.on('pauses', listener);
+        return () => changes.off('pauses', listener);
+      },
     },
     prepare: async () => {
       seen.prepared += 1;

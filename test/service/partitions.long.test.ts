@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partitionOf } from '../../src/domain/partition.ts';
-import { partitionLease } from '../../src/posting/partition-owner.ts';
+import { partitionLease } from '../../src/posting/own-partitions.ts';
 import { createPostingQueues, type PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
