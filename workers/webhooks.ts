@@ -1,20 +1,31 @@
 import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createClock } from '../src/clock.ts';
+import { createPresenter } from '../src/orders/present.ts';
 import { crash } from '../src/lifecycle.ts';
 import { createLogger } from '../src/log.ts';
+import { createWebhookQueue, startWebhookConsumer } from '../src/queue/webhook-queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
+import { createReplayPace } from '../src/redis/webhook-limits.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
+import { startRounds } from '../src/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectForRequests } from '../src/storage/shared/connection.ts';
 import { watchCurrencies } from '../src/storage/currencies/watch.ts';
 import { startStorageWatch } from '../src/storage/shared/watch.ts';
-import type { DeliveryObserver } from '../src/webhooks/deliver.ts';
-import { startDelivery } from '../src/webhooks/delivery.ts';
+import { createAttempts, type DeliveryObserver } from '../src/webhooks/attempts.ts';
+import { startWebhookChecks } from '../src/webhooks/checks.ts';
+import { createDeliver } from '../src/webhooks/deliver.ts';
 import type { ObserverCall, ProcessMessage, ThreadData, ThreadMessage } from '../src/webhooks/delivery-thread.ts';
+import { createRunRecorder } from '../src/webhooks/run-result.ts';
+import { createRun } from '../src/webhooks/run.ts';
+import { createWebhookSender } from '../src/webhooks/send.ts';
 
-/** What was observed is told together, because each message costs the thread that posts. */
-const tellEveryMs = 100;
+/** What was observed is sent to the process together, because each message costs the thread that posts. */
+const observedEveryMs = 100;
+/** How often it is asked whether endpoints may be taken, and the longest that giving them up may take. */
+const takingEveryMs = 500;
+const takingMaxMs = 10_000;
 
 if (parentPort === null) throw new Error('this is a thread of workers/main.ts');
 await runThread(parentPort, workerData as ThreadData);
@@ -48,28 +59,75 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   const clock = createClock();
   const watch = await startStorageWatch({ storage, uri, log, clock, onStuck: (what) => crash(log, what) }, signal);
   const collections = openCollections(storage.db, clock.now);
-  // The process has told of each comparison already.
+  // The process itself reports the comparisons.
   const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, log, () => undefined);
   await currencies.untilRight(signal).catch(() => undefined);
   const roundTrips = watchRoundTrips({ redis: background });
   const observer = createObserver(port);
-  const delivery = startDelivery({
-    ...{ collections, settings, masterKeys, log, instanceId },
+  const { QUEUE_PREFIX: prefix, WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
+  const queue = createWebhookQueue(request, prefix);
+  const sender = createWebhookSender({ rules: { ports, allowsLocal }, clock: clock.now });
+  const deliver = createDeliver({
+    webhookEndpoints: collections.webhookEndpoints,
+    run: createRun({
+      collections,
+      startAttempts: createAttempts({ sender, masterKeys, clock: clock.now, observe: observer }),
+      replayPace: createReplayPace(request, prefix),
+      present: createPresenter(currencies.known),
+      clock: clock.now,
+    }),
+    recordRunResult: createRunRecorder({ collections, queue, log, clock: clock.now, observe: observer }),
     clock: clock.now,
-    currencies: currencies.known,
+  });
+  const consumer = startConsumerWhile(
+    () => mayWork && roundTrips.work(),
+    () => startWebhookConsumer({ redis: background, prefix, log, queue, deliver }),
+  );
+  const checks = startWebhookChecks({
+    collections,
+    queue,
+    log,
+    clock: clock.now,
+    instanceId,
     mayWork: () => mayWork && roundTrips.work(),
-    observe: observer.observe,
-    redis: { request, background },
   });
   tell(port, { kind: 'started' });
   if (!signal.aborted) await once(signal, 'abort');
-  await delivery.close();
+  await Promise.all([consumer.close(), checks.close()]);
+  sender.close();
+  await queue.close();
   observer.flush();
   await Promise.all([currencies.close(), roundTrips.close(), watch.close()]);
   for (const connection of [request, background]) connection.disconnect();
   await storage.close();
 }
 
+/** Consumes while this thread may work. Otherwise it gives its endpoints up, so that other workers get the jobs. */
+function startConsumerWhile(mayWork: () => boolean, start: () => ReturnType<typeof startWebhookConsumer>) {
+  let consumer: ReturnType<typeof start> | undefined;
+  const rounds = startRounds({
+    everyMs: takingEveryMs,
+    roundMaxMs: takingMaxMs,
+    round: async () => {
+      if (mayWork()) {
+        consumer ??= start();
+        return;
+      }
+      const left = consumer;
+      consumer = undefined;
+      await left?.close();
+    },
+  });
+  return {
+    /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
+    async close(): Promise<void> {
+      await rounds.close();
+      await consumer?.close();
+    },
+  };
+}
+
+/** Passes on what delivery does, for the operator. */
 function createObserver(port: MessagePort) {
   let calls: ObserverCall[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -81,20 +139,20 @@ function createObserver(port: MessagePort) {
   }
   function add(call: ObserverCall): void {
     calls.push(call);
-    timer ??= setTimeout(flush, tellEveryMs);
+    timer ??= setTimeout(flush, observedEveryMs);
   }
-  const observe: DeliveryObserver = {
-    attempted: (...call) => {
+  return {
+    attempted: (...call: Parameters<DeliveryObserver['attempted']>): void => {
       add(['attempted', ...call]);
     },
-    setAside: () => {
+    setAside: (): void => {
       add(['setAside']);
     },
-    endpointDisabled: (reason) => {
+    endpointDisabled: (reason: 'FAILING' | 'GONE'): void => {
       add(['endpointDisabled', reason]);
     },
+    flush,
   };
-  return { observe, flush };
 }
 
 function tell(port: MessagePort, message: ThreadMessage): void {

@@ -9,7 +9,7 @@ import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createRecent, type Recent } from './recent.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import type { DeliveryObserver } from '../webhooks/deliver.ts';
+import type { DeliveryObserver } from '../webhooks/attempts.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 

@@ -10,8 +10,8 @@ interface Rates {
   readonly delivered: number;
 }
 
-export type EndpointFare = Webhooks['worst'][number];
-export type DisabledFare = Webhooks['disabled'][number];
+export type EndpointStatus = Webhooks['worst'][number];
+export type DisabledStatus = Webhooks['disabled'][number];
 
 /** How many endpoints are shown, and named in metrics, one by one. */
 const worstMax = 10;

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { startSingleton } from '../storage/leases/singleton.ts';
-import { idleCheckMs } from './endpoint-fate.ts';
+import { idleCheckMs } from './run-result.ts';
 
 interface CheckTools {
   readonly collections: Pick<Collections, 'leases' | 'webhookEndpoints'>;
@@ -15,7 +15,7 @@ interface CheckTools {
   readonly mayWork: () => boolean;
 }
 
-/** Only the holder of this lease looks. */
+/** Only the holder of this lease checks. */
 const checksLease = 'webhook-checks';
 const roundEveryMs = 1_000;
 const roundMaxMs = 10_000;
@@ -28,7 +28,12 @@ const checksPerRoundMax = 200;
 export function startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork }: CheckTools) {
   const { leases, webhookEndpoints } = collections;
   return startSingleton({
-    ...{ name: checksLease, leases, instanceId, mayWork, everyMs: roundEveryMs, workMaxMs: roundMaxMs },
+    name: checksLease,
+    leases,
+    instanceId,
+    mayWork,
+    everyMs: roundEveryMs,
+    workMaxMs: roundMaxMs,
     work: async () => {
       const now = clock();
       const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
@@ -38,6 +43,6 @@ export function startWebhookChecks({ collections, queue, log, clock, instanceId,
       await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
       await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
     },
-    told: { log, what: 'looking for webhooks to be sent' },
+    told: { log, what: 'waking webhooks that are due' },
   });
 }

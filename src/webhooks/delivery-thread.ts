@@ -4,7 +4,7 @@ import pTimeout from 'p-timeout';
 import type { WorkerSettings } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { WrongSetting } from '../wrong-setting.ts';
-import type { DeliveryObserver } from './deliver.ts';
+import type { DeliveryObserver } from './attempts.ts';
 
 /** What the thread is started with. Of the master keys' buffers it gets plain bytes. */
 export interface ThreadData {
@@ -18,13 +18,13 @@ export type ObserverCall = {
   [Name in keyof DeliveryObserver]: readonly [Name, ...Parameters<DeliveryObserver[Name]>];
 }[keyof DeliveryObserver];
 
-/** What the thread tells the process. It logs by itself, on the same standard output. */
+/** What the thread sends to the process. It logs by itself, on the same standard output. */
 export type ThreadMessage =
   | { readonly kind: 'observed'; readonly calls: readonly ObserverCall[] }
   /** It is there, and sends whenever it may work. */
   | { readonly kind: 'started' };
 
-/** What the process tells the thread. */
+/** What the process sends to the thread. */
 export type ProcessMessage =
   | { readonly kind: 'stop' }
   /** Whether the process takes part and its master keys are right. */
@@ -53,8 +53,8 @@ const youngMib = 32;
 const usualLimits = {
   /** How often it is asked whether the thread is wanted, until it is. */
   wantedEveryMs: 1_000,
-  /** How often the thread is told whether it may work. */
-  tellEveryMs: 500,
+  /** How often the thread learns whether it may work. */
+  mayWorkEveryMs: 500,
   /** What the thread may take, in MiB. What it has in hand is limited, and needs a small part of this. */
   memoryMib: 192,
   /** From its end to its next start: doubled from the first to the last, while it keeps ending. */
@@ -73,7 +73,7 @@ const usualLimits = {
  */
 export function startDeliveryThread(options: ThreadOptions) {
   const { entry, data, log, mayWork, isWanted, observe, limits } = options;
-  const { wantedEveryMs, tellEveryMs, memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = {
+  const { wantedEveryMs, mayWorkEveryMs, memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = {
     ...usualLimits,
     ...limits,
   };
@@ -90,7 +90,7 @@ export function startDeliveryThread(options: ThreadOptions) {
     wrong = undefined;
   }
 
-  /** While MongoDB does not say, there may be none. The process's own watch tells of that. */
+  /** While MongoDB does not say, there may be none. The process's own watch reports that. */
   async function untilWanted(): Promise<void> {
     while (!isClosing() && !(await isWanted().catch(() => false))) {
       await delay(wantedEveryMs, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -118,10 +118,10 @@ export function startDeliveryThread(options: ThreadOptions) {
       pauseMs = Math.min(2 * pauseMs, pauseMaxMs);
     }
   }
-  const tell = (message: ProcessMessage): void => thread?.postMessage(message);
-  const telling = setInterval(() => {
-    tell({ kind: 'mayWork', mayWork: mayWork() });
-  }, tellEveryMs);
+  const post = (message: ProcessMessage): void => thread?.postMessage(message);
+  const posting = setInterval(() => {
+    post({ kind: 'mayWork', mayWork: mayWork() });
+  }, mayWorkEveryMs);
   const running = run();
   return {
     /** Why this process sends no webhooks although there are some; undefined if the thread is there or not wanted yet. */
@@ -129,8 +129,8 @@ export function startDeliveryThread(options: ThreadOptions) {
     /** Lets the thread end in order; if it does not, ends it. */
     async close(): Promise<void> {
       closing.abort();
-      clearInterval(telling);
-      tell({ kind: 'stop' });
+      clearInterval(posting);
+      post({ kind: 'stop' });
       await pTimeout(running, {
         milliseconds: stopMaxMs,
         fallback: async () => {

@@ -1,75 +1,73 @@
-import type { Clock } from '../clock.ts';
-import type { MasterKeys } from '../auth/secrets.ts';
-import type { WorkerSettings } from '../config.ts';
-import type { Currencies } from '../domain/currency.ts';
-import { createPresenter } from '../orders/present.ts';
-import type { Logger } from '../log.ts';
-import { createWebhookQueue, startWebhookConsumer } from '../queue/webhook-queue.ts';
-import type { RedisClient } from '../redis/connection.ts';
-import { createReplayPace } from '../redis/webhook-limits.ts';
-import { startRounds } from '../rounds.ts';
-import type { Collections } from '../storage/collections.ts';
-import { startWebhookChecks } from './checks.ts';
-import { deliver, type DeliveryObserver } from './deliver.ts';
-import { createWebhookSender } from './send.ts';
+import type { Presenter } from '../orders/present.ts';
+import { eventIdOf, orderIdOf, type WebhookType } from '../domain/webhook.ts';
+import type { Order } from '../orders/order.ts';
+import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
+import { eventAttemptsMin, eventPauseMs, eventTriedMs } from './backoff.ts';
+import type { SendResult } from './send.ts';
 
-interface DeliveryOptions {
-  readonly collections: Collections;
-  /** `background` waits for jobs, `request` is for commands. */
-  readonly redis: { readonly background: RedisClient; readonly request: RedisClient };
-  readonly settings: Pick<WorkerSettings, 'QUEUE_PREFIX' | 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_LOCAL'>;
-  readonly currencies: Currencies;
-  readonly masterKeys: MasterKeys;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly instanceId: string;
-  /** Whether this process reaches the queue, it is that of the others, and the master keys are right. */
-  readonly mayWork: () => boolean;
-  readonly observe: DeliveryObserver;
+/*
+ * An event on its way to one endpoint. The sender makes a delivery of each event of an outbox entry, attempts it, and only
+ * then stores it: with what became of the first attempt, or, if there was no time for one, as PENDING and due at once. So an
+ * event that is taken at once costs one document, written once. Each further attempt replaces what is stored.
+ */
+
+/** The deliveries of an outbox entry to an endpoint that asked for these types of events. @param since when they became due. */
+export function deliveriesOf(
+  { completed, failed }: OutboxEntry,
+  events: readonly WebhookType[],
+  since: Date,
+): Delivery[] {
+  const ofType = (type: WebhookType, orderIds: readonly string[]): Delivery[] =>
+    events.includes(type) ? orderIds.map((id) => newDelivery({ eventId: eventIdOf(id), type }, since)) : [];
+  return [...ofType('transfer.completed', completed), ...ofType('transfer.failed', failed)];
 }
 
-/** How often it looks whether it may take endpoints, and the longest that giving them up may take. */
-const takingEveryMs = 500;
-const takingMaxMs = 10_000;
-
-/** Sends the events that wait, but nothing while it may not work, so that other workers get the jobs. */
-export function startDelivery(options: DeliveryOptions) {
-  const { collections, redis, settings, masterKeys, log, clock, instanceId, mayWork, observe } = options;
-  const { QUEUE_PREFIX: prefix } = settings;
-  const queue = createWebhookQueue(redis.request, prefix);
-  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
-  const sender = createWebhookSender({ rules, clock });
-  const tools = {
-    ...{ collections, sender, masterKeys, queue, log, clock, observe },
-    replayPace: createReplayPace(redis.request, prefix),
-    present: createPresenter(options.currencies),
-  };
-  const startConsumer = () =>
-    startWebhookConsumer({
-      ...{ redis: redis.background, prefix, log, queue },
-      deliver: (endpoint, signal) => deliver(tools, endpoint, signal),
-    });
-  let consumer: ReturnType<typeof startConsumer> | undefined;
-  const taking = startRounds({
-    ...{ everyMs: takingEveryMs, roundMaxMs: takingMaxMs },
-    round: async () => {
-      if (mayWork()) {
-        consumer ??= startConsumer();
-        return;
-      }
-      const left = consumer;
-      consumer = undefined;
-      await left?.close();
-    },
-  });
-  const checks = startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork });
+/** An event that has not been attempted, or is to be sent as if it had not. It is due at once. */
+export function newDelivery({ eventId, type }: Pick<Delivery, 'eventId' | 'type'>, since: Date): Delivery {
   return {
-    /** Takes no more endpoints, and breaks off the requests under way, whose events others send again. */
-    async close(): Promise<void> {
-      await taking.close();
-      await Promise.all([checks.close(), consumer?.close()]);
-      sender.close();
-      await queue.close();
-    },
+    eventId,
+    type,
+    state: 'PENDING',
+    attempts: 0,
+    status: null,
+    error: null,
+    durationMs: null,
+    nextAttemptAt: since,
+    createdAt: since,
+    updatedAt: since,
   };
+}
+
+/** A delivery after a further attempt: delivered, to be tried again, or set aside. */
+export function afterAttempt(
+  delivery: Delivery,
+  { status, error, durationMs, retryAfterMs }: SendResult,
+  now: Date,
+): Delivery {
+  const attempts = delivery.attempts + 1;
+  const attempted = { ...delivery, attempts, status, error, durationMs };
+  if (error === null) return { ...attempted, state: 'DELIVERED', nextAttemptAt: null };
+  const nextAttemptAt = new Date(now.getTime() + eventPauseMs(attempts, { atLeastMs: retryAfterMs }));
+  const isTriedOut =
+    attempts >= eventAttemptsMin && nextAttemptAt.getTime() - delivery.createdAt.getTime() > eventTriedMs;
+  return isTriedOut ? { ...attempted, state: 'SET_ASIDE', nextAttemptAt: null } : { ...attempted, nextAttemptAt };
+}
+
+/** Ids of the orders that deliveries are about; a test is about none. */
+export function orderIdsOf(deliveries: readonly Delivery[]): string[] {
+  return deliveries.filter(({ type }) => type !== testType).map(({ eventId }) => orderIdOf(eventId));
+}
+
+/**
+ * The body that is sent, the same at every attempt. @param order that it is about; undefined for a test.
+ * Source: Standard Webhooks, "Payload structure".
+ */
+export function bodyOf({ type, createdAt }: Delivery, order: Order | undefined, present: Presenter): string {
+  const timestamp = order === undefined ? createdAt : (order.completedAt ?? order.updatedAt);
+  return JSON.stringify({
+    type,
+    timestamp: timestamp.toISOString(),
+    data: order === undefined ? {} : present.order(order),
+  });
 }

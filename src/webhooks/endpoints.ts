@@ -11,9 +11,10 @@ import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
+import { newDelivery } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
-import { subscribersFreshMs } from './subscribers.ts';
+import { subscribersFreshMs } from './outbox.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
 
 export interface EndpointTools {
@@ -181,7 +182,7 @@ function preparedSendings({ collections, clock }: EndpointTools, { find, woken, 
   async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
     return async (): Promise<{ eventId: string }> => {
-      await webhookDeliveries.begin(endpoint, event);
+      await webhookDeliveries.store(endpoint, [newDelivery(event, clock())]);
       woken(await webhookEndpoints.hasten(endpoint));
       return { eventId: event.eventId };
     };

@@ -1,17 +1,46 @@
+import { createFreshCache } from '../cache.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
-import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
-import { createSubscribers } from './subscribers.ts';
+import type { OutboxEntry, Subscriber, Subscribers } from '../storage/webhooks/outbox.ts';
 
-/** What posting does for webhooks: its transactions write the events, and then whoever is to send them is woken. */
+/** After this time every worker knows that an endpoint was created, enabled or disabled. */
+export const subscribersFreshMs = 1_000;
+const workspacesKeptMax = 20_000;
+
+/** What posting does for webhooks: its transactions write the events, and then the workers that send them are woken. */
 export function openOutbox(endpoints: Pick<WebhookEndpoints, 'subscribers'>, queue: Pick<WebhookQueue, 'wake'>) {
   return {
     subscribersOf: createSubscribers(endpoints),
     onWritten: (entries: readonly OutboxEntry[]): void => {
-      const told = entries.flatMap(({ workspaceId, pending }) =>
+      const waiting = entries.flatMap(({ workspaceId, pending }) =>
         pending.map((endpointId) => ({ workspaceId, endpointId })),
       );
-      if (told.length > 0) queue.wake(told);
+      if (waiting.length > 0) queue.wake(waiting);
     },
+  };
+}
+
+/**
+ * The endpoints of some workspaces, as of at most `freshMs` ago. A posting asks this outside its transaction. So a workspace
+ * without endpoints costs one small query a second.
+ */
+export function createSubscribers(
+  endpoints: Pick<WebhookEndpoints, 'subscribers'>,
+  freshMs = subscribersFreshMs,
+): (workspaceIds: readonly string[]) => Promise<Subscribers> {
+  const cache = createFreshCache<readonly Subscriber[]>({ max: workspacesKeptMax, ttlMs: freshMs });
+  return async (workspaceIds) => {
+    const known = new Map(workspaceIds.map((id) => [id, cache.get(id)]));
+    const unknown = workspaceIds.filter((id) => known.get(id) === undefined);
+    if (unknown.length > 0) {
+      const keep = cache.begin();
+      const found = Map.groupBy(await endpoints.subscribers(unknown), ({ workspaceId }) => workspaceId);
+      for (const id of unknown) {
+        const ofWorkspace = found.get(id) ?? [];
+        keep(id, ofWorkspace);
+        known.set(id, ofWorkspace);
+      }
+    }
+    return new Map([...known].flatMap(([id, ofWorkspace = []]) => (ofWorkspace.length > 0 ? [[id, ofWorkspace]] : [])));
   };
 }

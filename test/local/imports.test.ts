@@ -40,6 +40,10 @@ const FORBIDDEN = [
   ['src/http/nowhere.ts', './nowhere-to-be-found.ts', 'unresolvable'],
 ] as const;
 const CYCLE = { 'src/http/cycle-a.ts': './cycle-b.ts', 'src/http/cycle-b.ts': './cycle-a.ts' };
+const CYCLE_OF_TYPES = {
+  'src/http/types-a.ts': "export type * from './types-b.ts';\n",
+  'src/http/types-b.ts': "export type * from './types-a.ts';\n",
+};
 const ALLOWED = {
   'src/domain/money.ts': '../errors.ts',
   'src/orders/fine.ts': '../domain/to.ts',
@@ -80,7 +84,12 @@ beforeAll(async () => {
   const project = await mkdtemp(join(tmpdir(), 'import-rules-'));
   const imports = [...FORBIDDEN, ...Object.entries(CYCLE), ...Object.entries(ALLOWED)];
   const sources = imports.map(([path, imported]) => [path, `export * from '${imported}';\n`] as const);
-  for (const [path, text] of [...sources, ...LEAVES.map((leaf) => [leaf, 'export const x = 1;\n'] as const)]) {
+  const typed = Object.entries(CYCLE_OF_TYPES);
+  for (const [path, text] of [
+    ...sources,
+    ...typed,
+    ...LEAVES.map((leaf) => [leaf, 'export const x = 1;\n'] as const),
+  ]) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), text);
   }
@@ -107,8 +116,9 @@ it.each(FORBIDDEN)('forbids %s to import %s', (from, _, rule) => {
   expect(rulesBrokenBy.get(from)).toEqual([rule]);
 });
 
-it('forbids cycles', () => {
+it('forbids cycles, by types too', () => {
   expect(rulesBrokenBy.get('src/http/cycle-a.ts')).toEqual(['no-cycles']);
+  expect(rulesBrokenBy.get('src/http/types-a.ts')).toEqual(['no-cycles']);
 });
 
 it.each(Object.entries(ALLOWED))('allows %s to import %s', (from) => {

@@ -14,7 +14,7 @@ import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { createGroupTransaction, type PostingSlot } from '../../src/posting/group-transaction.ts';
 import type { PostObserver } from '../../src/posting/observer.ts';
 import { createPostGroup, type PostGroupIn } from '../../src/posting/post-group.ts';
-import { createSubscribers } from '../../src/webhooks/subscribers.ts';
+import { createSubscribers } from '../../src/webhooks/outbox.ts';
 import { verify } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
 import { withDatabase } from '../support/database.ts';

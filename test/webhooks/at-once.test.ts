@@ -153,14 +153,14 @@ describe('a replay', () => {
       expect((await replayed.find(id)).replay).toBeNull();
     });
 
-    it('is looked at again when that may be so', async () => {
+    it('is checked again when that may be so', async () => {
       await delivery.owner.replaySince(replayed.workspaceId, id, new Date());
       delivery.setAhead(settledAfterMs + transactionMaxMs - 20_000);
       delivery.woken.length = 0;
       await replayed.deliver(id);
       const { nextCheckAt, replay } = await replayed.find(id);
       expect(replay).toMatchObject({ isLate: true });
-      expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+      expect(nextCheckAt.getTime()).toBeLessThanOrEqual(Date.now() + settledAfterMs + transactionMaxMs);
       expect(delivery.woken).toEqual([]);
     });
 

@@ -1,3 +1,4 @@
+import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../support/database.ts';
@@ -55,6 +56,28 @@ describe('a receiver that takes what it is sent', () => {
     expect(deliveries[0]).toMatchObject({ state: 'DELIVERED', attempts: 1, status: 200, error: null });
     await delivery.deliver(endpoint.id);
     expect(receiver.received).toHaveLength(40);
+  });
+
+  it('costs one document for each event, written once, in three commands however many', async () => {
+    const client = new MongoClient(database.uri, { monitorCommands: true });
+    const watched = await openDelivery({ ...database, client, db: client.db(database.name) });
+    const { id } = await watched.endpoint(receiver.url);
+    await watched.settle(40, [id]);
+    const written: unknown[] = [];
+    client.on('commandStarted', ({ command }: CommandStartedEvent) => {
+      const { update, findAndModify, updates } = command;
+      if (findAndModify !== undefined) written.push([findAndModify, 1]);
+      else if (update !== undefined) written.push([update, (updates as unknown[]).length]);
+    });
+    await watched.deliver(id);
+    expect(receiver.received).toHaveLength(40);
+    expect(written).toEqual([
+      ['webhookDeliveries', 40],
+      ['webhookOutbox', 1],
+      ['webhookEndpoints', 1],
+    ]);
+    watched.close();
+    await client.close();
   });
 
   it('has what was under way again where the process stopped, with the same ids', async () => {

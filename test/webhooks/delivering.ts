@@ -13,7 +13,10 @@ import type { EndpointToWake } from '../../src/queue/webhook-queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { deliver, type DeliveryTools } from '../../src/webhooks/deliver.ts';
+import { createAttempts } from '../../src/webhooks/attempts.ts';
+import { createDeliver, type Deliver } from '../../src/webhooks/deliver.ts';
+import { createRunRecorder } from '../../src/webhooks/run-result.ts';
+import { createRun } from '../../src/webhooks/run.ts';
 import { createWebhookSender } from '../../src/webhooks/send.ts';
 import { createEndpoints } from '../../src/webhooks/endpoints.ts';
 import { newWebhookSecret } from '../../src/webhooks/signature.ts';
@@ -80,16 +83,25 @@ export async function openDelivery(
       return Promise.resolve(mayReplay >= 0);
     },
   };
-  const tools: DeliveryTools = {
-    ...{ collections, sender, present: createPresenter(createCurrencies(new Map())), log: pino({ level: 'silent' }) },
-    ...{ queue, masterKeys, replayPace, clock: systemClock, now: () => new Date(Date.now() + aheadMs) },
-    observe: {
-      attempted: () => undefined,
-      setAside: () => undefined,
-      endpointDisabled: (reason) => void disabled.push(reason),
-    },
+  const clock = () => new Date(Date.now() + aheadMs);
+  const observe = {
+    attempted: () => undefined,
+    setAside: () => undefined,
+    endpointDisabled: (reason: string) => void disabled.push(reason),
   };
-  const opened = { collections, masterKeys, db, tools };
+  const deliver = createDeliver({
+    webhookEndpoints: collections.webhookEndpoints,
+    run: createRun({
+      collections,
+      startAttempts: createAttempts({ sender, masterKeys, clock, observe }),
+      replayPace,
+      present: createPresenter(createCurrencies(new Map())),
+      clock,
+    }),
+    recordRunResult: createRunRecorder({ collections, queue, log: pino({ level: 'silent' }), clock, observe }),
+    clock,
+  });
+  const opened = { collections, masterKeys, db, deliver };
   const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {
     ...(await workspace()),
@@ -114,10 +126,10 @@ interface Opened {
   collections: Collections;
   masterKeys: MasterKeys;
   db: Db;
-  tools: DeliveryTools;
+  deliver: Deliver;
 }
 
-function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId: string) {
+function deliveryOf({ collections, masterKeys, db, deliver }: Opened, workspaceId: string) {
   return {
     ...{ collections, workspaceId },
     async endpoint(url: string, secret = newWebhookSecret(), events: readonly WebhookType[] = webhookTypes) {
@@ -153,7 +165,7 @@ function deliveryOf({ collections, masterKeys, db, tools }: Opened, workspaceId:
       return orders.map(({ id }) => eventIdOf(id));
     },
     deliver: (endpointId: string, signal = new AbortController().signal) =>
-      deliver(tools, { workspaceId, endpointId }, signal),
+      deliver({ workspaceId, endpointId }, signal),
     /** As though it was time to try again. */
     async passPauses(endpointId: string): Promise<void> {
       const past = new Date(Date.now() - 1_000);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
-import type { DeliveryNote } from '../../src/storage/webhooks/deliveries.ts';
+import type { Delivery } from '../../src/storage/webhooks/deliveries.ts';
+import { newDelivery } from '../../src/webhooks/delivery.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { openDelivery, startReceiver } from './delivering.ts';
@@ -73,19 +74,15 @@ describe('what is kept', () => {
     const { url } = await receive();
     const endpoint = await delivery.endpoint(url);
     const [createdAt, nextAttemptAt] = [new Date(), new Date(Date.now() + 3_600_000)];
-    const notes = Array.from({ length: 1_100 }, (_, index): DeliveryNote => {
-      const isPending = index < 5;
-      return {
-        ...{ eventId: newId('webhookEvent'), type: 'transfer.completed', state: isPending ? 'PENDING' : 'DELIVERED' },
-        ...{ attempted: 1, status: 200, error: null, durationMs: 1, createdAt },
-        nextAttemptAt: isPending ? nextAttemptAt : null,
-      };
+    const stored = Array.from({ length: 1_100 }, (_, index): Delivery => {
+      const begun = newDelivery({ eventId: newId('webhookEvent'), type: 'transfer.completed' }, createdAt);
+      return index < 5 ? { ...begun, nextAttemptAt } : { ...begun, state: 'DELIVERED', nextAttemptAt: null };
     });
-    await delivery.collections.webhookDeliveries.note(endpoint, notes);
+    await delivery.collections.webhookDeliveries.store(endpoint, stored);
     const [eventId] = await delivery.settle(1, [endpoint.id]);
     await delivery.deliver(endpoint.id);
     const kept = (await delivery.deliveries(endpoint.id)).map((each) => each.eventId);
-    const newest = [...notes.map((note) => note.eventId), eventId].toReversed();
+    const newest = [...stored.map((each) => each.eventId), eventId].toReversed();
     expect(kept).toEqual([...newest.slice(0, 1_000), ...newest.slice(-5)]);
     expect(await delivery.find(endpoint.id)).toMatchObject({ waiting: 5 });
   });

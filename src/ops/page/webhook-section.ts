@@ -1,5 +1,5 @@
 import type { Overview } from '../overview.ts';
-import type { DisabledFare, EndpointFare, Webhooks } from '../webhooks.ts';
+import type { DisabledStatus, EndpointStatus, Webhooks } from '../webhooks.ts';
 import { html, type Html } from './html.ts';
 import { idLink } from './links.ts';
 import { table } from './table.ts';
@@ -31,7 +31,7 @@ function statuses(webhooks: Webhooks, at: Date): Html {
 
 /** The worst endpoints one by one, and all others in one row. */
 function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html {
-  type Row = Pick<EndpointFare, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointFare>;
+  type Row = Pick<EndpointStatus, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointStatus>;
   const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;
   return table<Row>({
     id: 'webhook',
@@ -51,7 +51,7 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
   });
 }
 
-function stateOf({ failures = 0, failingSince }: Partial<EndpointFare>, at: Date): Html | string {
+function stateOf({ failures = 0, failingSince }: Partial<EndpointStatus>, at: Date): Html | string {
   if (failures === 0 || !failingSince) return '';
   return html`<b class="status FAILED">fails</b> for ${duration(at.getTime() - failingSince.getTime())}`;
 }
@@ -59,7 +59,7 @@ function stateOf({ failures = 0, failingSince }: Partial<EndpointFare>, at: Date
 function disabledTable({ disabled, isDisabledLowerBound }: Webhooks): Html | string {
   if (disabled.length === 0) return '';
   return html`<p>${countTo(disabled.length, isDisabledLowerBound)} disabled by the service in the last 24 h:</p>
-    ${table<DisabledFare>({
+    ${table<DisabledStatus>({
       id: 'webhook-disabled',
       columns: {
         webhook: ({ id }) => html`<code>${id}</code>`,

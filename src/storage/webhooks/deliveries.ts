@@ -48,9 +48,6 @@ const countWaiting = [
   { $group: { _id: null, events: { $sum: 1 }, since: { $min: '$createdAt' } } },
 ] as const;
 
-/** What is noted of an event; `attempted` is 1 where it was sent, 0 where it is only remembered. */
-export type DeliveryNote = Omit<Delivery, 'attempts' | 'updatedAt'> & { readonly attempted: 0 | 1 };
-
 /** The `webhookDeliveries` collection. A delivery is removed 30 days after its last change, by MongoDB itself. */
 export function openWebhookDeliveries(db: Db, clock: Clock = systemClock) {
   const collection: Collection<DeliveryDocument> = db.collection('webhookDeliveries');
@@ -64,40 +61,20 @@ function pendingOf({ workspaceId, id }: EndpointName) {
 function changes(collection: Collection<DeliveryDocument>, clock: Clock) {
   return {
     /**
-     * Records one note for each event, in one command. Attempts add up over repeated notes; if another worker notes the same
-     * event at once, an attempt may count twice.
+     * Stores deliveries as they are now, in one command: one document for each, whether it was stored before or not. May be
+     * repeated without harm.
      */
-    async note({ workspaceId, id: endpointId }: EndpointName, notes: readonly DeliveryNote[]): Promise<void> {
-      if (notes.length === 0) return;
-      const now = clock();
-      const updates = notes.map(({ attempted, ...values }) => ({
+    async store({ workspaceId, id: endpointId }: EndpointName, deliveries: readonly Delivery[]): Promise<void> {
+      if (deliveries.length === 0) return;
+      const updatedAt = clock();
+      const updates = deliveries.map((delivery) => ({
         updateOne: {
-          filter: { _id: deliveryId(endpointId, values.eventId), workspaceId },
-          update: {
-            $set: { ...values, endpointId, updatedAt: now },
-            $inc: { attempts: attempted },
-          },
+          filter: { _id: deliveryId(endpointId, delivery.eventId), workspaceId },
+          update: { $set: { ...delivery, endpointId, updatedAt } },
           upsert: true,
         },
       }));
       await upsert(() => collection.bulkWrite(updates, { ordered: false }));
-    },
-
-    /** Has an event sent as if it had never been sent. May be repeated without harm. */
-    async begin(
-      { workspaceId, id }: EndpointName,
-      { eventId, type }: Pick<Delivery, 'eventId' | 'type'>,
-    ): Promise<void> {
-      const now = clock();
-      const none = { attempts: 0, status: null, error: null, durationMs: null };
-      const begun = { ...{ endpointId: id, eventId, type, state: 'PENDING' as const }, ...none };
-      await upsert(() =>
-        collection.updateOne(
-          { _id: deliveryId(id, eventId), workspaceId },
-          { $set: { ...begun, nextAttemptAt: now, createdAt: now, updatedAt: now } },
-          { upsert: true },
-        ),
-      );
     },
 
     /** Forgets old deliveries of an endpoint. It keeps the newest {@link deliveriesKept}, and those still to be sent. */
@@ -121,11 +98,12 @@ function reads(collection: Collection<DeliveryDocument>) {
   return {
     /** Deliveries that are due, the longest due first. */
     async due(endpoint: EndpointName, now: Date, countMax: number): Promise<Delivery[]> {
-      return collection
+      const documents = await collection
         .find({ ...pendingOf(endpoint), nextAttemptAt: { $lte: now } }, { hint: webhookIndexes.retries })
         .sort({ nextAttemptAt: 1 })
         .limit(countMax)
         .toArray();
+      return documents.map(toDelivery);
     },
 
     /** When the next one is to be sent; undefined where none is. */
@@ -153,9 +131,19 @@ function reads(collection: Collection<DeliveryDocument>) {
     /** Deliveries, those of the newest orders first. @param below only deliveries of events older than this one. */
     async list({ workspaceId, id }: EndpointName, size: number, below?: string): Promise<Delivery[]> {
       const _id = { $gt: deliveryId(id, ''), $lt: below === undefined ? endOf(id) : deliveryId(id, below) };
-      return collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
+      const documents = await collection.find({ workspaceId, _id }).sort({ _id: -1 }).limit(size).toArray();
+      return documents.map(toDelivery);
     },
   };
+}
+
+function toDelivery({
+  _id,
+  workspaceId: _workspaceId,
+  endpointId: _endpointId,
+  ...delivery
+}: DeliveryDocument): Delivery {
+  return delivery;
 }
 
 function deliveryId(endpointId: string, eventId: string): string {

@@ -40,11 +40,11 @@ export interface WebhookEndpoint {
   readonly retryAt: Date | null;
   /** When a call of the owner's last ended the wait for `retryAt`; null if none has. */
   readonly hastenedAt: Date | null;
-  /** When a worker is to look for something to send, even if no job says so. */
+  /** When a worker is to check for something to send, even if no job says so. */
   readonly nextCheckAt: Date;
   /** When a worker last came to send what waits: a minute ago at most, but longer if the receiver fails. */
   readonly lookedAt: Date;
-  /** Events that were waiting when the endpoint was last looked at; counted up to a limit. */
+  /** Events that were waiting after the last run or check; counted up to a limit. */
   readonly waiting: number;
   /** Since when the oldest of them has been waiting; null if none waits. */
   readonly behindSince: Date | null;
@@ -69,8 +69,8 @@ export interface EndpointDocument extends Omit<Stored<WebhookEndpoint>, 'hastene
   readonly slot: number;
 }
 
-/** What a run of an endpoint found. */
-export interface RunResult extends Pick<
+/** What a run of an endpoint leaves in it. */
+export interface EndpointAfterRun extends Pick<
   WebhookEndpoint,
   'failures' | 'failingSince' | 'retryAt' | 'nextCheckAt' | 'waiting' | 'behindSince'
 > {
@@ -167,8 +167,8 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
     },
 
     /**
-     * Has an endpoint looked at soon. One that is backing off is tried before its time, if no
-     * call had that done within {@link hastenEveryMs}; otherwise it keeps its time. What counts its failures stays as it is.
+     * Has an endpoint checked soon. One that is backing off is tried before its time, if no call had that done within
+     * {@link hastenEveryMs}; otherwise it keeps its time. What counts its failures stays as it is.
      * @param replay one to begin. @param asRead what must hold of the endpoint.
      * @returns the endpoint as changed; undefined if there is none of which that holds.
      */
@@ -186,7 +186,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
     },
 
     /**
-     * Enables an endpoint, and has it looked at as {@link hasten} does. If the service had disabled it, it may fail for a day
+     * Enables an endpoint, and has it checked as {@link hasten} does. If the service had disabled it, it may fail for a day
      * again until that happens.
      */
     async enable(endpoint: EndpointName): Promise<WebhookEndpoint | undefined> {
@@ -264,12 +264,12 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
-    /** Defers the next check of these endpoints, because they are being looked at. The next round finds others. */
+    /** Defers the next check of these endpoints, because one is under way. The next round finds others. */
     async deferChecks(ids: readonly string[], until: Date): Promise<void> {
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { nextCheckAt: until } });
     },
 
-    /** Notes that an endpoint was looked at while it backs off, and is to be looked at again when it may be tried. */
+    /** Records that a worker came to an endpoint while it backs off, and checks it again when it may be tried. */
     async checkAtRetry(endpoint: EndpointName): Promise<void> {
       await collection.updateOne({ ...nameOf(endpoint), retryAt: { $ne: null } }, [
         { $set: { nextCheckAt: '$retryAt', lookedAt: clock() } },
@@ -279,13 +279,13 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
     /**
      * Records what a run found, whatever the owner changed meanwhile: failures count in any case. But if an owner's call had
      * the endpoint tried before its time meanwhile, that try is still to come, and it is not disabled before it. A time for
-     * the next look that a change set stays.
+     * the next check that a change set stays.
      * @param asRead the endpoint as it was when the run began.
      * @returns undefined if the endpoint was removed since.
      */
-    async noteRun(
+    async recordRun(
       asRead: WebhookEndpoint,
-      { disabledReason, retryAt, nextCheckAt, ...found }: RunResult,
+      { disabledReason, retryAt, nextCheckAt, ...found }: EndpointAfterRun,
       now = clock(),
     ): Promise<WebhookEndpoint | undefined> {
       const wasChanged = { $ne: ['$updatedAt', asRead.updatedAt] };
@@ -309,7 +309,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       ]);
     },
 
-    /** Notes how far a replay has come, unless another one was asked for meanwhile. @param next null: it has ended. */
+    /** Records how far a replay has come, unless another one was asked for meanwhile. @param next null: it has ended. */
     async advanceReplay(endpoint: EndpointName, { after, to }: Replay, next: Replay | null): Promise<void> {
       const asRead = { 'replay.after': after, 'replay.to': to };
       await collection.updateOne({ ...nameOf(endpoint), ...asRead }, { $set: { replay: next } });
@@ -323,7 +323,7 @@ function nameOf({ workspaceId, id }: EndpointName) {
   return { _id: id, workspaceId };
 }
 
-/** Stages' values for an endpoint that is to be looked at soon. @param isEnabled an expression; a disabled one is not tried. */
+/** Stages' values for an endpoint that is to be checked soon. @param isEnabled an expression; a disabled one is not tried. */
 function soonerFrom(now: Date, isEnabled: Document | true) {
   const isBackingOff = { $gt: ['$retryAt', now] };
   const isTooSoon = { $gt: [{ $ifNull: ['$hastenedAt', null] }, new Date(now.getTime() - hastenEveryMs)] };

@@ -3,15 +3,15 @@ import type { Posting } from '../../orders/fold.ts';
 import { leastIdAt, newId, timeOfId } from '../../domain/ids.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 
-/** The ids of the orders that one group settled in one workspace, and the endpoints that are still to be told. */
+/** The ids of the orders that one group settled in one workspace, and the endpoints that they are still to be sent to. */
 export interface OutboxEntry {
   readonly _id: string;
   readonly workspaceId: string;
   readonly completed: readonly string[];
   readonly failed: readonly string[];
-  /** Endpoints that are still to be told. */
+  /** Endpoints that it is still to be sent to. */
   readonly pending: readonly string[];
-  /** Endpoints that asked for it and were disabled then; absent if there were none. A replay may still tell them. */
+  /** Endpoints that asked for it and were disabled then; absent if there were none. A replay may still send it to them. */
   readonly missedBy?: readonly string[];
   readonly createdAt: Date;
 }
@@ -20,7 +20,7 @@ export interface OutboxEntry {
 export interface Subscriber {
   readonly endpointId: string;
   readonly events: readonly WebhookType[];
-  /** A disabled one is told nothing now, but a replay may tell it later. */
+  /** A disabled one is sent nothing now, but a replay may send it what it missed. */
   readonly isEnabled: boolean;
 }
 
@@ -37,7 +37,7 @@ interface WaitingEndpoint {
 const idsOf = { 'transfer.completed': '$completed', 'transfer.failed': '$failed' } as const;
 const entriesCountedMax = 1_000;
 
-/** Matches entries with endpoints still to be told. The index of `pending` has no key of an entry that all were told of. */
+/** Matches entries that are still to be sent. The index of `pending` has no key of one that all its endpoints have. */
 export const isPending = { pending: { $gt: '' } } as const;
 
 /**
@@ -52,13 +52,13 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
   const failedOf = Map.groupBy([...failed.values()].flat(), workspaceOf);
   return [...subscribers].flatMap(([workspaceId, endpoints]) => {
     const ids = { completed: completedOf.get(workspaceId) ?? [], failed: failedOf.get(workspaceId) ?? [] };
-    const isTold = ({ events }: Subscriber): boolean =>
+    const asksForIt = ({ events }: Subscriber): boolean =>
       (ids.completed.length > 0 && events.includes('transfer.completed')) ||
       (ids.failed.length > 0 && events.includes('transfer.failed'));
-    const told = endpoints.filter(isTold);
-    if (told.length === 0) return [];
+    const asking = endpoints.filter(asksForIt);
+    if (asking.length === 0) return [];
     const idsOfThose = (isEnabled: boolean): string[] =>
-      told.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
+      asking.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
     const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
     const missed = missedBy.length === 0 ? {} : { missedBy };
     return [{ _id: newId('webhookBatch', postedAt), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
@@ -69,12 +69,12 @@ export function outboxOf({ completed, failed, settled, postedAt }: Posting, subs
 export function openWebhookOutbox(db: Db) {
   const collection: Collection<OutboxEntry> = db.collection('webhookOutbox');
   return {
-    /** The oldest entries that an endpoint has yet to be told of. */
+    /** The oldest entries that are still to be sent to an endpoint. */
     async pendingFor(workspaceId: string, endpointId: string, countMax: number): Promise<OutboxEntry[]> {
       return collection.find({ workspaceId, pending: endpointId }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** How many events that it asked for an endpoint has yet to be told of, counted up to a limit, and since when the oldest has waited. */
+    /** How many events are still to be sent to an endpoint, counted up to a limit, and since when the oldest has waited. */
     async waitingFor(endpoint: WaitingEndpoint): Promise<{ events: number; since: Date | undefined }> {
       const { workspaceId, id: endpointId } = endpoint;
       const events = { $sum: { $add: endpoint.events.map((type) => ({ $size: idsOf[type] })) } };
@@ -89,7 +89,7 @@ export function openWebhookOutbox(db: Db) {
       return { events: counted?.events ?? 0, since: counted?.since };
     },
 
-    /** Entries of a workspace after `after`, up to and including `to`, oldest first, whoever was told of them. */
+    /** Entries of a workspace after `after`, up to and including `to`, oldest first, whoever has had them. */
     async between(
       { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
       countMax: number,
@@ -98,7 +98,7 @@ export function openWebhookOutbox(db: Db) {
       return collection.find({ workspaceId, _id }).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** Of the entries of {@link between} those that an endpoint missed, and was not told of by a replay either. */
+    /** Of the entries of {@link between} those that an endpoint missed, and was not sent by a replay either. */
     async missedBetween(
       { workspaceId, after, to }: { workspaceId: string; after: string; to: string },
       endpointId: string,
@@ -108,7 +108,7 @@ export function openWebhookOutbox(db: Db) {
       return collection.find(missed).sort({ _id: 1 }).limit(countMax).toArray();
     },
 
-    /** Notes that an endpoint was told of an entry, or that each of the entry's events has become a delivery of its own. */
+    /** Records that each event of an entry has become a delivery to an endpoint. */
     async settle({ workspaceId, _id }: OutboxEntry, endpointId: string): Promise<void> {
       await collection.updateOne({ workspaceId, _id }, { $pull: { pending: endpointId, missedBy: endpointId } });
     },
