@@ -11,14 +11,14 @@ interface RoundsOptions {
   /** A round that takes longer is abandoned: it counts as failed, and the next one begins. */
   readonly roundMaxMs: number;
   /** What the rounds do, and the log for failures; absent if failures show elsewhere. */
-  readonly told?: { readonly log: Logger; readonly what: string };
+  readonly logged?: { readonly log: Logger; readonly what: string };
 }
 
 /**
  * Runs a round again and again until it is closed: one at a time, the first at once, and the next one even after a failure.
  * It logs each failure, which the log limits to a few lines, and the first success after one.
  */
-export function startRounds({ everyMs, round, roundMaxMs, told }: RoundsOptions) {
+export function startRounds({ everyMs, round, roundMaxMs, logged }: RoundsOptions) {
   let isClosed = false;
   let pause = new AbortController();
   let isFailing = false;
@@ -27,11 +27,11 @@ export function startRounds({ everyMs, round, roundMaxMs, told }: RoundsOptions)
 
   function fail(err: unknown): void {
     isFailing = true;
-    told?.log.warn({ err }, `${told.what} failed; tried again`);
+    logged?.log.warn({ err }, `${logged.what} failed; tried again`);
   }
 
   function recover(): void {
-    if (isFailing) told?.log.info(`${told.what} works again`);
+    if (isFailing) logged?.log.info(`${logged.what} works again`);
     isFailing = false;
   }
 

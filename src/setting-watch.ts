@@ -47,7 +47,7 @@ export function watchSettings(options: SettingWatchOptions) {
     if (wrong !== notCompared) onCompared(settings, wrong);
   }
 
-  const rounds = startRounds({ everyMs, roundMaxMs, round, told: { log, what: `the comparison of ${names}` } });
+  const rounds = startRounds({ everyMs, roundMaxMs, round, logged: { log, what: `the comparison of ${names}` } });
   return {
     /** What is wrong, as of the last comparison that could tell. */
     wrongNow: (): WrongSetting | undefined => wrong,

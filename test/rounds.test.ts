@@ -12,7 +12,7 @@ it('each round that fails is told of, and of those that go well the first after 
     rounds += 1;
     return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
   };
-  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, told: { log, what: 'a test' } });
+  const running = startRounds({ everyMs: 1, roundMaxMs: 1_000, round, logged: { log, what: 'a test' } });
   const someRounds = async () => {
     const before = rounds;
     await waitFor(() => rounds >= before + 5);

@@ -86,7 +86,7 @@ export function startBackPressure(tools: BackPressureTools) {
       }
       toldReason = found;
     },
-    told: { log, what: 'looking for back-pressure' },
+    logged: { log, what: 'looking for back-pressure' },
   });
 
   return {

@@ -105,7 +105,7 @@ export function addWebhookCommands(program: Command): void {
         },
         {
           before: ({ webhook, yes }: Named & { yes?: boolean }) =>
-            confirm(`Delete webhook ${webhook}? What it has not been told is never sent.`, yes),
+            confirm(`Delete webhook ${webhook}? What has not been sent to it never is.`, yes),
         },
       ),
     );
@@ -205,10 +205,21 @@ function printed({ secrets, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
   const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
   return {
-    ...{ id, webhookId: id, workspaceId, url, events, status, disabledReason, disabledAt },
-    ...{ failures, failingSince, waiting, behindSince },
+    id,
+    webhookId: id,
+    workspaceId,
+    url,
+    events,
+    status,
+    disabledReason,
+    disabledAt,
+    failures,
+    failingSince,
+    waiting,
+    behindSince,
     previousSecretValidUntil: secrets.find(({ expiresAt }) => expiresAt !== null)?.expiresAt ?? null,
-    ...{ description, createdAt },
+    description,
+    createdAt,
   };
 }
 

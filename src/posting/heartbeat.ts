@@ -62,7 +62,7 @@ export function startHeartbeat(tools: HeartbeatTools) {
     everyMs: beatEveryMs,
     roundMaxMs: beatMaxMs,
     round: beat,
-    told: { log, what: 'heartbeat' },
+    logged: { log, what: 'heartbeat' },
   });
   return {
     /** The workers that share the partitions, as of the last heartbeat; undefined before the first. */

@@ -41,7 +41,7 @@ export async function followPartitionCount(
       log.info({ paused: [...paused] }, 'paused partitions');
       for (const listener of listeners) listener();
     },
-    told: { log, what: 'reading the number of partitions' },
+    logged: { log, what: 'reading the number of partitions' },
   });
   return {
     /** As this process knows it now. */

@@ -63,7 +63,7 @@ export function startPartitionOwner({
     everyMs: roundEveryMs,
     roundMaxMs,
     round,
-    told: { log, what: 'looking after the leases of partitions' },
+    logged: { log, what: 'looking after the leases of partitions' },
   });
   return {
     /** The partitions that this process consumes now, ascending. */

@@ -44,7 +44,7 @@ export function startPausableConsumer(
         if (!isClosed && !pauses.isPaused(partition)) consumer = start();
       }
     },
-    told: { log, what: 'following the pause of a partition' },
+    logged: { log, what: 'following the pause of a partition' },
   });
   const stopListening = pauses.onPauses(() => {
     rounds.hasten();

@@ -31,6 +31,6 @@ export function startReaper({ pulse, instanceId, log, limits }: ReaperTools): Ro
       const workers = await pulse.workers.reapSilent(instanceId, silentMs);
       if (workers.length > 0) log.warn({ workers }, 'workers fell silent; their open transactions are ended');
     },
-    told: { log, what: 'ending the transactions of silent workers' },
+    logged: { log, what: 'ending the transactions of silent workers' },
   });
 }

@@ -62,7 +62,7 @@ export function startSweeper(tools: SweeperTools) {
   return startSingleton({
     ...{ name: sweeperLease, leases: collections.leases, instanceId, mayWork },
     ...{ everyMs: roundEveryMs, workMaxMs: roundMaxMs, work: createSweep(tools) },
-    told: { log, what: 'sweeping' },
+    logged: { log, what: 'sweeping' },
   });
 }
 

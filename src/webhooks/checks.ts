@@ -43,6 +43,6 @@ export function startWebhookChecks({ collections, queue, log, clock, instanceId,
       await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
       await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
     },
-    told: { log, what: 'waking webhooks that are due' },
+    logged: { log, what: 'waking webhooks that are due' },
   });
 }

@@ -10,14 +10,14 @@ import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
-import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
+import type { WebhookEndpoint, WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 import { newDelivery } from './delivery.ts';
 import { beginReplay, startOfReplay } from './replay.ts';
 import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './outbox.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
 
-export interface EndpointTools {
+interface EndpointTools {
   readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
   /** Called only when a secret is to be sealed. */
   readonly masterKeys: () => Promise<MasterKeys>;
@@ -40,20 +40,21 @@ export const pendingMax = 1_000;
 
 /** What the owner of endpoints, or the administrator, does with them. Each call names a workspace, and finds no other's. */
 export function createEndpoints(tools: EndpointTools) {
-  const { webhookDeliveries, webhookEndpoints } = tools.collections;
-  const access = createAccess(tools);
+  const { collections, masterKeys, rules, clock, queue, callLimit, knownAfterMs = subscribersFreshMs } = tools;
+  const { webhookDeliveries, webhookEndpoints } = collections;
+  const access = createAccess(webhookEndpoints, queue, callLimit);
   const { find } = access;
-  const sending = preparedSendings(tools, access);
+  const sending = preparedSendings(collections, clock, access);
   return {
     find,
     list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
-    ...changes(tools, access),
+    ...changes({ webhookEndpoints, masterKeys, rules, clock, knownAfterMs }, access),
     ...sending,
-    test: async (...of: Parameters<typeof sending.prepareTest>) => (await sending.prepareTest(...of))(),
-    replayEvent: async (...of: Parameters<typeof sending.prepareReplayOfEvent>) =>
-      (await sending.prepareReplayOfEvent(...of))(),
-    replaySince: async (...of: Parameters<typeof sending.prepareReplaySince>) =>
-      (await sending.prepareReplaySince(...of))(),
+    test: async (workspaceId: string, id: string) => (await sending.prepareTest(workspaceId, id))(),
+    replayEvent: async (workspaceId: string, id: string, eventId: string) =>
+      (await sending.prepareReplayOfEvent(workspaceId, id, eventId))(),
+    replaySince: async (workspaceId: string, id: string, since: Date) =>
+      (await sending.prepareReplaySince(workspaceId, id, since))(),
 
     /** Deliveries, those of the newest orders first. */
     async deliveries(workspaceId: string, id: string, size: number, below?: string): Promise<Delivery[]> {
@@ -70,7 +71,11 @@ export function createEndpoints(tools: EndpointTools) {
 
 type Access = ReturnType<typeof createAccess>;
 
-function createAccess({ collections: { webhookEndpoints }, queue, callLimit }: EndpointTools) {
+function createAccess(
+  webhookEndpoints: WebhookEndpoints,
+  queue: Pick<WebhookQueue, 'wake'>,
+  callLimit: WebhookCallLimit | undefined,
+) {
   /** @throws ServiceError WEBHOOK_NOT_FOUND. */
   async function find(workspaceId: string, id: string): Promise<WebhookEndpoint> {
     const found = hasIdForm('webhook', id) ? await webhookEndpoints.find(workspaceId, id) : undefined;
@@ -97,10 +102,15 @@ function createAccess({ collections: { webhookEndpoints }, queue, callLimit }: E
   return { find, woken, count };
 }
 
-function changes(tools: EndpointTools, { find, woken, count }: Access) {
-  const { collections, masterKeys, rules, clock, knownAfterMs = subscribersFreshMs } = tools;
-  const { webhookEndpoints } = collections;
+interface ChangeTools extends Pick<EndpointTools, 'masterKeys' | 'rules' | 'clock'> {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly knownAfterMs: number;
+}
 
+function changes(
+  { webhookEndpoints, masterKeys, rules, clock, knownAfterMs }: ChangeTools,
+  { find, woken, count }: Access,
+) {
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
   function checkUrl(text: string): void {
     const refusal = hasForbiddenCharacter(text) ? 'URL_MALFORMED' : refusalOfUrl(parsedUrl(text), rules);
@@ -175,9 +185,11 @@ function changes(tools: EndpointTools, { find, woken, count }: Access) {
 }
 
 /** Each makes its checks, and returns what then changes something. */
-function preparedSendings({ collections, clock }: EndpointTools, { find, woken, count }: Access) {
-  const { orders, webhookDeliveries, webhookEndpoints } = collections;
-
+function preparedSendings(
+  { orders, webhookDeliveries, webhookEndpoints }: EndpointTools['collections'],
+  clock: Clock,
+  { find, woken, count }: Access,
+) {
   /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
   async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');

@@ -45,7 +45,7 @@ function start(instanceId: string, workMaxMs = 10_000): Process {
       self.works += 1;
       await self.work();
     },
-    told: { log, what: 'a job' },
+    logged: { log, what: 'a job' },
   });
   opened.push(self);
   return self;
@@ -124,7 +124,7 @@ describe('what one process at a time does', () => {
     };
     const singleton = startSingleton({
       ...{ name: 'job', leases: lossy, instanceId: 'first', everyMs: 60_000, workMaxMs: 1_000 },
-      ...{ mayWork: () => true, work: fails, told: { log, what: 'a job' } },
+      ...{ mayWork: () => true, work: fails, logged: { log, what: 'a job' } },
     });
     await waitFor(async () => (await db.collection('leases').countDocuments()) === 1);
     await singleton.close();

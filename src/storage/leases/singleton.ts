@@ -15,7 +15,7 @@ interface SingletonOptions {
   readonly mayWork: () => boolean;
   readonly work: () => Promise<void>;
   /** What the work is, and the log for failures. */
-  readonly told: { readonly log: Logger; readonly what: string };
+  readonly logged: { readonly log: Logger; readonly what: string };
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
@@ -33,7 +33,7 @@ const leaseAnswerMaxMs = 12_000;
  * on at once. If none does, it tries again after a few rounds. A lease is advisory: two may work at once for a moment.
  */
 export function startSingleton(options: SingletonOptions) {
-  const { name, leases, instanceId, everyMs, workMaxMs, mayWork, work, told } = options;
+  const { name, leases, instanceId, everyMs, workMaxMs, mayWork, work, logged } = options;
   const { now = () => performance.now() } = options;
   let mayHold = false;
   let restsUntil = -Infinity;
@@ -63,7 +63,7 @@ export function startSingleton(options: SingletonOptions) {
     }
   }
 
-  const rounds = startRounds({ everyMs, roundMaxMs: workMaxMs + 2 * leaseAnswerMaxMs, round, told });
+  const rounds = startRounds({ everyMs, roundMaxMs: workMaxMs + 2 * leaseAnswerMaxMs, round, logged });
   return {
     /** Stops; resolves once a round under way has ended and the lease is given back. */
     async close(): Promise<void> {

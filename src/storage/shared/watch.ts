@@ -79,7 +79,7 @@ export function watchStorage(tools: WatchTools): Rounds {
       // Failures while MongoDB is away do not count: once it is back, this client may find it later than a new one does.
       else failures = (await isReachable()) ? failures + 1 : 0;
     },
-    told: { log, what: 'looking after MongoDB' },
+    logged: { log, what: 'looking after MongoDB' },
   });
 }
 
