@@ -28,7 +28,8 @@ export function explain(context: Context): Reply {
     rejectedPlans: [],
   };
   const isPlanOnly = context.command['verbosity'] === 'queryPlanner';
-  const limit = name === 'find' || name === 'count' ? numberField(asked, 'limit') : undefined;
+  const [next = {}] = rest;
+  const limit = name === 'aggregate' ? numberField({ ...asked, command: next }, '$limit') : numberField(asked, 'limit');
   const skip = numberField(asked, 'skip') ?? 0;
   return { queryPlanner, ...(isPlanOnly ? {} : { executionStats: measure(execution, isCounted, skip, limit) }), ok: 1 };
 }

@@ -1,12 +1,14 @@
 import { compileMatch, type Matcher } from '../semantics/match.ts';
+import { indexKeys } from '../semantics/path.ts';
 import { fieldsOfFilter } from '../semantics/select-fields.ts';
 import { compileSort } from '../semantics/sort.ts';
 import type { Document } from '../semantics/values.ts';
-import type { StringOrder } from '../semantics/compare.ts';
+import { encodeKey, type StringOrder } from '../semantics/compare.ts';
 import type { Version } from '../storage/version.ts';
 import { choosePlan, type IndexScan, type Plan, type Query } from './plan.ts';
 import { countEntries } from './count.ts';
-import { firstRows, lookUp, scanIndex, type Row, type Source } from './scan.ts';
+import { successor } from './intervals.ts';
+import { firstRows, lookUp, scanIndex, type Interval, type Row, type Source } from './scan.ts';
 
 /** What the execution of a query has touched so far. */
 export interface Statistics {
@@ -84,12 +86,13 @@ function rowTest(residual: Document, compiled: Matcher | undefined, asStored: bo
 
 function* matchingRows(
   source: Source,
-  { index, intervals, backward, isLookup }: IndexScan,
+  scan: IndexScan,
   passes: RowTest | undefined,
   statistics: Statistics,
   rowsWanted: number,
 ): Generator<Row> {
-  for (const interval of backward ? intervals.toReversed() : intervals) {
+  const { index, backward, isLookup } = scan;
+  for (const interval of partsOf(source, scan, statistics)) {
     const rows = isLookup
       ? lookUp(source, index, interval.lower)
       : scanIndex(source, { index, interval, backward, rowsWanted });
@@ -99,6 +102,41 @@ function* matchingRows(
       if (passes === undefined || passes(row.version)) yield row;
     }
   }
+}
+
+/**
+ * The intervals of a scan, in the order in which they are read. In a range of a field whose followers are bound too, these
+ * are the parts of each value there. The next value is found by a look at the first key behind the last, as by MongoDB.
+ */
+function* partsOf(
+  source: Source,
+  { index, intervals, backward, within }: IndexScan,
+  statistics: Statistics,
+): Generator<Interval> {
+  for (const interval of inOrder(intervals, backward)) {
+    if (within === undefined) {
+      yield interval;
+      continue;
+    }
+    const left = { ...interval };
+    for (;;) {
+      const [row] = scanIndex(source, { index, interval: left, backward, rowsWanted: 1 });
+      if (row === undefined) break;
+      statistics.keys++;
+      const { document } = row.version;
+      const [values = []] = indexKeys(document, index.paths.slice(0, within.fields));
+      const prefix = encodeKey(values, index.directions);
+      for (const { lower, upper } of inOrder(within.parts, backward)) {
+        yield { lower: Buffer.concat([prefix, lower]), upper: Buffer.concat([prefix, upper]) };
+      }
+      if (backward) left.upper = prefix;
+      else left.lower = successor(prefix);
+    }
+  }
+}
+
+function inOrder(intervals: Interval[], backward: boolean): Interval[] {
+  return backward ? intervals.toReversed() : intervals;
 }
 
 function* chain(sources: Iterable<Row>[]): Generator<Row> {

@@ -11,6 +11,8 @@ export interface IndexBounds {
   equal: number;
   listed: number;
   range: Range | undefined;
+  /** Behind a range: how far the filter binds the fields that follow. */
+  behind?: IndexBounds;
 }
 
 /** One side or both of a range of values of one type. */
@@ -35,7 +37,11 @@ const pointsMax = 20_000;
  * a field only one side of a range may be used, and of the fields that lead into one array only one. Source: manual,
  * "Multikey Index Bounds".
  */
-export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<string, Bounds>): IndexBounds {
+export function boundIndex(
+  index: Pick<Index, 'paths' | 'arrayPaths' | 'hashed'>,
+  equal: Map<string, Value>,
+  bounds: Map<string, Bounds>,
+): IndexBounds {
   const found: IndexBounds = { points: [], equal: 0, listed: 0, range: undefined };
   let prefixes = 1;
   let isArrayBound = false;
@@ -52,17 +58,23 @@ export function boundIndex(index: Index, equal: Map<string, Value>, bounds: Map<
       else found.listed++;
     } else {
       if (bound !== undefined && !index.hashed) found.range = rangeOf(bound, isArray);
+      if (found.range === undefined || index.arrayPaths.size > 0) break;
+      const behind = boundIndex({ ...index, paths: index.paths.slice(found.points.length + 1) }, equal, bounds);
+      if (behind.points.length > 0) found.behind = behind;
       break;
     }
   }
   return found;
 }
 
-/** The parts of an index to be read, in order, and how many bytes the equalities take that every key begins with. */
+/**
+ * The parts of an index to be read, in order; how many bytes the equalities take that every key begins with, and how many
+ * in each part the equalities and lists.
+ */
 export function intervalsOf(
-  { directions, paths }: Index,
+  { directions, paths }: Pick<Index, 'directions' | 'paths'>,
   { points, equal, range }: IndexBounds,
-): { intervals: Interval[]; fixedBytes: number } {
+): { intervals: Interval[]; fixedBytes: number; pointBytes: number[] } {
   let prefixes: Uint8Array[] = [new Uint8Array(0)];
   let fixedBytes = 0;
   for (const [at, values] of points.entries()) {
@@ -70,6 +82,7 @@ export function intervalsOf(
     prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
     if (at + 1 === equal) fixedBytes = prefixes[0]?.length ?? 0;
   }
+  const pointBytes = prefixes.map(({ length }) => length);
   const at = points.length;
   if (range !== undefined && at < paths.length) {
     const { lower, upper } = encodeRange(range, directions[at] ?? 1);
@@ -77,10 +90,11 @@ export function intervalsOf(
       lower: Buffer.concat([prefix, lower]),
       upper: Buffer.concat([prefix, upper]),
     }));
-    return { intervals, fixedBytes };
+    return { intervals, fixedBytes, pointBytes };
   }
-  if (at === 0) return { intervals: [wholeIndex], fixedBytes };
-  return { intervals: prefixes.map((prefix) => ({ lower: prefix, upper: successor(prefix) })), fixedBytes };
+  if (at === 0) return { intervals: [wholeIndex], fixedBytes, pointBytes };
+  const intervals = prefixes.map((prefix) => ({ lower: prefix, upper: successor(prefix) }));
+  return { intervals, fixedBytes, pointBytes };
 }
 
 function distinctKeys(points: Value[], direction: 1 | -1): Uint8Array[] {
@@ -143,7 +157,7 @@ function encodeRange({ low, high }: Range, direction: 1 | -1): Interval {
 }
 
 /** The first key behind all keys that begin with these bytes. */
-function successor(prefix: Uint8Array): Uint8Array {
+export function successor(prefix: Uint8Array): Uint8Array {
   const bytes = Buffer.from(prefix);
   let at = bytes.length - 1;
   while (at >= 0 && bytes[at] === 0xff) at--;

@@ -22,6 +22,11 @@ export interface IndexScan {
   isLookup: boolean;
   /** Where in its keys the fields begin that the query sorts by, if these are all that follows; else undefined. */
   sortKeyAt: number | undefined;
+  /** How many leading fields each interval binds to a value, and how many bytes of its keys these take. */
+  points: number;
+  pointBytes: number[];
+  /** In an interval that is a range of a field, the parts of each of its values that are read, and where their keys begin. */
+  within: { fields: number; parts: Interval[] } | undefined;
 }
 
 /** How a query is answered: one scan, or one for each branch of an `$or`, merged. */
@@ -63,7 +68,25 @@ export function choosePlan(collection: Collection, query: Query): Plan {
       return { scans, servesSort: scans.every(({ servesSort }) => servesSort) };
     }
   }
-  return onePlan(single);
+  const parts = explode(single, query.sort);
+  return { scans: parts, servesSort: parts.every(({ servesSort }) => servesSort) };
+}
+
+/**
+ * A scan for each interval, if each gives the order that all of them one after the other do not; they are merged.
+ * Source: MongoDB's planner, which "explodes" a scan of lists of values for a sort.
+ */
+function explode(scan: IndexScan, sort: Document): IndexScan[] {
+  const { index, intervals, points, pointBytes } = scan;
+  if (scan.servesSort || isEmpty(sort) || intervals.length > explodedMax) return [scan];
+  const direction = sortDirection(index, new Set(index.paths.slice(0, points)), sort);
+  if (direction === undefined) return [scan];
+  const endsWithSort = index.paths.slice(points).join('\0') === Object.keys(sort).join('\0');
+  return intervals.map((interval, at) => ({
+    ...scan,
+    ...{ intervals: [interval], backward: direction === -1, servesSort: true },
+    sortKeyAt: endsWithSort ? pointBytes[at] : undefined,
+  }));
 }
 
 /** An index that might be read, and how far the query binds it. */
@@ -105,13 +128,16 @@ function candidateOf(index: Index, equal: Map<string, Value>, ranges: Map<string
   return { index, bound, direction, isLookup, score };
 }
 
+/** As MongoDB's `internalQueryMaxScansToExplode`. */
+const explodedMax = 200;
+
 function scanOf(
   { index, bound, direction, isLookup, score }: Candidate,
   filter: Document,
   sort: Document,
   { equal, ranges }: { equal: Map<string, Value>; ranges: Map<string, Bounds> },
 ): IndexScan {
-  const { intervals, fixedBytes } = intervalsOf(index, bound);
+  const { intervals, fixedBytes, pointBytes } = intervalsOf(index, bound);
   const { paths } = index;
   // Behind the equalities, the sort's fields and nothing else: the rest of a key is then what rows are ordered by.
   const endsWithSort = !isEmpty(sort) && paths.slice(bound.equal).join('\0') === Object.keys(sort).join('\0');
@@ -119,11 +145,19 @@ function scanOf(
     ...{ index, intervals, backward: direction === -1, servesSort: direction !== undefined },
     ...{ score, isLookup, residual: residualOf(index, bound, filter, equal, ranges) },
     sortKeyAt: direction !== undefined && endsWithSort ? fixedBytes : undefined,
+    ...{ points: bound.points.length, pointBytes, within: withinOf(index, bound) },
   };
 }
 
+function withinOf({ paths, directions }: Index, { points, behind }: IndexBounds): IndexScan['within'] {
+  if (behind === undefined) return undefined;
+  const fields = points.length + 1;
+  const rest = { paths: paths.slice(fields), directions: directions.slice(fields) };
+  return { fields, parts: intervalsOf(rest, behind).intervals };
+}
+
 /** The direction in which an index must be read to give this order; undefined when it cannot. */
-function sortDirection(index: Index, equal: Map<string, Value>, sort: Document): 1 | -1 | undefined {
+function sortDirection(index: Index, equal: { has: (path: string) => boolean }, sort: Document): 1 | -1 | undefined {
   if (index.hashed || index.spec['collation'] !== undefined) return undefined;
   const isFixed = (path: string | undefined): boolean =>
     path !== undefined && equal.has(path) && index.paths.includes(path);
@@ -206,7 +240,8 @@ function findHinted(collection: Collection, hint: Value): Index {
 
 function scanAll({ natural }: Collection, filter: Document, backward: boolean): IndexScan {
   const nothing = { servesSort: false, score: 0, residual: filter, isLookup: false, sortKeyAt: undefined };
-  return { index: natural, intervals: [wholeIndex], backward, ...nothing };
+  const unbound = { points: 0, pointBytes: [0], within: undefined };
+  return { index: natural, intervals: [wholeIndex], backward, ...nothing, ...unbound };
 }
 
 function onePlan(scan: IndexScan): Plan {
