@@ -78,12 +78,12 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { queues, pressure, partitions, ...posting } = await openPosting(
     redis.queues,
     collections,
-    settings,
+    { ...settings, isSharded: cluster.isSharded },
     log,
     signal,
   );
   const inTurn = createListTurns(throughFailover);
-  const lists = { ...openLists(listReading.db, pressure.lastLook, cluster.isSharded), inTurn };
+  const lists = { ...openLists(listReading.db, cluster.isSharded), inTurn };
   const queries = createListQueries(currencies);
   const reading = { ...collections, ...lists, queries, throughFailover, turns: cluster.reads };
   const acceptor = createAcceptor({
@@ -118,13 +118,13 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     countFailure: createFailureCount(failureLimit, exempt),
     onAnswered: observers.answered,
   });
-  const { pendingCount } = pressure;
+  const { lastLook } = pressure;
   const { health } = ops;
   const pages = startPages({
     collections,
     redis: redis.operator,
     partitions,
-    pendingCount,
+    lastLook,
     health,
     settings,
     present,
@@ -200,15 +200,15 @@ async function openListReading(uri: string, { log, signal, crash }: Opening) {
 async function openPosting(
   redis: RedisClient,
   collections: Collections,
-  settings: WebSettings,
+  settings: WebSettings & { readonly isSharded: boolean },
   log: Logger,
   signal: AbortSignal,
 ) {
-  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
+  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace, isSharded: onCluster } = settings;
   const { partitioning } = collections;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
-  const pressure = startBackPressure({ ...collections, log, backlogMax, backlogMaxWorkspace });
+  const pressure = startBackPressure({ ...collections, isSharded: onCluster, log, backlogMax, backlogMaxWorkspace });
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
   return {

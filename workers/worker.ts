@@ -91,10 +91,11 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   });
   const observe = observing(observers.post, outbox, createNoticeSender(commandRedis, prefix));
   const postGroup = createPostGroup({ postInTransaction, stuckOrders, observe, log, endIfHung });
+  const onCluster = await bringUp(() => isSharded(storage.db), log, signal);
   const poster = createPoster({
     orders: collections.orders,
     posts: openSlots(sessions.all, postGroup, observe),
-    isSharded: await bringUp(() => isSharded(storage.db), log, signal),
+    isSharded: onCluster,
     onUnknownType({ id, type }) {
       observers.typeUnknown(type);
       const reason = `this release does not know the type ${type}`;
@@ -112,7 +113,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
   const owner = startPartitionOwner({ own, part, partitionCount: partitionCount.now, log });
   const { now: partitions } = partitionCount;
-  const sweeper = startSweeper({ collections, queues, partitionCount: partitions, log, clock, instanceId, mayWork });
+  const sweeping = { collections, isSharded: onCluster, queues, partitionCount: partitions };
+  const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
   ops.begin({
     reports: processReports,
     tlsHosts: storage.tlsHosts,

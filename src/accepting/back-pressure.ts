@@ -1,15 +1,16 @@
+import pLimit from 'p-limit';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import type { Backlogs } from '../storage/orders/backlog.ts';
+import type { Backlogs, Look } from '../storage/orders/backlog.ts';
 import { failoverMaxMs } from '../storage/shared/failover.ts';
-import type { LookAtPending, PendingOrders } from '../storage/orders/pending-orders.ts';
 
 export type BackPressure = ReturnType<typeof startBackPressure>;
 
 interface BackPressureTools {
-  readonly pendingOrders: PendingOrders;
-  readonly backlog: Backlogs;
+  readonly backlog: Pick<Backlogs, 'look' | 'countOf'>;
+  /** Whether MongoDB is a cluster, of which one shard may be away and the others not. */
+  readonly isSharded: boolean;
   readonly log: Logger;
   /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
   readonly backlogMax: number;
@@ -22,44 +23,66 @@ const roundMaxMs = 15_000;
 /** Looks that take longer, one after the other, say that MongoDB is too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
+/** Workspaces that are asked for one by one while a shard is away, so many at once, and for how long each. */
+const askedMax = 256;
+const askedAtOnce = 32;
+const askedMaxMs = 500;
 /** In words, for the log. */
 const reasons = { UNAVAILABLE: 'MongoDB is away or slow', BACKLOG_FULL: 'too many orders wait' } as const;
-const noneCrowded: ReadonlyMap<string, number> = new Map();
+
+type Refusal = keyof typeof reasons | 'WORKSPACE_BACKLOG_FULL';
+
+/** A workspace that wants to create orders while a shard is away. */
+interface Asking {
+  /** Since when its shard has not answered: its last answer, or its first create. */
+  since: number;
+  /** What was counted last. */
+  waiting: number;
+  /** Whether it has created anything since it was last asked for. */
+  isNew: boolean;
+}
 
 /**
  * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a
- * limit creates are refused before anything is stored; reads go on. An election alone is no reason to refuse, because
- * creates wait it out, a limited number of them. If no look was answered for longer than that wait, or all were answered
- * slowly for as long, creates are refused at once. The limit is a number of orders and not their age, which would depend on
- * the clocks of the processes that accepted them.
+ * limit creates are refused before anything is stored; reads go on. Of a workspace no more count than it may have, so that
+ * one alone keeps out no other. An election alone is no reason to refuse, because creates wait it out, a limited number of
+ * them. If no look was answered for longer than that wait, or all were answered slowly for as long, creates are refused at
+ * once. The limit is a number of orders and not their age, which would depend on the clocks of the processes that accepted
+ * them.
+ *
+ * On a cluster a look fails if one shard is away. Then each workspace that creates orders is asked for by itself, and only
+ * those whose own shard has not answered for so long are refused.
  */
 export function startBackPressure(tools: BackPressureTools) {
-  const { pendingOrders, backlog, log, backlogMax, backlogMaxWorkspace } = tools;
-  let toldReason: string | undefined;
-  let pendingCount: number | undefined;
-  let lastLook: LookAtPending | undefined;
-  /** Workspaces that have too many orders waiting. */
-  let crowded = noneCrowded;
+  const { backlog, isSharded, log, backlogMax, backlogMaxWorkspace } = tools;
+  const limits = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
+  let toldReason: keyof typeof reasons | undefined;
+  let lastLook: Look | undefined;
+  /** Workspaces that have too many orders waiting, as the last look that was answered saw it. */
+  let crowded: Look['crowded'] = new Map();
+  /** While looks fail on a cluster. */
+  const asking = new Map<string, Asking>();
+  let isToldAway = false;
   let answeredAt = performance.now();
   /** When the first of the slow looks began that no faster one has followed. */
   let slowSince = Infinity;
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    const found = await pendingOrders.look(backlogMax + 1).catch(() => undefined);
-    pendingCount = found?.waiting;
-    lastLook = found ?? lastLook;
-    const now = performance.now();
-    if (pendingCount === undefined) return;
-    answeredAt = now;
-    slowSince = now - startedAt <= latencyMaxMs ? Infinity : Math.min(slowSince, startedAt);
-    await lookAtWorkspaces(pendingCount);
+    lastLook = await backlog.look(limits).catch(() => undefined);
+    if (lastLook === undefined) {
+      if (isSharded) await askOneByOne();
+      return;
+    }
+    answeredAt = performance.now();
+    slowSince = answeredAt - startedAt <= latencyMaxMs ? Infinity : Math.min(slowSince, startedAt);
+    if (isToldAway) log.warn('all shards answer again');
+    isToldAway = false;
+    asking.clear();
+    tellCrowded(lastLook.crowded);
   }
 
-  /** Asks only if a workspace may have too many orders waiting. If MongoDB does not answer, the last result stays. */
-  async function lookAtWorkspaces(pending: number): Promise<void> {
-    const looking = { moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 };
-    const found = pending > backlogMaxWorkspace ? await backlog.crowded(looking).catch(() => crowded) : noneCrowded;
+  function tellCrowded(found: Look['crowded']): void {
     for (const [workspaceId, waiting] of found) {
       if (!crowded.has(workspaceId))
         log.warn({ workspaceId, waiting }, 'refusing orders of a workspace: too many wait');
@@ -70,9 +93,53 @@ export function startBackPressure(tools: BackPressureTools) {
     crowded = found;
   }
 
+  async function askOneByOne(): Promise<void> {
+    await pLimit(askedAtOnce).map(asking, ([workspaceId, state]) => ask(workspaceId, state));
+    const isOneAway = [...asking.values()].some(isAway);
+    if (isOneAway && !isToldAway) log.warn('refusing orders of workspaces whose shard does not answer');
+    isToldAway = isOneAway;
+  }
+
+  async function ask(workspaceId: string, state: Asking): Promise<void> {
+    state.isNew = false;
+    const waiting = await backlog.countOf(workspaceId, backlogMaxWorkspace + 1, askedMaxMs).catch(() => undefined);
+    if (waiting === undefined) return;
+    Object.assign(state, { waiting, since: performance.now() });
+  }
+
+  function isAway({ since }: Asking): boolean {
+    return performance.now() - since > failoverMaxMs;
+  }
+
+  /** Notes that a workspace creates orders, in the place of one that does so no more if there are too many. */
+  function note(workspaceId: string): Asking | undefined {
+    const known = asking.get(workspaceId);
+    if (known !== undefined) {
+      known.isNew = true;
+      return known;
+    }
+    if (asking.size >= askedMax) {
+      const [idle] = [...asking].find(([, { isNew }]) => !isNew) ?? [];
+      if (idle === undefined) return undefined;
+      asking.delete(idle);
+    }
+    const first = { since: performance.now(), waiting: crowded.get(workspaceId) ?? 0, isNew: true };
+    asking.set(workspaceId, first);
+    return first;
+  }
+
   function reason(): keyof typeof reasons | undefined {
     if (performance.now() - Math.min(answeredAt, slowSince) > failoverMaxMs) return 'UNAVAILABLE';
-    return pendingCount !== undefined && pendingCount > backlogMax ? 'BACKLOG_FULL' : undefined;
+    return lastLook !== undefined && lastLook.waiting > backlogMax ? 'BACKLOG_FULL' : undefined;
+  }
+
+  function refusalOf(workspaceId: string): Refusal | undefined {
+    const own = isSharded && lastLook === undefined ? note(workspaceId) : undefined;
+    if (own === undefined) return reason() ?? (crowded.has(workspaceId) ? 'WORKSPACE_BACKLOG_FULL' : undefined);
+    if (isAway(own)) return 'UNAVAILABLE';
+    const known = [...asking.values()].reduce((sum, { waiting }) => sum + waiting, 0);
+    if (known > backlogMax) return 'BACKLOG_FULL';
+    return own.waiting > backlogMaxWorkspace ? 'WORKSPACE_BACKLOG_FULL' : undefined;
   }
 
   const rounds = startRounds({
@@ -80,6 +147,7 @@ export function startBackPressure(tools: BackPressureTools) {
     roundMaxMs,
     round: async () => {
       await look();
+      if (isSharded && lastLook === undefined) return;
       const found = reason();
       if (found !== toldReason) {
         log.warn({ reason: found && reasons[found] }, found === undefined ? 'taking orders again' : 'refusing orders');
@@ -94,12 +162,10 @@ export function startBackPressure(tools: BackPressureTools) {
     looked: rounds.first,
     /** @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while new orders should not be taken. */
     check: (workspaceId: string): void => {
-      const refusal = reason() ?? (crowded.has(workspaceId) ? 'WORKSPACE_BACKLOG_FULL' : undefined);
+      const refusal = refusalOf(workspaceId);
       if (refusal !== undefined) throw new ServiceError(refusal, { retryAfterSeconds });
     },
-    /** How many orders waited for a worker at the last look, up to one above the limit; undefined if it failed. */
-    pendingCount: () => pendingCount,
-    /** The last look that succeeded, however long ago; undefined if none has. */
+    /** The last look; undefined if it failed. */
     lastLook: () => lastLook,
     close: () => rounds.close(),
   };

@@ -14,9 +14,10 @@ export function addScalingCommand(program: Command): void {
 
 async function showScaling(session: Session): Promise<Printed> {
   const { settings, collections } = session;
-  const { waiting } = await collections.pendingOrders.look(settings.BACKLOG_MAX + 1);
-  const backlog = await collections.backlog.read(waiting, settings.BACKLOG_MAX);
-  const { pending: pendingOrders, isLowerBound } = backlog;
+  const { BACKLOG_MAX: countMax } = settings;
+  const { backlog } = collections;
+  const look = await backlog.look({ countMax, perWorkspaceMax: countMax });
+  const { pending: pendingOrders, isLowerBound } = await backlog.read(look, countMax);
   const count = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   const { paused } = (await collections.partitioning.read()) ?? { paused: new Set() };
   const known = { now: () => count, isPaused: (partition: number) => paused.has(partition) };

@@ -6,7 +6,7 @@ import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
-/** The most orders listed. If there are more, single orders are not at fault, and the oldest show what is. */
+/** The most orders listed. If there are more, single orders are not at fault, and the first show what is. */
 const listedMax = 1_000;
 
 export function addTransferCommands(program: Command): void {
@@ -14,7 +14,7 @@ export function addTransferCommands(program: Command): void {
 
   noun
     .command('stuck')
-    .description(`list the orders that were set aside, oldest first, ${listedMax} at the most, each with its reason`)
+    .description(`list the orders that were set aside, by workspace, ${listedMax} at the most, each with its reason`)
     .action(
       withSession(async (_, { collections }) => {
         const orders = await collections.stuckOrders.list(listedMax);

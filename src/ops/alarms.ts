@@ -162,8 +162,8 @@ function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm>
     const share = Math.floor((pending / backlogMax) * 100);
     yield {
       runbook: 'backlognearmax',
-      what: backlog.isLowerBound ? 'BACKLOG_MAX is reached' : `The backlog is at ${share} % of BACKLOG_MAX`,
-      follows: backlog.isLowerBound ? 'Creates are answered 503.' : 'Beyond BACKLOG_MAX creates are answered 503.',
+      what: backlog.isFull ? 'BACKLOG_MAX is reached' : `The backlog is at ${share} % of BACKLOG_MAX`,
+      follows: backlog.isFull ? 'Creates are answered 503.' : 'Beyond BACKLOG_MAX creates are answered 503.',
       toDo: 'See that workers are alive and each partition has an owner; then add workers.',
     };
   }

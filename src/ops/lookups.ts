@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
-import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
+import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { Collections } from '../storage/collections.ts';
+import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
+import { beyondAnyId } from '../storage/shared/page.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
 import { followOrder } from './trail.ts';
 
@@ -56,15 +58,17 @@ export function createLookups({ collections, inspection, partitionCount, present
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [backlog, recent, orders, ofWorkspace, keys, events] = await Promise.all([
-        lookups.backlogOf(id),
+      const [pending, [oldest], recent, orders, ofWorkspace, keys, events] = await Promise.all([
+        backlog.countOf(id, countedMax),
+        backlog.waitingOf({ workspaceId: id, id: '' }, { before: beyondAnyId, countMax: 1 }),
         lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
         lookups.newestOrders(id),
         lookups.walletsOf(id),
         lookups.keysOf(id),
         auditEvents.list({ workspaceId: id }, eventsMax),
       ]);
-      return { at, workspace, backlog, recent, orders, wallets: ofWorkspace, keys, events: events.items };
+      const waiting = { pending, oldestPendingAt: oldest && timeOfId('order', oldest.id) };
+      return { at, workspace, backlog: waiting, recent, orders, wallets: ofWorkspace, keys, events: events.items };
     },
     async key(id: string) {
       const key = await lookups.key(id);

@@ -187,7 +187,10 @@ export function createServiceMetrics(registry: Registry) {
     partitionsUnowned: gauge('transfers_partitions_unowned', 'Partitions that no worker says it consumes.'),
     partitionsPaused: gauge('transfers_partitions_paused', 'Partitions that an operator paused.'),
     backlogMax: gauge('transfers_backlog_max', 'BACKLOG_MAX: with so many orders waiting creates are refused.'),
-    pendingOrders: gauge('transfers_pending_orders', 'Orders that wait for a worker; counted up to BACKLOG_MAX.'),
+    pendingOrders: gauge(
+      'transfers_pending_orders',
+      'Orders that wait for a worker; counted up to BACKLOG_MAX, of a workspace up to BACKLOG_MAX_WORKSPACE and one.',
+    ),
     oldestPendingAge: gauge('transfers_oldest_pending_age_seconds', 'Age of the oldest order that waits.'),
     stuckOrders: gauge(
       'transfers_stuck_orders',

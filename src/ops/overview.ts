@@ -4,7 +4,7 @@ import type { WebSettings } from '../config.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { Backlog } from '../storage/orders/backlog.ts';
+import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
 import { readPartitions, usedOf } from './partitions.ts';
 import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
@@ -17,8 +17,8 @@ interface OverviewSources {
   readonly collections: Pick<Collections, 'backlog' | 'processReports' | 'stuckOrders' | 'webhookBacklog'>;
   readonly inspection: QueueInspection;
   readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
-  /** The count that back-pressure makes anyway, up to one above BACKLOG_MAX; undefined if MongoDB does not answer. */
-  readonly pendingCount: () => number | undefined;
+  /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
+  readonly lastLook: () => Look | undefined;
   readonly health: Pick<Health, 'servers'>;
   readonly settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits;
   readonly clock: Clock;
@@ -29,14 +29,14 @@ const stuckShownMax = 20;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(sources: OverviewSources) {
-  const { collections, inspection, partitions, pendingCount, health, settings, clock } = sources;
+  const { collections, inspection, partitions, lastLook, health, settings, clock } = sources;
   const { backlog, processReports, stuckOrders, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
-  async function readBacklog(): Promise<Backlog | undefined> {
-    const counted = pendingCount();
-    return counted === undefined ? undefined : backlog.read(counted, backlogMax);
+  async function readBacklog() {
+    const look = lastLook();
+    return look === undefined ? undefined : backlog.read(look, backlogMax);
   }
 
   return createSharedRead(async () => {

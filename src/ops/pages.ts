@@ -8,6 +8,7 @@ import type { PartitionCount } from '../posting/partition-count.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import type { Collections } from '../storage/collections.ts';
+import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createActions, type Actions } from './actions.ts';
 import { createDashboard, dashboardPath, limitPageSize } from './dashboard.ts';
@@ -57,7 +58,7 @@ interface PageSources {
   /** A connection of the operator's own, so that what is shown never delays a request. */
   readonly redis: RedisClient;
   readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
-  readonly pendingCount: () => number | undefined;
+  readonly lastLook: () => Look | undefined;
   readonly health: Health;
   readonly settings: WebSettings;
   readonly present: Presenter;
@@ -69,11 +70,11 @@ interface PageSources {
  * the pages.
  */
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
-  const { collections, redis, partitions, pendingCount, health, settings, present, clock } = sources;
+  const { collections, redis, partitions, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
   const { auditEvents } = collections;
   const inspection = openQueueInspection(redis, prefix);
-  const overview = createOverview({ collections, inspection, partitions, pendingCount, health, settings, clock });
+  const overview = createOverview({ collections, inspection, partitions, lastLook, health, settings, clock });
   const history = startHistory(overview, redis, prefix, clock);
   const parts = {
     overview,

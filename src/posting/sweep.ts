@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { systemClock, type Clock } from '../clock.ts';
 import { batchLimits } from '../batcher.ts';
 import { leastIdAt } from '../domain/ids.ts';
@@ -9,7 +10,9 @@ import type { Collections } from '../storage/collections.ts';
 import { startSingleton } from '../storage/leases/singleton.ts';
 
 interface SweeperTools {
-  readonly collections: Collections;
+  readonly collections: Pick<Collections, 'backlog' | 'leases' | 'workspaces'>;
+  /** Whether MongoDB is a cluster, of which one shard may be away and the others not. */
+  readonly isSharded: boolean;
   readonly queues: Pick<PostingQueues, 'enqueue' | 'load'>;
   readonly partitionCount: () => number;
   readonly log: Logger;
@@ -29,6 +32,12 @@ const roundMaxMs = 10_000;
 const ageMinMs = 5_000;
 const pageSize = batchLimits.sizeMax;
 const pagesPerRoundMax = 80;
+/** So many of them look for workspaces; the others are for those that have more than a page. */
+const pagesOfPassMax = pagesPerRoundMax / 2;
+/** Workspaces that are looked at one by one in a round, so many at once and for how long each, while a shard is away. */
+const oneByOneMax = 80;
+const oneByOneAtOnce = 8;
+const oneByOneMaxMs = 500;
 /** With this many jobs waiting, a partition's owner has enough to do. */
 const waitingJobsMax = 80;
 /** The longest time from an order's creation to its enqueuing. */
@@ -53,9 +62,13 @@ interface Allowance {
 
 /**
  * Finds orders that stayed PENDING because their job was lost, and enqueues them again. One process sweeps at a time, by a
- * lease; when it dies, or its sweeping fails, another takes over within seconds. Over several bounded rounds it goes from the oldest order to the
- * newest, and then begins again. Orders that a partition's owner has not reached yet are left to it. So a backlog drains at
- * the workers' speed, and one partition's backlog does not delay another's. Enqueuing an order twice is harmless.
+ * lease; when it dies, or its sweeping fails, another takes over within seconds. In bounded rounds it goes from workspace to
+ * workspace, a page of each at the most and the oldest orders first; then it serves those that have more in turn, a page
+ * each. So no workspace's backlog delays another's. Orders that a partition's owner has not reached yet are left to it: a
+ * backlog drains at the workers' speed. Enqueuing an order twice is harmless.
+ *
+ * On a cluster, a shard that is away keeps it from going through all workspaces at once. Then it takes them one by one, and
+ * skips those whose shard does not answer.
  */
 export function startSweeper(tools: SweeperTools) {
   const { collections, instanceId, mayWork, log, roundEveryMs = usualRoundEveryMs } = tools;
@@ -66,9 +79,19 @@ export function startSweeper(tools: SweeperTools) {
   });
 }
 
-function createSweep({ collections, queues, partitionCount, log, clock }: SweeperTools): () => Promise<void> {
-  /** The last id that was looked at; '' before the first. */
-  let after = '';
+function createSweep({
+  collections,
+  isSharded,
+  queues,
+  partitionCount,
+  log,
+  clock,
+}: SweeperTools): () => Promise<void> {
+  const { backlog, workspaces } = collections;
+  /** The workspace behind which the next round goes on; '' to begin anew. */
+  let behind = '';
+  /** The same, one by one. */
+  let behindOne = '';
   const swept = new Map<number, Swept>();
 
   async function allowanceOf(partition: number, now: number): Promise<Allowance> {
@@ -117,14 +140,55 @@ function createSweep({ collections, queues, partitionCount, log, clock }: Sweepe
       }
     }
 
-    for (let pages = 0; pages < pagesPerRoundMax; pages += 1) {
-      const page = await collections.orders.pendingBetween({ after, before, countMax: pageSize });
+    /** @returns whether a workspace's next page may be enqueued too. */
+    async function sweepPage(page: readonly Found[]): Promise<boolean> {
       const found = Map.groupBy(page, ({ workspaceId }) => partitionOf(workspaceId, count));
       await Promise.all([...found].map(([partition, ofPartition]) => sweepFound(partition, ofPartition)));
-      after = page.length < pageSize ? '' : (page.at(-1)?.id ?? '');
-      if (after === '') break;
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return false;
+      const partition = partitionOf(last.workspaceId, count);
+      const allowance = failed.has(partition) ? undefined : await allowances.get(partition);
+      return allowance !== undefined && allowance.jobsLeft > 0 && last.id < allowance.before;
     }
+
+    async function sweepWorkspaces(): Promise<void> {
+      /** The last order of each page that was full. */
+      const further: Found[] = [];
+      let pages = 0;
+      do {
+        const page = await backlog.waitingBehind(behind, before, pageSize);
+        const last = page.at(-1);
+        behind = last === undefined || page.length < pageSize ? '' : last.workspaceId;
+        if ((await sweepPage(page)) && last !== undefined) further.push(last);
+        pages += 1;
+      } while (behind !== '' && pages < pagesOfPassMax);
+      for (let from = further.shift(); from !== undefined && pages < pagesPerRoundMax; from = further.shift()) {
+        const page = await backlog.waitingOf(from, { before, countMax: pageSize });
+        const last = page.at(-1);
+        if ((await sweepPage(page)) && last !== undefined) further.push(last);
+        pages += 1;
+      }
+    }
+
+    /** A page of each. @returns how many could not be read. */
+    async function sweepOneByOne(): Promise<number> {
+      const ids = await workspaces.idsBehind(behindOne, oneByOneMax);
+      behindOne = ids.length < oneByOneMax ? '' : (ids.at(-1) ?? '');
+      const options = { before, countMax: pageSize, maxTimeMS: oneByOneMaxMs };
+      const pages = await pLimit(oneByOneAtOnce).map(ids, (workspaceId) =>
+        backlog.waitingOf({ workspaceId, id: '' }, options).catch(() => undefined),
+      );
+      for (const page of pages) if (page !== undefined) await sweepPage(page);
+      return pages.filter((page) => page === undefined).length;
+    }
+
+    let unreached = 0;
+    await sweepWorkspaces().catch(async (error: unknown) => {
+      if (!isSharded) throw error;
+      unreached = await sweepOneByOne();
+    });
     if (orders > 0) log.info({ orders }, 'orders that nobody had posted are enqueued again');
+    if (unreached > 0) throw new Error(`workspaces not swept, because their shard does not answer: ${unreached}`);
     const [cause] = failed.values();
     if (failed.size > 0) throw new Error(`partitions not swept: ${[...failed.keys()].join(', ')}`, { cause });
   };

@@ -5,7 +5,8 @@ import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
 import type { Order, Terms } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
-import { orderIndexes } from './schema/schema.ts';
+import { shownStatus, type OrderDocument, type StoredStatus } from './orders/orders.ts';
+import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import { inTransaction } from './shared/transaction.ts';
 
@@ -53,6 +54,7 @@ export type Books = ReturnType<typeof openBooks>;
 type Row = Document & { readonly _id: string };
 
 const claimed = { workspaceId: 1, orders: 1 };
+const keys = { _id: 1, workspaceId: 1 } as const;
 const rowsPerPage = 2_000;
 /** Far more flows than one wallet gets between two reads of a running verification. */
 const tailMax = 100_000;
@@ -66,6 +68,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   const wallets: Collection<Row> = db.collection('wallets');
   const flows: Collection<Row> = db.collection('flows');
   const orders: Collection<Row> = db.collection('orders');
+  const unsettled: Collection<OrderDocument> = db.collection('orders');
   const collections: Readonly<Record<BookName, Collection<Row>>> = { wallets, flows, orders };
 
   async function findOrders(ids: readonly string[]): Promise<Map<string, BookedOrder>> {
@@ -86,16 +89,20 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     orders: () => pages(orders, { pageSize }, (rows) => rows.map(toOrder)),
     flowMarks: () =>
       pages(flows, { pageSize, projection: { transferId: 1, walletId: 1, direction: 1 } }, (rows) => rows.map(toMark)),
-    /** Ids of the orders below an id that are PENDING, set aside or not. */
-    pendingIdsBefore: (before: string) =>
-      pages(
-        orders,
-        {
-          ...{ pageSize, projection: { _id: 1 }, hint: orderIndexes.pending },
-          ...{ filter: { status: 'PENDING' }, ids: { $lt: before } },
-        },
-        toIds,
-      ),
+    /** Ids of the orders below an id that are PENDING, set aside or not; some twice. */
+    async *pendingIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
+      // Those set aside twice: one that is released meanwhile might be missed where it was, and where it has come to.
+      for (const status of ['SET_ASIDE', 'PENDING', 'SET_ASIDE'] as const) {
+        for (let after: UnsettledPlace | undefined; ;) {
+          const filter = { status, _id: { $lt: before } };
+          const rows = await readUnsettledAfter(unsettled, filter, after, pageSize, { projection: keys });
+          const last = rows.at(-1);
+          if (last === undefined) break;
+          after = { workspaceId: last.workspaceId, id: last._id };
+          yield rows.map(({ _id }) => _id);
+        }
+      }
+    },
     /** Ids of the orders from an id on, inclusive, that are COMPLETED. */
     completedIdsFrom: (from: string) =>
       pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
@@ -196,7 +203,6 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
 interface PagesOptions {
   readonly pageSize: number;
   readonly projection?: Document;
-  readonly hint?: string;
   readonly filter?: Filter<Row>;
   /** Where the ids begin or end. */
   readonly ids?: { readonly $gte: string } | { readonly $lt: string };
@@ -272,7 +278,8 @@ function countsIn(orders: unknown, status: CountedStatus): CountsByType {
 }
 
 function toOrder({ _id, ...row }: Row): BookedOrder {
-  return { ...(row as Omit<BookedOrder, 'id' | 'amount'>), id: _id, amount: toMoney(row['amount']) };
+  const order = row as Omit<BookedOrder, 'id' | 'amount'>;
+  return { ...order, id: _id, amount: toMoney(row['amount']), status: shownStatus(order.status as StoredStatus) };
 }
 
 function toFlow({ _id, ...row }: Row): Flow {

@@ -8,7 +8,6 @@ import { openLeases } from './leases/leases.ts';
 import { openLookups } from './lookups.ts';
 import { openMasterKeyCanaries } from './keys/master-key-canaries.ts';
 import { openOrders } from './orders/orders.ts';
-import { openPendingOrders } from './orders/pending-orders.ts';
 import { openPartitioning } from './partitioning/partitioning.ts';
 import { openSignedRequests } from './signed-requests.ts';
 import { openQueueRecord } from './partitioning/queue-record.ts';
@@ -37,7 +36,6 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     masterKeyCanaries: openMasterKeyCanaries(db),
     orders: openOrders(db),
     partitioning: openPartitioning(db),
-    pendingOrders: openPendingOrders(db, clock),
     processReports: openProcessReports(db),
     queueRecord: openQueueRecord(db),
     queueSights: openQueueSights(db),

@@ -1,20 +1,13 @@
 import type { Collection, Db } from 'mongodb';
-import { flowId, idPrefixes, leastIdAt, timeOfId } from '../domain/ids.ts';
+import { flowId, idPrefixes, leastIdAt } from '../domain/ids.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
-import { toOrder, waiting, type OrderDocument, type RecordedOrder } from './orders/orders.ts';
+import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/orders.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';
 import { toWallet, type WalletDocument } from './wallets/wallets.ts';
-
-/** The orders of a workspace that wait for a worker. */
-export interface WorkspaceBacklog {
-  /** Counted up to {@link countedMax}. */
-  readonly pending: number;
-  readonly oldestPendingAt: Date | undefined;
-}
 
 /** The orders of a workspace that were accepted lately, by their status now; counted up to {@link countedMax}. */
 export type RecentOrders = Readonly<Record<OrderStatus, number>>;
@@ -60,16 +53,6 @@ export function openLookups(db: Db) {
       return (await orders.find({ workspaceId }, options).toArray()).map(toOrder);
     },
 
-    async backlogOf(workspaceId: string): Promise<WorkspaceBacklog> {
-      const filter = { workspaceId, ...waiting };
-      const options = { hint: orderIndexes.pending, maxTimeMS: operatorMaxMs };
-      const [first, pending] = await Promise.all([
-        orders.findOne(filter, { ...options, sort: { _id: 1 }, projection: { _id: 1 } }),
-        orders.countDocuments(filter, { ...options, limit: countedMax }),
-      ]);
-      return { pending, oldestPendingAt: first === null ? undefined : timeOfId('order', first._id) };
-    },
-
     async recentOrders(workspaceId: string, since: Date): Promise<RecentOrders> {
       const pipeline = [
         { $match: { workspaceId, _id: { $gte: leastIdAt('order', since) } } },
@@ -77,9 +60,10 @@ export function openLookups(db: Db) {
         { $group: { _id: '$status', orders: { $sum: 1 } } },
       ];
       const options = { hint: orderIndexes.ofWorkspace, maxTimeMS: operatorMaxMs };
-      const found = await orders.aggregate<{ _id: OrderStatus; orders: number }>(pipeline, options).toArray();
-      const counted = found.map(({ _id, orders: count }) => [_id, count] as const);
-      return { PENDING: 0, COMPLETED: 0, FAILED: 0, ...Object.fromEntries(counted) };
+      const found = await orders.aggregate<{ _id: StoredStatus; orders: number }>(pipeline, options).toArray();
+      const counts = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
+      for (const { _id, orders: count } of found) counts[shownStatus(_id)] += count;
+      return counts;
     },
 
     /** Wallets of a workspace, EXTERNAL ones included, newest first, at most {@link walletsMax}. */

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
-import { inOneReply, upsert } from './shared/commands.ts';
+import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
 import type { Stored } from './shared/decimal.ts';
 
 export interface Workspace {
@@ -65,6 +65,17 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
       const filter = { _id: { $in: [...new Set(ids)] }, deletedAt: null };
       const documents = await workspaces.find(filter, { ...inOneReply(ids.length), projection: { _id: 1 } }).toArray();
       return new Set(documents.map(({ _id }) => _id));
+    },
+
+    /** Ids of those behind one, deleted or not, oldest first. */
+    async idsBehind(id: string, countMax: number): Promise<string[]> {
+      const options = { ...inOneReply(countMax), limit: countMax, projection: { _id: 1 }, maxTimeMS: operatorMaxMs };
+      return (
+        await workspaces
+          .find({ _id: { $gt: id } }, options)
+          .sort({ _id: 1 })
+          .toArray()
+      ).map(({ _id }) => _id);
     },
 
     /** All that are not deleted, oldest first. */

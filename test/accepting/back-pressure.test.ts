@@ -1,11 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ErrorName } from '../../src/errors.ts';
 import { failoverMaxMs } from '../../src/storage/shared/failover.ts';
 import type { Backlogs } from '../../src/storage/orders/backlog.ts';
-import type { PendingOrders } from '../../src/storage/orders/pending-orders.ts';
 import { startBackPressure, type BackPressure } from '../../src/accepting/back-pressure.ts';
 
 const backlogMax = 10;
@@ -14,7 +13,8 @@ const waitOptions = { timeout: 10_000, interval: 5 };
 const hastenedBy = 20;
 const refusedFor = (errorName: ErrorName) => expect.objectContaining({ errorName, retryAfterSeconds: 5 }) as Error;
 const count = vi.fn<() => Promise<number>>();
-const crowded = vi.fn<Backlogs['crowded']>();
+const countOf = vi.fn<Backlogs['countOf']>();
+let crowded: ReadonlyMap<string, number>;
 const check = (workspaceId = 'ws_1') => {
   pressure.check(workspaceId);
 };
@@ -31,17 +31,21 @@ beforeEach(async () => {
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   hanging = Promise.withResolvers<number>();
   count.mockReset().mockResolvedValue(0);
-  const look: PendingOrders['look'] = async () => {
-    const waiting = await count();
-    return { waiting, pending: waiting, settledBefore: '' };
-  };
-  const pendingOrders = { look };
-  crowded.mockReset().mockResolvedValue(new Map());
-  const backlog = { crowded } as unknown as Backlogs;
-  const limits = { backlogMax, backlogMaxWorkspace };
-  pressure = startBackPressure({ pendingOrders, backlog, log: pino({ level: 'silent' }), ...limits });
+  crowded = new Map();
+  countOf.mockReset();
+  pressure = start(false);
   await nextLook();
 });
+
+function start(isSharded: boolean): BackPressure {
+  const look: Backlogs['look'] = async (limits) => {
+    expect(limits).toEqual({ countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace });
+    return { waiting: await count(), crowded, oldestPendingAt: undefined };
+  };
+  const log = pino({ level: 'silent' });
+  return startBackPressure({ backlog: { look, countOf }, isSharded, log, backlogMax, backlogMaxWorkspace });
+}
+
 afterEach(async () => {
   hanging.resolve(0);
   await pressure.close();
@@ -129,24 +133,83 @@ it('too many orders that wait are refused at the next look, until there are fewe
 });
 
 it('a workspace of which too many orders wait is refused, and no other', async () => {
-  count.mockResolvedValue(backlogMaxWorkspace + 1);
-  crowded.mockResolvedValue(new Map([['ws_flood', backlogMaxWorkspace + 1]]));
+  crowded = new Map([['ws_flood', backlogMaxWorkspace + 1]]);
   await nextLook();
-  expect(() => {
+  const flood = () => {
     check('ws_flood');
-  }).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+  };
+  expect(flood).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
   expect(check).not.toThrow();
-  expect(crowded).toHaveBeenCalledWith({ moreThan: backlogMaxWorkspace, countMax: backlogMax + 1 });
 
-  crowded.mockRejectedValue(new Error('took too long'));
+  count.mockRejectedValueOnce(new Error('took too long'));
   await nextLook();
-  expect(() => {
-    check('ws_flood');
-  }).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
+  expect(flood).toThrow(refusedFor('WORKSPACE_BACKLOG_FULL'));
 
-  count.mockResolvedValue(backlogMaxWorkspace);
-  const asked = crowded.mock.calls.length;
+  crowded = new Map();
   await nextLook();
-  check('ws_flood');
-  expect(crowded).toHaveBeenCalledTimes(asked);
+  expect(flood).not.toThrow();
+});
+
+describe('on a cluster of which a shard is away', () => {
+  const [living, dead] = ['ws_living', 'ws_dead'];
+  let waiting: number;
+  const refusals = (...workspaceIds: string[]) =>
+    workspaceIds.map((workspaceId) => {
+      try {
+        check(workspaceId);
+        return undefined;
+      } catch (error) {
+        return (error as { errorName: ErrorName }).errorName;
+      }
+    });
+
+  beforeEach(async () => {
+    await pressure.close();
+    waiting = 0;
+    countOf.mockImplementation((workspaceId) =>
+      workspaceId.startsWith(dead) ? Promise.reject(new Error('no primary')) : Promise.resolve(waiting),
+    );
+    count.mockRejectedValue(new Error('no primary'));
+    pressure = start(true);
+    await nextLook();
+    expect(refusals(living, dead)).toEqual([undefined, undefined]);
+    await nextLook();
+  });
+
+  it('only workspaces of that shard are refused, once an election would be over', async () => {
+    nowMs = failoverMaxMs + 1;
+    await nextLook();
+    await nextLook();
+    expect(refusals(living, dead)).toEqual([undefined, 'UNAVAILABLE']);
+    expect(refusals('ws_new')).toEqual([undefined]);
+    expect(countOf).toHaveBeenCalledWith(living, backlogMaxWorkspace + 1, expect.any(Number));
+    count.mockResolvedValue(0);
+    await nextLook();
+    await nextLook();
+    expect(refusals(living, dead)).toEqual([undefined, undefined]);
+  });
+
+  it('the others are refused by what waits of their own, and of all that are known', async () => {
+    waiting = backlogMaxWorkspace + 1;
+    await nextLook();
+    await nextLook();
+    expect(refusals(living, dead)).toEqual(['WORKSPACE_BACKLOG_FULL', undefined]);
+    refusals('ws_second', 'ws_third');
+    await nextLook();
+    await nextLook();
+    expect(refusals(living, dead)).toEqual(['BACKLOG_FULL', 'BACKLOG_FULL']);
+  });
+
+  it('so many are known at a time: one that creates nothing gives way, and one too many is refused', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `${dead}_${index}`);
+    nowMs = failoverMaxMs / 2;
+    refusals(...many);
+    nowMs = failoverMaxMs + 1;
+    await nextLook();
+    await nextLook();
+    const given = refusals(...many);
+    expect(given.filter((refusal) => refusal === undefined)).toHaveLength(256);
+    expect(given.at(-1)).toBe('UNAVAILABLE');
+    expect(Math.max(...countOf.mock.calls.map(([, countMax]) => countMax))).toBe(backlogMaxWorkspace + 1);
+  });
 });

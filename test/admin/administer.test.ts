@@ -252,7 +252,7 @@ describe.concurrent('transfer', () => {
         wallets: ['wa_1', 'wa_2'],
         amount: Decimal128.fromString('1'),
         currency: 'XYZ',
-        status: 'PENDING',
+        status: 'SET_ASIDE',
         failure: null,
       },
       ...{ createdAt: stuckSince, updatedAt: stuckSince, completedAt: null, fault, stuckSince },

@@ -75,7 +75,7 @@ async function newStuckOrder(workspaceId: string): Promise<string> {
       wallets: ['wa_1', 'wa_2'],
       amount: Decimal128.fromString('1'),
       currency: 'XYZ',
-      status: 'PENDING',
+      status: 'SET_ASIDE',
       failure: null,
     },
     ...{ createdAt: now, updatedAt: now, completedAt: null },

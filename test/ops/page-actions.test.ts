@@ -36,7 +36,7 @@ beforeEach(async () => {
   const [at, stuckSince] = [new Date(), new Date()];
   for (const [index, id] of orderIds.entries()) {
     const fault = { attempts: 4, reason: index === 2 ? locked : missing, at };
-    await orders.updateOne({ _id: id }, { $set: { stuckSince, fault } });
+    await orders.updateOne({ _id: id }, { $set: { status: 'SET_ASIDE', stuckSince, fault } });
   }
 });
 

@@ -5,6 +5,8 @@ import { leastIdAt } from '../../src/domain/ids.ts';
 import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
+import { auditedBy } from '../../src/storage/audit.ts';
+import { releaseAll } from '../../src/storage/orders/release.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { testDatabase } from '../support/database.ts';
@@ -58,6 +60,7 @@ afterEach(() => sweeper?.close());
 const start = () =>
   (sweeper = startSweeper({
     collections,
+    isSharded: false,
     clock: systemClock,
     queues,
     partitionCount: () => partitionCount,
@@ -146,6 +149,55 @@ describe('the sweeper', () => {
     await waitFor(() => others.every((id) => enqueued.includes(id)));
     expect(enqueued.filter((id) => flood.includes(id))).toEqual(flood.slice(0, pageSize));
     expect(calls).toHaveLength(3);
+  });
+
+  test('serves a workspace whose orders are few before a second page of one that has many, whichever comes first', async () => {
+    const many = [
+      await recordPending(ago(600), ws, 3 * pageSize),
+      await recordPending(ago(500), third, 2 * pageSize - 1),
+    ];
+    const [few] = await recordPending(ago(40), other);
+    start();
+    await waitFor(() => many.flat().every((id) => enqueued.includes(id)));
+    const order = (id: string | undefined) => enqueued.indexOf(id!);
+    expect(order(few)).toBeLessThan(order(many[0]![pageSize]));
+    expect(order(many[1]![0])).toBeLessThan(order(many[0]![pageSize]));
+    // Oldest first in each, and the two by turns.
+    for (const ids of many) expect(enqueued.filter((id) => ids.includes(id))).toEqual(ids);
+    expect(order(many[1]!.at(-1))).toBeLessThan(order(many[0]!.at(-1)));
+  });
+
+  test('goes on in its next round where a round ended among the workspaces', async () => {
+    const workspaces = Array.from({ length: 42 }, (_, index) => `ws_1${String(index).padStart(2, '0')}`);
+    for (const workspaceId of workspaces) await recordPending(ago(60), workspaceId, pageSize);
+    const sent = new Set<string>();
+    start();
+    await waitFor(() => {
+      for (const workspaceId of calls.flat()) sent.add(workspaceId);
+      oldest.clear();
+      return workspaces.every((workspaceId) => sent.has(workspaceId));
+    });
+  });
+
+  test('finds what was set aside only once it is released, by several at once too', async () => {
+    const ids = await recordPending(ago(60), ws, 30);
+    const { stuckOrders } = collections;
+    const faults = ids.map((orderId) => ({ orderId, workspaceId: ws, reason: 'odd' }));
+    expect(await stuckOrders.recordFaults(faults, 1)).toEqual(new Set(ids));
+    const [lost] = await recordPending(ago(50), other);
+    start();
+    await waitFor(() => enqueued.length > 0);
+    expect(enqueued).toEqual([lost]);
+    const audited = auditedBy(collections.auditEvents, { actor: 'test', claimedActor: null, address: null });
+    const release = { reason: 'right now', countMax: Infinity };
+    const runs = await Promise.all([1, 2].map(() => releaseAll(stuckOrders, audited, release, systemClock)));
+    expect(runs[0]! + runs[1]!).toBe(ids.length);
+    expect(await stuckOrders.list(1)).toEqual([]);
+    await waitFor(() => ids.every((id) => enqueued.includes(id)));
+    const stored = await db.collection('orders').findOne({ workspaceId: ws });
+    expect(stored).toMatchObject({ status: 'PENDING' });
+    expect(Object.keys(stored ?? {})).not.toEqual(expect.arrayContaining(['fault']));
+    expect(Object.keys(stored ?? {})).not.toEqual(expect.arrayContaining(['stuckSince']));
   });
 
   test('leaves the work to who holds the lease', async () => {

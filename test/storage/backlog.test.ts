@@ -1,106 +1,213 @@
+import { Decimal128, MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { pino } from 'pino';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { leastIdAt } from '../../src/domain/ids.ts';
-import { openBacklog, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
-import { openPendingOrders } from '../../src/storage/orders/pending-orders.ts';
-import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
+import { leastIdAt } from '../../src/domain/ids.ts';
+import { openBooks } from '../../src/storage/books.ts';
+import { openBacklog, stuckCountedMax } from '../../src/storage/orders/backlog.ts';
+import { openOrderLists } from '../../src/storage/orders/lists.ts';
+import { openStuckOrders } from '../../src/storage/orders/stuck-orders.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const countMax = 400;
+const countMax = 4_000;
+const perWorkspaceMax = 1_500;
+const limits = { countMax, perWorkspaceMax };
 const start = Date.parse('2026-01-01T00:00:00Z');
-const { db } = testDatabase();
-const orders = db.collection<{ _id: string; status: string; bizId: string; stuckSince?: Date }>('orders');
+const { uri, db: plain } = testDatabase();
+const client = new MongoClient(uri, { monitorCommands: true });
+const db = client.db();
+const orders = plain.collection<{ _id: string }>('orders');
 const backlog = openBacklog(db);
-const read = async () => backlog.read((await openPendingOrders(db).look(countMax + 1)).waiting, countMax);
+const read = async () => backlog.read(await backlog.look(limits), countMax);
+const nothing = { pending: 0, isFull: false, isLowerBound: false, oldestPendingAt: undefined };
 let inserted = 0;
+let commands: Document[] = [];
 
-beforeAll(() => ensureSchema(db));
+client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+  if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
+});
+afterAll(() => client.close());
+beforeAll(() => ensureSchema(plain));
 beforeEach(async () => {
   await orders.deleteMany({});
   inserted = 0;
 });
 
-/** A second between each and the next; no more of an order than a backlog looks at. */
-async function insert(count: number, more: { stuckSince?: Date; workspaceId?: string } = {}): Promise<void> {
-  const group = Array.from({ length: count }, () => {
-    const _id = leastIdAt('order', new Date(start + 1_000 * inserted++));
-    return { _id, bizId: _id, status: 'PENDING', ...more };
-  });
-  await orders.insertMany(group, { ordered: false, bypassDocumentValidation: true });
+const timeOf = (order: number) => new Date(start + 1_000 * order);
+
+/** A second between each and the next; no more of an order than a backlog and lists look at. */
+async function insert(
+  count: number,
+  workspaceId: string,
+  status: 'PENDING' | 'SET_ASIDE' = 'PENDING',
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => leastIdAt('order', timeOf(inserted++)));
+  const aside = status === 'SET_ASIDE' ? { stuckSince: new Date(), fault: { attempts: 4, reason: 'odd' } } : {};
+  const group = ids.map((_id) => ({
+    _id,
+    bizId: _id,
+    workspaceId,
+    status,
+    wallets: ['wa_1', 'wa_2'],
+    amount: Decimal128.fromString('1'),
+    ...aside,
+  }));
+  if (count > 0) await orders.insertMany(group, { ordered: false, bypassDocumentValidation: true });
+  return ids;
+}
+
+/** How many keys and documents the commands of `work` examined, all together. */
+async function examinedBy(work: () => Promise<unknown>): Promise<{ keys: number; documents: number }> {
+  commands = [];
+  await work();
+  const sum = { keys: 0, documents: 0 };
+  for (const { lsid, $db, $clusterTime, txnNumber, readConcern, ...command } of commands) {
+    const { executionStats } = await plain.command({ explain: command, verbosity: 'executionStats' });
+    sum.keys += (executionStats as { totalKeysExamined: number }).totalKeysExamined;
+    sum.documents += (executionStats as { totalDocsExamined: number }).totalDocsExamined;
+  }
+  return sum;
 }
 
 it('of nothing', async () => {
-  expect(await read()).toEqual({ pending: 0, isLowerBound: false, oldestPendingAt: undefined, stuck: 0 });
+  expect(await read()).toEqual({ ...nothing, stuck: 0 });
 });
 
 it('leaves out what is set aside, however much that is', async () => {
-  await insert(stuckCountedMax + 5, { stuckSince: new Date() });
-  expect(await read()).toEqual({
-    ...{ pending: 0, isLowerBound: false, oldestPendingAt: undefined },
-    stuck: stuckCountedMax,
-  });
-  await insert(3);
-  expect(await read()).toEqual({
-    pending: 3,
-    isLowerBound: false,
-    oldestPendingAt: new Date(start + 1_000 * (stuckCountedMax + 5)),
-    stuck: stuckCountedMax,
-  });
+  await insert(stuckCountedMax + 5, 'ws', 'SET_ASIDE');
+  expect(await read()).toEqual({ ...nothing, stuck: stuckCountedMax });
+  await insert(3, 'ws');
+  const oldestPendingAt = timeOf(stuckCountedMax + 5);
+  expect(await read()).toEqual({ ...nothing, pending: 3, oldestPendingAt, stuck: stuckCountedMax });
 });
 
-it('names the workspaces of which too many wait', async () => {
-  await insert(5, { workspaceId: 'ws_many' });
-  await insert(2, { workspaceId: 'ws_few' });
-  await insert(9, { workspaceId: 'ws_few', stuckSince: new Date() });
-  expect(await backlog.crowded({ moreThan: 4, countMax })).toEqual(new Map([['ws_many', 5]]));
-  expect(await backlog.crowded({ moreThan: 5, countMax })).toEqual(new Map());
+it('names the workspaces of which too many wait, and counts no more of them than it has to', async () => {
+  const [a, b, c] = [200, perWorkspaceMax + 1, 40];
+  const crowded = new Map([['ws_b', perWorkspaceMax + 1]]);
+  await insert(a, 'ws_a');
+  await insert(b, 'ws_b');
+  await insert(c, 'ws_c');
+  expect(await backlog.look(limits)).toEqual({ waiting: a + b + c, crowded, oldestPendingAt: timeOf(0) });
+  await insert(3_000, 'ws_b');
+  expect(await backlog.look(limits)).toMatchObject({ waiting: a + b + c, crowded });
+  expect(await read()).toMatchObject({ pending: a + b + c, isFull: false, isLowerBound: true });
 });
 
-it('is as large where more is set aside than may wait', async () => {
-  await insert(2 * countMax, { stuckSince: new Date() });
-  await insert(countMax);
-  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: false });
-  await insert(1);
-  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: true });
+it.each([
+  // Of as many as fill a page exactly, of one more, and of workspaces that lie across the ends of pages.
+  [perWorkspaceMax + 1],
+  [perWorkspaceMax, 1],
+  [perWorkspaceMax, 2],
+  [1_000, 1_000, 1_000],
+  [1, perWorkspaceMax, 1, perWorkspaceMax],
+  [1_499, 3, 1_499],
+])('counts each order once, whatever page it is on: %j', async (...counts: number[]) => {
+  for (const [at, count] of counts.entries()) await insert(count, `ws_${at}`);
+  const { waiting, crowded } = await backlog.look(limits);
+  expect(waiting).toBe(counts.reduce((sum, count) => sum + count));
+  expect([...crowded.values()]).toEqual(counts.filter((count) => count > perWorkspaceMax));
 });
 
-it('is counted as far as it may grow, and is a lower bound beyond', async () => {
-  await insert(2, { stuckSince: new Date() });
-  await insert(countMax);
-  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: false, stuck: 2 });
-  await insert(50);
-  expect(await read()).toMatchObject({ pending: countMax, isLowerBound: true, stuck: 2 });
+it('ends where more wait than may, and says that it is full', async () => {
+  for (const at of [1, 2, 3, 4, 5, 6]) await insert(1_000, `ws_${at}`);
+  expect(await backlog.look(limits)).toMatchObject({ waiting: countMax + 1 });
+  expect(await read()).toMatchObject({ pending: countMax, isFull: true, isLowerBound: true });
 });
 
-it('keeps no creates out, where what is set aside is more than may wait', async () => {
+it('is counted by small limits too', async () => {
+  await insert(5, 'ws_many');
+  await insert(2, 'ws_few');
+  const look = await backlog.look({ countMax: 100, perWorkspaceMax: 4 });
+  expect(look).toEqual({ waiting: 7, crowded: new Map([['ws_many', 5]]), oldestPendingAt: timeOf(0) });
+  expect(await backlog.look({ countMax: 5, perWorkspaceMax: 4 })).toMatchObject({ waiting: 6 });
+});
+
+it('keeps no creates out, where what is set aside is more than may wait, nor where one workspace has too many', async () => {
   const backlogMax = 5;
-  await insert(20 * backlogMax, { stuckSince: new Date() });
-  const pressure = startBackPressure({
-    ...{
-      pendingOrders: openPendingOrders(db),
-      backlog,
-      log: pino({ enabled: false }),
-      backlogMax,
-      backlogMaxWorkspace: backlogMax,
-    },
-  });
+  await insert(20 * backlogMax, 'ws', 'SET_ASIDE');
+  const log = pino({ enabled: false });
+  const pressure = startBackPressure({ backlog, isSharded: false, log, backlogMax, backlogMaxWorkspace: 2 });
+  const check = (workspaceId: string) => () => {
+    pressure.check(workspaceId);
+  };
   try {
-    await waitFor(() => pressure.pendingCount() !== undefined);
-    expect(pressure.pendingCount()).toBe(0);
-    pressure.check('ws');
-    await insert(backlogMax + 1);
-    await waitFor(() => pressure.pendingCount() === backlogMax + 1);
-    expect(() => {
-      pressure.check('ws');
-    }).toThrow('UNAVAILABLE');
+    await waitFor(() => pressure.lastLook() !== undefined);
+    expect(pressure.lastLook()?.waiting).toBe(0);
+    check('ws')();
+    await insert(20 * backlogMax, 'ws');
+    await waitFor(() => pressure.lastLook()?.waiting === 3);
+    expect(check('ws')).toThrow('UNAVAILABLE');
+    check('ws_other')();
+    await insert(2, 'ws_other');
+    await insert(1, 'ws_third');
+    await waitFor(() => pressure.lastLook()?.waiting === backlogMax + 1);
+    expect(check('ws_fourth')).toThrow('UNAVAILABLE');
   } finally {
     await pressure.close();
   }
 });
 
-it('has what was found, though it was counted before that came', async () => {
-  await insert(1);
-  expect(await backlog.read(0, countMax)).toMatchObject({ pending: 1, isLowerBound: false });
+describe('one workspace with many orders set aside, and one with many that wait', () => {
+  const many = 6_000;
+  const first = { size: 20, skip: 0 };
+  const own = { workspaceId: 'ws_b' };
+  const lists = openOrderLists(db);
+  const before = '~';
+  const work = {
+    look: () => backlog.look(limits),
+    'a page of a sweep': () => backlog.waitingBehind('ws_a', before, 100),
+    'a page of one workspace': () => backlog.waitingOf({ ...own, id: '' }, { before, countMax: 100 }),
+    'a list of PENDING orders': () => lists.page({ ...own, status: 'PENDING' }, first),
+    'a list of those of a wallet': () => lists.page({ ...own, walletId: 'wa_1', status: 'PENDING' }, first),
+    'a number of orders': () => lists.count(own),
+    'a number of orders of a wallet': () => lists.count({ ...own, walletId: 'wa_1' }),
+  };
+
+  it('make nothing of another’s cost more, but a look what is counted of the one', async () => {
+    await insert(40, 'ws_b');
+    const costs = async () => {
+      const found: Record<string, { keys: number; documents: number }> = {};
+      for (const [what, does] of Object.entries(work)) found[what] = await examinedBy(does);
+      return found;
+    };
+    const { look: lookBefore, ...alone } = await costs();
+    await insert(many, 'ws_a', 'SET_ASIDE');
+    await insert(many, 'ws_c', 'SET_ASIDE');
+    await insert(many, 'ws_0');
+    const { look, ...beside } = await costs();
+    // A sweep passes over each further workspace by one key.
+    alone['a page of a sweep']!.keys += 1;
+    expect(beside).toEqual(alone);
+    expect(look!.keys - lookBefore!.keys).toBeLessThanOrEqual(perWorkspaceMax + 1 + 10);
+    expect(lookBefore!.keys).toBeLessThan(50);
+    expect(await backlog.look(limits)).toMatchObject({ waiting: perWorkspaceMax + 1 + 40 });
+  }, 60_000);
+
+  it('are all that wait for a verification, in pages', async () => {
+    const ids = [
+      ...(await insert(30, 'ws_b', 'SET_ASIDE')),
+      ...(await insert(50, 'ws_c')),
+      ...(await insert(50, 'ws_a')),
+    ];
+    const found = new Set<string>();
+    const beforeLast = ids.at(-1)!;
+    for await (const page of openBooks(client, db, 7).pendingIdsBefore(beforeLast))
+      for (const id of page) found.add(id);
+    expect(found).toEqual(new Set(ids.slice(0, -1)));
+  });
+});
+
+it('orders that are set aside are listed workspace by workspace, from any place on, and of one fault', async () => {
+  const stuck = openStuckOrders(db);
+  const [ofB, ofA] = [await insert(3, 'ws_b', 'SET_ASIDE'), await insert(2, 'ws_a', 'SET_ASIDE')];
+  await insert(4, 'ws_a');
+  const all = [...ofA, ...ofB];
+  const ids = async (...asked: Parameters<typeof stuck.list>) => (await stuck.list(...asked)).map(({ id }) => id);
+  expect(await ids(10)).toEqual(all);
+  expect(await ids(2, { after: { workspaceId: 'ws_a', id: ofA[0]! } })).toEqual(all.slice(1, 3));
+  expect(await ids(10, { after: { workspaceId: 'ws_b', id: ofB[0]! } })).toEqual(all.slice(3));
+  expect(await ids(10, { reason: 'another' })).toEqual([]);
+  expect(await ids(10, { until: new Date(0) })).toEqual([]);
 });

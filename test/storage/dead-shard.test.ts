@@ -1,21 +1,24 @@
 import { startEngine, type RunningEngine } from 'mongodb-embedded';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
+import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { systemClock } from '../../src/clock.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
+import { startSweeper } from '../../src/posting/sweep.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { batchTurns, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
-import { createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { createThroughFailover, failoverMaxMs } from '../../src/storage/shared/failover.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { isSharded } from '../../src/storage/schema/sharding.ts';
 import { createTurns } from '../../src/turns.ts';
+import { pendingOrder } from '../support/pending-order.ts';
 import { startShardRouter, type ShardRouter } from '../support/shard-router.ts';
 import { createTestPoster } from '../support/test-poster.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -147,4 +150,77 @@ test('a shard that does not answer holds up no group of others', async () => {
   router.resume(dead);
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => failed));
   await sessions.end();
+});
+
+test('a shard that does not answer keeps no creates of others out, however long it does not', async () => {
+  const [[living], [stuck]] = [await openTenants(1, false), await openTenants(1, true)];
+  await create(living!);
+  const { backlog } = collections;
+  const pressure = startBackPressure({ backlog, isSharded: true, log, backlogMax: 100, backlogMaxWorkspace: 100 });
+  const refusalOf = ({ workspaceId }: Tenant): string | undefined => {
+    try {
+      pressure.check(workspaceId);
+      return undefined;
+    } catch (error) {
+      return (error as { errorName: string }).errorName;
+    }
+  };
+  const now = performance.now.bind(performance);
+  try {
+    await waitFor(() => pressure.lastLook() !== undefined);
+    router.stop(dead);
+    await waitFor(() => pressure.lastLook() === undefined);
+    expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
+    // As if it had been away for so long.
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + failoverMaxMs);
+    await waitFor(() => refusalOf(stuck!) === 'UNAVAILABLE' && refusalOf(living!) === undefined);
+    router.resume(dead);
+    await waitFor(() => pressure.lastLook() !== undefined);
+    expect([refusalOf(living!), refusalOf(stuck!)]).toEqual([undefined, undefined]);
+  } finally {
+    vi.restoreAllMocks();
+    router.resume(dead);
+    await pressure.close();
+  }
+});
+
+test('a shard that does not answer keeps no lost orders of others from being swept', async () => {
+  const tenants = [...(await openTenants(3, false)), ...(await openTenants(2, true))];
+  const ids: string[] = [];
+  for (const { workspaceId, walletIds } of tenants) {
+    await collections.workspaces.create('swept', workspaceId);
+    const id = newId('order', new Date(Date.now() - 60_000));
+    const [sourceWalletId, targetWalletId] = walletIds;
+    const values = { workspaceId, sourceWalletId, targetWalletId, amount: '1', currency: 'EUR', bizId: id };
+    const createdAt = timeOfId('order', id);
+    await collections.orders.insertBatch([{ ...pendingOrder(values), id, createdAt, updatedAt: createdAt }]);
+    ids.push(id);
+  }
+  const enqueued = new Set<string>();
+  const told: string[] = [];
+  const lines = { write: (line: string) => void told.push(line) };
+  const queues = {
+    load: () => Promise.resolve({ waitingJobs: 0, oldestJobAt: undefined }),
+    enqueue: (batches: readonly { orderIds: readonly string[] }[]) => {
+      for (const { orderIds } of batches) for (const id of orderIds) enqueued.add(id);
+      return Promise.resolve();
+    },
+  };
+  router.stop(dead);
+  const sweeper = startSweeper({
+    ...{ collections, isSharded: true, queues, partitionCount: () => 8, log: pino({}, lines), clock: systemClock },
+    ...{ instanceId: 'test', mayWork: () => true, roundEveryMs: 50 },
+  });
+  try {
+    await waitFor(() => ids.slice(0, 3).every((id) => enqueued.has(id)));
+    await waitFor(() => told.some((line) => line.includes('their shard does not answer: 2')));
+    expect(ids.slice(3).some((id) => enqueued.has(id))).toBe(false);
+    enqueued.clear();
+    router.resume(dead);
+    // The router merges nothing, so the pass over all shards shows the first one's alone.
+    await waitFor(() => ids.slice(0, 3).every((id) => enqueued.has(id)));
+  } finally {
+    router.resume(dead);
+    await sweeper.close();
+  }
 });

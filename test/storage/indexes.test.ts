@@ -48,8 +48,8 @@ it('as is one that is not unique where it has to be, or holds other documents', 
   );
   await members.dropIndexes();
 
-  const completed = { name: 'pending_orders', partialFilterExpression: { status: 'COMPLETED' } };
-  await db.collection('orders').createIndexes([{ key: { status: 1, _id: 1 }, ...completed }]);
+  const completed = { name: 'unsettled_orders', partialFilterExpression: { status: 'COMPLETED' } };
+  await db.collection('orders').createIndexes([{ key: { workspaceId: 1, status: 1, _id: 1 }, ...completed }]);
   expect((await refusal()).message).toContain('"partialFilterExpression":{"status":"COMPLETED"}');
 });
 

@@ -7,10 +7,9 @@ import { createLogger } from '../../src/log.ts';
 import { connectForLists } from '../../src/storage/shared/connection.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import { openFlowLists } from '../../src/storage/flows/lists.ts';
-import { openOrders } from '../../src/storage/orders/orders.ts';
+import { openBacklog } from '../../src/storage/orders/backlog.ts';
 import { openOrderLists } from '../../src/storage/orders/lists.ts';
 import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
-import { openPendingOrders, type LookAtPending } from '../../src/storage/orders/pending-orders.ts';
 import { openWalletLists } from '../../src/storage/wallets/lists.ts';
 import { testDatabase } from '../support/database.ts';
 import { watchWorkspaces } from '../support/workspace-watch.ts';
@@ -28,9 +27,7 @@ const [alice, bob] = [newId('wallet'), newId('wallet')];
 const { uri, db: plain } = testDatabase();
 const client = new MongoClient(uri, { monitorCommands: true });
 const db = client.db();
-/** What is known of all that waits; undefined: nothing. */
-let look: LookAtPending | undefined;
-const orders = openOrderLists(db, () => look);
+const orders = openOrderLists(db);
 const flows = openFlowLists(db);
 const wallets = openWalletLists(db);
 let commands: Document[] = [];
@@ -182,8 +179,8 @@ it('totals are read from the parts of their workspace, and nothing is counted bu
   ];
   expect(await read()).toEqual([14, 0, 14, 10]);
   const examined = (await explained(read)).map(({ documents }) => documents);
-  // What waits at all, by its keys, and in this workspace; then the parts, four times.
-  expect(examined).toEqual([0, 3, 2, 2, 2, 2]);
+  // What waits in this workspace; then the parts, four times.
+  expect(examined).toEqual([0, 2, 2, 2, 2]);
 });
 
 /** By wallet and times, which no wallet knows the number of; what waits is read itself, as it is little. */
@@ -272,79 +269,57 @@ describe('a number of orders', () => {
 
 it('what the sweeper looks for is found by the index of what is PENDING, whatever else the planner could take', async () => {
   commands = [];
-  const range = { after: '', before: idOf(rows), countMax: size };
   const found = [idOf(rows - 2), idOf(rows - 1)].map((id) => ({ id, workspaceId }));
-  expect(await openOrders(db).pendingBetween(range)).toEqual(found);
-  expect(commands).toMatchObject([{ hint: 'pending_orders' }]);
+  const backlog = openBacklog(db);
+  expect(await backlog.waitingBehind('', idOf(rows), size)).toEqual(found);
+  const behindFirst = { workspaceId, id: idOf(rows - 2) };
+  expect(await backlog.waitingOf(behindFirst, { before: idOf(rows), countMax: size })).toEqual(found.slice(1));
+  expect(commands.map(({ hint }) => hint as unknown)).toEqual(['unsettled_orders', 'unsettled_orders']);
 });
 
-describe('the first page of a wallet’s orders, with its number of orders', () => {
-  const wallet = { workspaceId, walletId: alice };
-  /** The number, and how many commands both took. */
-  async function readBoth(query: Parameters<typeof orders.count>[0]): Promise<[number, number]> {
+describe('the number of orders that a first page is given', () => {
+  const ofWallet = { workspaceId, walletId: alice };
+  /** The number, and the commands that it took beside those of the page. */
+  async function read(query: Parameters<typeof orders.count>[0], to?: Date): Promise<[number, Document[]]> {
+    const page = await orders.page({ ...query, to }, first);
     commands = [];
-    const page = await orders.page(query, first);
-    return [await orders.count(query, page), commands.length];
+    return [await orders.count(query, page), commands];
   }
 
-  const settledOnly = { ...wallet, to: timeOf(1_998) };
-  /** The number, where the first page shows no order that waits. */
-  async function readSettled(): Promise<[number, number]> {
-    const page = await orders.page(settledOnly, first);
-    commands = [];
-    return [await orders.count(wallet, page), commands.length];
-  }
-
-  it('takes two commands, where it is known that none waits', async () => {
-    look = { waiting: 0, pending: 0, settledBefore: idOf(rows) };
-    expect(await readSettled()).toEqual([rows - 3, 1]);
+  it('takes two commands where nothing of the workspace waits', async () => {
+    const own = newId('workspace');
+    const completed = {
+      _id: newId('order'),
+      workspaceId: own,
+      status: 'COMPLETED',
+      amount: toDecimal128(new Money(1)),
+    };
+    await plain.collection<{ _id: string }>('orders').insertOne(completed, fieldsOfLists);
+    const id = totalsId(own, 'posting-0');
+    const totals = { _id: id, workspaceId: own, orders: { USD: { TRANSFER: { COMPLETED: 1 } } } };
+    await plain.collection<{ _id: string }>('wallets').insertOne(totals, fieldsOfLists);
+    const [number, [key, ...rest]] = await read({ workspaceId: own });
+    expect([number, rest]).toMatchObject([1, [{ find: 'wallets' }]]);
+    expect(key).toMatchObject({ hint: 'unsettled_orders', limit: 1 });
   });
 
-  it('takes one more where orders wait that may be older than the page, and two where nothing is known', async () => {
-    look = { waiting: 3, pending: 3, settledBefore: idOf(5) };
-    expect(await readSettled()).toEqual([rows - 3, 2]);
-    look = undefined;
-    expect(await readSettled()).toEqual([rows - 3, 3]);
+  it('takes one look more, and the snapshot of all, where orders wait that the page does not show', async () => {
+    const [number, sent] = await read({ workspaceId }, timeOf(1_998));
+    expect([number, sent.length]).toEqual([rows, 3]);
   });
 
-  it('takes three commands where an order on it waits: those that wait are counted in the snapshot of the others', async () => {
-    look = await openPendingOrders(plain).look(10_000);
-    expect(look).toMatchObject({ waiting: 3, pending: 3, settledBefore: idOf(1_998) });
-    expect(await readBoth(wallet)).toEqual([rows, 3]);
-    const [, settled, waiting] = commands;
+  it('takes the snapshot alone where the page shows one that waits', async () => {
+    const [number, [settled, waiting, ...rest]] = await read({ workspaceId });
+    expect([number, rest]).toEqual([rows, []]);
     expect(settled).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } });
     expect([waiting?.['txnNumber'], waiting?.['autocommit']]).toEqual([settled?.['txnNumber'], false]);
+    // Those of a wallet are found by the oldest that waits.
+    const [ofOne, sent] = await read(ofWallet);
+    expect([ofOne, sent.map(({ hint }) => hint as unknown)]).toEqual([
+      rows,
+      ['_id_', 'unsettled_orders', 'unsettled_orders', 'orders_of_wallet'],
+    ]);
   });
-
-  it('takes two commands for a workspace, where nothing waits', async () => {
-    look = { waiting: 0, pending: 0, settledBefore: idOf(rows) };
-    const done = { workspaceId, to: timeOf(1_998) };
-    const page = await orders.page(done, first);
-    commands = [];
-    expect(await orders.count({ workspaceId }, page)).toBe(rows - 3);
-    expect(commands).toHaveLength(1);
-  });
-
-  afterAll(() => {
-    look = undefined;
-  });
-});
-
-it('where many orders wait, a list’s own are searched, unless they are more than all that wait', async () => {
-  const order = plain.collection<{ _id: string }>('orders');
-  const hintsOfCount = async (count: number): Promise<unknown[]> => {
-    look = { waiting: 1_001, pending: 1_001, settledBefore: idOf(5) };
-    commands = [];
-    expect(await orders.count({ workspaceId, status: 'PENDING' })).toBe(count);
-    look = undefined;
-    return commands.map(({ hint }) => hint as unknown);
-  };
-  const [ofAll, own] = ['pending_orders', 'orders_of_workspace'];
-  expect(await hintsOfCount(3)).toEqual([ofAll, own, ofAll, own]);
-  // An order waits since long ago: the workspace has made some two thousand since.
-  await order.updateOne({ _id: idOf(5) }, { $set: { status: 'PENDING' } }, fieldsOfLists);
-  expect(await hintsOfCount(4)).toEqual([ofAll, own, ofAll]);
-  await order.updateOne({ _id: idOf(5) }, { $set: { status: statusOf(5) } }, fieldsOfLists);
 });
 
 it('a list sends no more commands at once than it has connections', async () => {
@@ -352,7 +327,7 @@ it('a list sends no more commands at once than it has connections', async () => 
   let [out, most] = [0, 0];
   storage.client.on('connectionCheckedOut', () => (most = Math.max(most, (out += 1))));
   storage.client.on('connectionCheckedIn', () => (out -= 1));
-  const lists = openOrderLists(storage.db, () => ({ waiting: 1_001, pending: 1_001, settledBefore: idOf(5) }));
+  const lists = openOrderLists(storage.db);
   const query = { workspaceId, walletId: alice, status: 'COMPLETED', currency: 'USD', from: timeOf(1) } as const;
   for (let count = 0; count < 20; count++) await lists.count(query);
   await storage.close();
@@ -374,74 +349,79 @@ it('what no list shows is not read', async () => {
 it('a wallet without orders is asked for what waits, and for what was settled', async () => {
   commands = [];
   expect(await orders.count({ workspaceId, walletId: newId('wallet') })).toBe(0);
-  // How many wait at all, which of them are the wallet's, and the wallet.
-  expect(commands.length).toBe(3);
+  // The last that waits; the wallet; that key again, the oldest that waits, and which since then are the wallet's.
+  expect(commands.length).toBe(5);
 });
 
-describe('where thousands of orders wait', () => {
-  const flooded = newId('wallet');
+describe('where thousands of orders of a workspace wait, and some are set aside', () => {
+  const flooded = newId('workspace');
+  const [few, other, third] = [newId('wallet'), newId('wallet'), newId('wallet')];
   const waitingRows = 3_000;
+  const at = (row: number): string => idOf(rows + 1 + row);
+  const collection = plain.collection<Document & { _id: string }>('orders');
+  const ofFew = { workspaceId: flooded, walletId: few, status: 'PENDING' } as const;
+  const order = (id: string, wallets: [string, string], more: Document = {}) => ({
+    ...{ _id: id, bizId: id, status: 'PENDING', createdAt: timeOf(1), workspaceId: flooded },
+    ...{ amount: toDecimal128(new Money(1)), currency: 'USD', sourceWalletId: wallets[0], targetWalletId: wallets[1] },
+    ...{ wallets, ...more },
+  });
+  const aside = { status: 'SET_ASIDE', stuckSince: timeOf(1) };
   beforeAll(async () => {
-    const base = { workspaceId: newId('workspace'), amount: toDecimal128(new Money(1)), currency: 'USD' };
-    const order = (id: string, sides: { sourceWalletId: string; targetWalletId: string } & Document) => ({
-      ...{ _id: id, bizId: id, status: 'PENDING', createdAt: timeOf(1), ...base, ...sides },
-      wallets: [sides.sourceWalletId, sides.targetWalletId],
-    });
-    const others = { sourceWalletId: newId('wallet'), targetWalletId: newId('wallet') };
-    const at = (row: number): string => idOf(rows + 1 + row);
-    await plain.collection<Document & { _id: string }>('orders').insertMany(
-      [
-        ...Array.from({ length: waitingRows }, (_, row) => order(at(row), others)),
-        ...[0, 1, 2].map((row) => order(`${at(row)}x`, { workspaceId, sourceWalletId: flooded, targetWalletId: bob })),
-        // Set aside long ago.
-        order(idOf(1).slice(0, -1), { workspaceId, sourceWalletId: alice, targetWalletId: flooded, stuckSince: start }),
-      ],
-      fieldsOfLists,
-    );
+    const waiting = Array.from({ length: waitingRows }, (_, row) => order(at(row), [other, third]));
+    const own = [0, 1, 2].map((row) => order(`${at(row)}x`, [few, third]));
+    await collection.insertMany([...waiting, ...own], fieldsOfLists);
   });
 
   it.each(['PENDING', undefined] as const)(
-    'a wallet’s of status %s are counted, and not those of others',
+    'a wallet’s of status %s are counted, and not the others',
     async (status) => {
       let count = 0;
-      const commandsSent = await explained(async () => {
-        count = await orders.count({ workspaceId, walletId: flooded, status });
-      });
-      expect(count).toBe(4);
-      // That many wait is found out from a bounded number of keys alone.
-      expect(JSON.stringify(commands)).toContain('{"$match":{"status":"PENDING"}},{"$limit":1001}');
-      for (const { stages, keys, documents } of commandsSent) {
+      const sent = await explained(async () => (count = await orders.count({ ...ofFew, status })));
+      expect(count).toBe(3);
+      for (const { stages, keys } of sent) {
         expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
-        expect(documents).toBeLessThan(50);
-        if (documents > 0) expect(keys).toBeLessThan(50);
+        expect(keys).toBeLessThan(50);
       }
-      expect(await orders.count({ workspaceId, status: 'PENDING' })).toBe(3 + 4);
     },
   );
 
-  it('a wallet’s are listed, and those of others are not looked through', async () => {
-    const query = { workspaceId, walletId: flooded, status: 'PENDING' } as const;
-    const all = await orders.page(query, first);
-    expect(all.items.map(({ id }) => id)).toHaveLength(4);
-    expect(all.items.map(({ id }) => id)).toEqual(
-      all.items
-        .map(({ id }) => id)
-        .toSorted()
-        .toReversed(),
+  it('a page by number of a workspace’s is skipped to by the server, among both kinds in one order', async () => {
+    await collection.insertMany(
+      [10, 20, 2_000].map((row) => order(`${at(row)}y`, [other, third], aside)),
+      fieldsOfLists,
     );
-    look = { waiting: waitingRows, pending: waitingRows, settledBefore: '' };
-    const commandsSent = await explained(async () => {
-      expect(await orders.page(query, { size: 2, skip: 0 })).toEqual({ items: all.items.slice(0, 2), hasMore: true });
-      expect(await orders.page(query, { size: 2, skip: 2 })).toEqual({ items: all.items.slice(2), hasMore: false });
-      const below = all.items[1]!.id;
-      expect((await orders.page(query, { size: 1, skip: 0, below })).items).toEqual(all.items.slice(2, 3));
-    });
-    look = undefined;
-    for (const { stages, keys, documents } of commandsSent) {
-      expect(stages).not.toMatch(/COLLSCAN|\bSORT\b/);
-      expect(documents).toBeLessThan(50);
-      expect(keys).toBeLessThan(50);
+    const query = { workspaceId: flooded, status: 'PENDING' } as const;
+    expect(await orders.count(query)).toBe(waitingRows + 6);
+    const all = await orders.page(query, { size: waitingRows + 10, skip: 0 });
+    const ids = all.items.map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    expect(new Set(all.items.map(({ status }) => status))).toEqual(new Set(['PENDING']));
+    for (const skip of [0, 990, 2_980, 3_005]) {
+      commands = [];
+      const page = await orders.page(query, { size: 20, skip });
+      expect(page.items).toEqual(all.items.slice(skip, skip + 20));
+      expect(commands).toMatchObject([{ skip, limit: 21, hint: 'unsettled_orders' }]);
     }
+    const below = ids[1_000]!;
+    const [cost] = await explained(() => orders.page(query, { size: 20, skip: 0, below }));
+    expect(cost!.stages).toContain('SORT_MERGE');
+    expect(cost!.keys).toBeLessThan(30);
+    expect((await orders.page(query, { size: 20, skip: 0, below })).items).toEqual(all.items.slice(1_001, 1_021));
+    const times = { from: timeOf(rows + 11), to: timeOf(rows + 15) };
+    expect(await orders.count({ ...query, ...times })).toBe(5);
+  });
+
+  it('a wallet’s are listed with those that are set aside, at whatever time', async () => {
+    const old = order(idOf(1).slice(0, -1), [few, third], aside);
+    await collection.insertOne(old, fieldsOfLists);
+    const all = await orders.page(ofFew, first);
+    expect(all.items.map(({ id }) => id)).toEqual([`${at(2)}x`, `${at(1)}x`, `${at(0)}x`, old._id]);
+    expect(await orders.page(ofFew, { size: 2, skip: 0 })).toEqual({ items: all.items.slice(0, 2), hasMore: true });
+    expect(await orders.page(ofFew, { size: 2, skip: 2 })).toEqual({ items: all.items.slice(2), hasMore: false });
+    const below = all.items[1]!.id;
+    expect((await orders.page(ofFew, { size: 1, skip: 0, below })).items).toEqual(all.items.slice(2, 3));
+    expect(await orders.count(ofFew)).toBe(4);
+    expect(await orders.count({ ...ofFew, status: undefined })).toBe(4);
   });
 });
 

@@ -48,9 +48,9 @@ it.each<[string, () => Promise<unknown>]>([
 });
 
 it('what waits of all workspaces may be asked for by its own index, and by no other', async () => {
-  await orders(db).createIndexes([{ key: { status: 1, _id: 1 }, name: 'pending_orders' }]);
-  const pending = { status: 'PENDING' } as never;
-  await orders(db).countDocuments(pending, { hint: 'pending_orders' });
+  await orders(db).createIndexes([{ key: { workspaceId: 1, status: 1, _id: 1 }, name: 'unsettled_orders' }]);
+  const pending = { workspaceId: { $gt: '' }, status: 'PENDING' } as never;
+  await orders(db).countDocuments(pending, { hint: 'unsettled_orders' });
   expect(complaints).toEqual([]);
   await orders(db).countDocuments(pending);
   expect(complaints).toHaveLength(1);

@@ -45,7 +45,7 @@ function healthy(): Overview {
   return {
     at: new Date(),
     servers: ['mongodb', 'redis'].map((name) => ({ name, isUp: true, since: ago(7_500_000), pingMs: 1 })),
-    backlog: { pending: 180, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
+    backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     backlogMax,
     stuck: [],
     partitions: Array.from({ length: 8 }, (_, partition) => ({
@@ -119,7 +119,9 @@ export const bannerStates = {
       partitions: partitions?.map((partition) => ({ ...partition, owners: [] })),
     })),
   'backlog-old': () =>
-    changed(() => ({ backlog: { pending: 9_120, isLowerBound: false, oldestPendingAt: ago(95_000), stuck: 0 } })),
+    changed(() => ({
+      backlog: { pending: 9_120, isFull: false, isLowerBound: false, oldestPendingAt: ago(95_000), stuck: 0 },
+    })),
   'order-type-unknown': () =>
     changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, unknownTypes: ['HOLD'] })) })),
   'orders-stuck': () =>
@@ -143,7 +145,9 @@ export const bannerStates = {
       scaling: scaling && { ...scaling, suggestedWorkers: 4 },
     })),
   'backlog-near-max': () =>
-    changed(() => ({ backlog: { pending: 43_210, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 } })),
+    changed(() => ({
+      backlog: { pending: 43_210, isFull: false, isLowerBound: false, oldestPendingAt: ago(9_000), stuck: 0 },
+    })),
   'webhooks-behind': () => changed(() => ({ webhooks: webhooksWith({ lookedAt: ago(1_500_000) }, 25, 20) })),
   'webhooks-waiting': () => changed(() => ({ webhooks: webhooksWith({}, 3, 40) })),
   'webhooks-disabled': () =>

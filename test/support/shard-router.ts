@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Document } from 'mongodb';
+import pTimeout from 'p-timeout';
 import { shardKeys } from '../../src/storage/schema/sharding.ts';
 import { framesOf, handshakeOf, readMessage, replyTo } from './wire-messages.ts';
 
@@ -16,11 +17,15 @@ export interface ShardRouter {
   close(): Promise<void>;
 }
 
+/** Source: MongoDB's error codes, MaxTimeMSExpired. */
+const expired = { ok: 0, code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'operation exceeded time limit' };
+const fallback = () => false;
+
 /**
  * Stands in for the router of a sharded cluster, before servers that have the schema each. It knows only what the service
- * sends to sharded collections: a command goes to the shard of the workspaces that its filter or its documents name. All
- * else, and what names no workspace, goes to the first shard. A command for several shards waits until all of them answer,
- * and is then answered by the first: enough to show who waits for whom.
+ * sends to sharded collections: a command goes to the shard of the workspaces that its filter or its documents name, and to
+ * all shards if it names none. All else goes to the first shard. A command for several shards waits until all of them answer,
+ * for as long as it may take, and is then answered by the first: enough to show who waits for whom.
  */
 export async function startShardRouter(
   shards: readonly { readonly port: number }[],
@@ -38,15 +43,21 @@ export async function startShardRouter(
     const workspaces = workspacesOf(command);
     if (workspaces === undefined) return [(command['autocommit'] === false && shardOfSession.get(session)) || 0];
     workspacesNamed.push(workspaces.length);
-    const [first = 0, ...others] = new Set(workspaces.map(shardOf));
+    const [first = 0, ...others] = workspaces.length === 0 ? shards.keys() : new Set(workspaces.map(shardOf));
     if (command['autocommit'] === false) shardOfSession.set(session, first);
     return [first, ...others];
   }
 
-  async function untilAnswering(shard: number): Promise<void> {
+  /** @returns whether the shard answers before the command's time is over. */
+  async function untilAnswering(shard: number, maxTimeMS: unknown): Promise<boolean> {
+    const answering = stopped.get(shard)?.promise;
+    if (answering === undefined) return true;
     heldCount += 1;
-    await stopped.get(shard)?.promise;
+    const answers = answering.then(() => true);
+    const limited = typeof maxTimeMS === 'number' ? pTimeout(answers, { milliseconds: maxTimeMS, fallback }) : answers;
+    const isThere = await limited;
     heldCount -= 1;
+    return isThere;
   }
 
   async function serve(client: Socket): Promise<void> {
@@ -68,7 +79,12 @@ export async function startShardRouter(
         continue;
       }
       const asked = shardsOf(message.command);
-      await Promise.all(asked.map(untilAnswering));
+      const { maxTimeMS } = message.command;
+      const areThere = await Promise.all(asked.map((shard) => untilAnswering(shard, maxTimeMS)));
+      if (areThere.includes(false)) {
+        client.write(replyTo(message, expired));
+        continue;
+      }
       upstreams[asked[0]]?.write(frame);
       const reply = await replies[asked[0]]?.next();
       if (reply === undefined || reply.done === true) break;

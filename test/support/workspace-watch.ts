@@ -17,14 +17,14 @@ interface Exemption {
   readonly isIt: (sent: Sent, filter: Document) => boolean;
 }
 
-const indexesOfAll: readonly unknown[] = ['pending_orders', 'set_aside_orders'];
-
 /** What asks every shard, and may. All other commands of the web process and the workers name a workspace. */
 const exemptions: readonly Exemption[] = [
   {
-    why: 'the sweep, the backlog, back-pressure and the operations page ask for what waits of all workspaces: by an index of that alone, so many keys at the most, and about once a second',
+    why: 'the sweep, the backlog, back-pressure and the operations page ask for what waits of all workspaces: by an index of that alone, workspace by workspace, so many keys at the most, and about once a second',
     isIt: ({ collection, command }, { status }) =>
-      collection === 'orders' && status === 'PENDING' && indexesOfAll.includes(command['hint']),
+      collection === 'orders' &&
+      (status === 'PENDING' || status === 'SET_ASIDE') &&
+      command['hint'] === 'unsettled_orders',
   },
   {
     why: 'the operations page shows an order or a wallet by its id, whoever’s it is',

@@ -3,11 +3,9 @@ import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
 import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import type { Order } from '../../orders/order.ts';
-import { countIn, idsOf, type OrderListQuery } from './filters.ts';
+import { countIn, endOfUnsettled, idsOf, type OrderListQuery } from './filters.ts';
 import type { OrderDocument } from './orders.ts';
-import { bounded, idsBelow, timeLimit, type Page } from '../shared/page.ts';
-import type { PendingLists } from './pending-lists.ts';
-import type { LookAtPending } from './pending-orders.ts';
+import { bounded, timeLimit, type Page } from '../shared/page.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { readTotals } from '../wallets/totals.ts';
 import { inTransaction } from '../shared/transaction.ts';
@@ -20,23 +18,18 @@ type Settled = Readonly<Record<CountedStatus, number>>;
 
 /**
  * Counts the orders of a list.
- * @param newest the list's first page, if it was just read. The PENDING orders are nearly always on it, and then need not be
- * read again.
+ * @param newest the list's first page, if it was just read: it may show that an order waits.
  */
 export type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
 
 /**
  * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders are
- * COMPLETED and FAILED, and the PENDING ones are few.
+ * COMPLETED and FAILED, and the PENDING ones are few. The number of a list of any status takes two commands while nothing of
+ * the workspace is PENDING: a key that shows this, and the numbers. Otherwise it takes a transaction of the numbers and the
+ * PENDING orders, which are up to three commands for a wallet.
  * @param isSharded on a sharded cluster lists of several workspaces share no reading.
- * @param lastLook what was known about all PENDING orders a moment ago; undefined if nothing was.
  */
-export function openOrderCounts(
-  db: Db,
-  countPending: PendingLists['count'],
-  lastLook: () => LookAtPending | undefined,
-  isSharded = false,
-): CountOrders {
+export function openOrderCounts(db: Db, isSharded = false): CountOrders {
   const collection: Orders = db.collection('orders');
   const readWallet = createWalletCounts(db, isSharded);
 
@@ -47,39 +40,33 @@ export function openOrderCounts(
     return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED') };
   }
 
-  /** Whether an order of the list waits. What became known is used, so that it is seldom asked for. */
-  async function doWait(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<boolean> {
-    const last = newest?.items.at(-1);
-    if (newest === undefined || last === undefined) return (await countPending(query)) > 0;
-    if (newest.items.some(({ status }) => status === 'PENDING')) return true;
-    if (last.id <= (lastLook()?.settledBefore ?? '')) return false;
-    return (await countPending(query, idsBelow(idsOf(query), last.id))) > 0;
-  }
-
   /**
    * If no order waits, those that were settled are all, because none becomes PENDING again. If some wait, both are read in
    * one snapshot, so that an order that is posted meanwhile is counted once.
    */
   async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
-    if (!(await doWait(query, newest))) return numberOf(await readSettled(query));
+    const isOneListed = newest?.items.some(({ status }) => status === 'PENDING') ?? false;
+    if (!isOneListed && (await endOfUnsettled(collection, query, -1)) === null) {
+      return numberOf(await readSettled(query));
+    }
     return inTransaction(db.client, async (session) => {
       const settled = await readSettled(query, session);
-      return numberOf(settled) + (await countPending(query, idsOf(query), session));
+      return numberOf(settled) + (await countIn(collection, { ...query, status: 'PENDING' }, idsOf(query), session));
     });
   }
 
   return async (query, newest) => {
     const { status } = query;
     const isWhole = query.from === undefined && query.to === undefined;
-    if (status === 'PENDING') return countPending(query);
     if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
-    if (isWhole && status !== undefined) return (await readSettled(query))[status];
+    if (isWhole && status !== undefined && status !== 'PENDING') return (await readSettled(query))[status];
     if (status !== 'COMPLETED') return countIn(collection, query);
     // Counting orders of any status, and of each other status, reads index keys alone.
     return inTransaction(db.client, async (session) => {
-      const all = await countIn(collection, { ...query, status: undefined }, idsOf(query), { session });
-      const failed = await countIn(collection, { ...query, status: 'FAILED' }, idsOf(query), { session });
-      return all - failed - (await countPending(query, idsOf(query), session));
+      const count = (of: OrderListQuery['status']) =>
+        countIn(collection, { ...query, status: of }, idsOf(query), session);
+      const all = await count(undefined);
+      return all - (await count('FAILED')) - (await count('PENDING'));
     });
   };
 }

@@ -1,8 +1,17 @@
-import type { Collection, Filter } from 'mongodb';
+import type { ClientSession, Collection, Filter } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
 import type { OrderStatus } from '../../orders/order.ts';
-import type { OrderDocument } from './orders.ts';
-import { beyondAnyId, countRows, type IdRange, type IndexHint, type InSession, type ReadTime } from '../shared/page.ts';
+import { unsettled, type OrderDocument } from './orders.ts';
+import {
+  beyondAnyId,
+  bounded,
+  countRows,
+  intersection,
+  timeLimit,
+  type IdRange,
+  type IndexHint,
+  type ReadTime,
+} from '../shared/page.ts';
 import { orderIndexes } from '../schema/schema.ts';
 
 export interface OrderListQuery extends ReadTime {
@@ -17,8 +26,9 @@ export interface OrderListQuery extends ReadTime {
   readonly to?: Date | undefined;
 }
 
-/** The index of a list: that of the workspace or of the wallet. FAILED orders, which are few, have their own. */
-export function indexOf({ walletId, status }: OrderListQuery): IndexHint {
+/** The index of a list: that of the workspace or of the wallet. FAILED and PENDING orders, which are few, have their own. */
+function indexOf({ walletId, status }: OrderListQuery): IndexHint {
+  if (status === 'PENDING') return { hint: orderIndexes.unsettled };
   const isOfFailed = status === 'FAILED';
   if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
@@ -33,24 +43,62 @@ export function idsOf({ from, to }: OrderListQuery): IdRange {
 }
 
 /** The orders of a list in a range of ids. */
-export function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<OrderDocument> {
+function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<OrderDocument> {
   const { workspaceId, walletId, status, currency } = query;
   return {
     workspaceId,
     ...(walletId === undefined ? {} : { wallets: walletId }),
     _id: { $gte: from, $lt: before },
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined ? {} : { status: status === 'PENDING' ? unsettled : status }),
     ...(currency === undefined ? {} : { currency }),
   };
 }
 
+/**
+ * Which orders a list has in a range of ids, and the index that finds them; undefined if it is known to be empty. Only for
+ * the PENDING orders of a wallet it takes commands. The first reads a key, which says whether any order of the workspace is
+ * PENDING, and whether one is set aside. If none is, the second reads the oldest that waits, and the wallet's orders from
+ * there on are looked through. If one is, all PENDING orders of the workspace are: those that wait, of which it may have so
+ * many, and those set aside.
+ */
+export async function sourceOf(
+  collection: Collection<OrderDocument>,
+  query: OrderListQuery,
+  range: IdRange,
+  session?: ClientSession,
+): Promise<{ filter: Filter<OrderDocument>; index: IndexHint } | undefined> {
+  const { walletId, status } = query;
+  const source = { filter: filterOf(query, range), index: indexOf(query) };
+  if (status !== 'PENDING' || walletId === undefined) return source;
+  const last = await endOfUnsettled(collection, query, -1, session);
+  if (last === null) return undefined;
+  if (last.status === 'SET_ASIDE') return source;
+  const oldest = await endOfUnsettled(collection, query, 1, session);
+  const since = intersection(range, { from: oldest?._id ?? beyondAnyId, before: beyondAnyId });
+  return { filter: filterOf(query, since), index: { hint: orderIndexes.ofWallet } };
+}
+
+/** A workspace's first or last PENDING order by state and id, so the last is set aside if any is. Reads one key of the index. */
+export async function endOfUnsettled(
+  collection: Collection<OrderDocument>,
+  { workspaceId, timeLeftMs }: OrderListQuery,
+  direction: 1 | -1,
+  session?: ClientSession,
+): Promise<Pick<OrderDocument, '_id' | 'status'> | null> {
+  const sort = { workspaceId: direction, status: direction, _id: direction };
+  const key = { hint: orderIndexes.unsettled, sort, projection: { _id: 1, status: 1 } } as const;
+  const options = { ...key, ...timeLimit({ timeLeftMs }), ...(session === undefined ? {} : { session }) };
+  return bounded(collection.findOne({ workspaceId, status: unsettled }, options));
+}
+
 /** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */
-export function countIn(
+export async function countIn(
   collection: Collection<OrderDocument>,
   query: OrderListQuery,
   range: IdRange = idsOf(query),
-  options: InSession & { readonly limit?: number } = {},
+  session?: ClientSession,
 ): Promise<number> {
+  const source = await sourceOf(collection, query, range, session);
   const { timeLeftMs } = query;
-  return countRows(collection, filterOf(query, range), { ...indexOf(query), ...options, timeLeftMs });
+  return source === undefined ? 0 : countRows(collection, source.filter, { ...source.index, timeLeftMs, session });
 }

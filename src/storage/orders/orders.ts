@@ -2,7 +2,7 @@ import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mong
 import { idPrefixes } from '../../domain/ids.ts';
 import type { Listed } from '../../domain/money.ts';
 import { settledAt, type Posting } from '../../orders/fold.ts';
-import type { Order, OrderToPost } from '../../orders/order.ts';
+import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { amountIn, fromDecimal128, type Stored, toDecimal128, decimalAsText } from '../shared/decimal.ts';
@@ -36,10 +36,24 @@ export interface TrailOrder extends RecordedOrder {
   /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
   readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
   /** When it was set aside: nobody tries it again until the operator says so. */
-  readonly stuckSince?: Date | null;
+  readonly stuckSince?: Date;
 }
 
-export interface OrderDocument extends Stored<TrailOrder> {
+/**
+ * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
+ * so that nobody who looks for what waits reads, counts or passes over it.
+ */
+export type StoredStatus = OrderStatus | 'SET_ASIDE';
+
+/** What clients call PENDING. */
+export const unsettled = { $in: ['PENDING', 'SET_ASIDE'] as const satisfies StoredStatus[] };
+
+export function shownStatus(stored: StoredStatus): OrderStatus {
+  return stored === 'SET_ASIDE' ? 'PENDING' : stored;
+}
+
+export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status'> {
+  readonly status: StoredStatus;
   /** Those that the order names, so that one index has the orders of a wallet. */
   readonly wallets: readonly string[];
 }
@@ -49,9 +63,6 @@ export interface OrderReference {
   readonly workspaceId: string;
   readonly idOrBizId: string;
 }
-
-/** PENDING and not set aside, so that a worker has to post it. */
-export const waiting = { status: 'PENDING', stuckSince: null } as const;
 
 /** Only half of a document, because a worker reads every order. */
 const neededToPost = {
@@ -114,14 +125,14 @@ export function openOrders(db: Db) {
     findByRequest: (workspaceId: string, request: SignedRequest) => findByRequest(collection, workspaceId, request),
 
     /**
-     * The orders that are still PENDING and not set aside, in no particular order. A stored amount that is no number is NaN,
-     * so that it stops only its own order.
+     * The orders that still wait, in no particular order. A stored amount that is no number is NaN, so that it stops only
+     * its own order.
      */
     async findPending(orders: readonly WorkspaceOrders[]): Promise<OrderToPost[]> {
       const workspaceId = anyOf(orders.map((batch) => batch.workspaceId));
       const ids = orders.flatMap(({ orderIds }) => orderIds);
       const documents = await collection
-        .find({ workspaceId, _id: { $in: ids }, ...waiting }, { ...inOneReply(ids.length), ...byId })
+        .find({ workspaceId, _id: { $in: ids }, status: 'PENDING' }, { ...inOneReply(ids.length), ...byId })
         .project<Pick<OrderDocument, keyof typeof neededToPost>>(neededToPost)
         .toArray();
       return documents.map((document) => ({
@@ -135,22 +146,6 @@ export function openOrders(db: Db) {
         ...(document.terms === undefined ? {} : { terms: document.terms }),
         createdAt: document.createdAt,
       }));
-    },
-
-    /** Orders still PENDING and not set aside, oldest first, between two ids, both exclusive. */
-    async pendingBetween(range: {
-      after: string;
-      before: string;
-      countMax: number;
-    }): Promise<{ id: string; workspaceId: string }[]> {
-      const documents = await collection
-        .find({ ...waiting, _id: { $gt: range.after, $lt: range.before } })
-        .hint(orderIndexes.pending)
-        .sort({ _id: 1 })
-        .limit(range.countMax)
-        .project<{ _id: string; workspaceId: string }>({ _id: 1, workspaceId: 1 })
-        .toArray();
-      return documents.map(({ _id, workspaceId }) => ({ id: _id, workspaceId }));
     },
   };
 }
@@ -243,7 +238,8 @@ function toDocument(order: RecordedOrder): OrderDocument {
 }
 
 export function toOrder({ _id, wallets: _, ...document }: OrderDocument): TrailOrder {
-  return { id: _id, ...document, amount: fromDecimal128(document.amount) };
+  const { amount, status } = document;
+  return { id: _id, ...document, amount: fromDecimal128(amount), status: shownStatus(status) };
 }
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
@@ -263,7 +259,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> 
     targetWalletId: document.targetWalletId,
     amount: decimalAsText(document.amount),
     currency: document.currency,
-    status: document.status,
+    status: shownStatus(document.status),
     failure: document.failure,
     createdAt: document.createdAt,
     updatedAt: document.updatedAt,

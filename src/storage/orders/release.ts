@@ -30,9 +30,9 @@ export async function releaseOne(
 }
 
 /**
- * Releases orders that are set aside when it begins, oldest first: all, or those of one fault, up to `countMax`. An
- * event in the audit names up to {@link batchMax} orders of a workspace. It may be repeated or cut short: what is
- * released stays released.
+ * Releases orders that are set aside when it begins, workspace by workspace: all, or those of one fault, up to `countMax`.
+ * An event in the audit names up to {@link batchMax} orders of a workspace. It may be repeated, cut short, or run twice at
+ * once: what is released stays released, and each order is released by one of them.
  * @returns how many were released.
  */
 export async function releaseAll(
@@ -43,17 +43,16 @@ export async function releaseAll(
 ): Promise<number> {
   const until = clock();
   let released = 0;
+  let after: StuckOrder | undefined;
   while (released < countMax) {
-    const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until });
-    let ofBatch = 0;
+    const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until, after });
     for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
       const transferIds = orders.map(({ id }) => id);
       const change = { action: 'transfer retry', workspaceId, subject: { transferIds, reason } };
-      ofBatch += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
+      released += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
     }
-    released += ofBatch;
-    // None is left, or somebody else is releasing the same ones.
-    if (ofBatch === 0) break;
+    after = found.at(-1);
+    if (after === undefined) break;
   }
   return released;
 }

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { OrderDocument } from './orders.ts';
-import { anyOf, inOneReply } from '../shared/commands.ts';
-import { orderIndexes, setAside } from '../schema/schema.ts';
+import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { readUnsettledAfter, type UnsettledPlace } from './unsettled.ts';
 
 export interface StuckOrder {
   readonly id: string;
@@ -24,6 +24,8 @@ export interface StuckQuery {
   readonly reason?: string | undefined;
   /** Set aside by this time. */
   readonly until?: Date;
+  /** Behind this one. */
+  readonly after?: UnsettledPlace | undefined;
 }
 
 const reasonLengthMax = 500;
@@ -44,8 +46,7 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
       const ofAll = {
         workspaceId: anyOf(faults.map(({ workspaceId }) => workspaceId)),
         _id: { $in: faults.map(({ orderId }) => orderId) },
-        status: 'PENDING',
-      } as const;
+      };
       await collection.bulkWrite(
         faults.map(({ workspaceId, orderId, reason }) => ({
           updateOne: {
@@ -59,29 +60,25 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
         { ordered: false },
       );
       await collection.updateMany(
-        { ...ofAll, 'fault.attempts': { $gte: attemptsMax }, stuckSince: null },
-        { $set: { stuckSince: now } },
+        { ...ofAll, status: 'PENDING', 'fault.attempts': { $gte: attemptsMax } },
+        { $set: { status: 'SET_ASIDE', stuckSince: now } },
       );
       const stuck = await collection
-        .find({ ...ofAll, ...setAside }, { ...inOneReply(faults.length), projection: { _id: 1 } })
+        .find({ ...ofAll, status: 'SET_ASIDE' }, { ...inOneReply(faults.length), projection: { _id: 1 } })
         .toArray();
       return new Set(stuck.map(({ _id }) => _id));
     },
 
-    /** Orders that were set aside, in the order in which that happened. */
-    async list(countMax: number, { reason, until }: StuckQuery = {}): Promise<StuckOrder[]> {
-      const documents = await collection
-        .find({
-          ...setAside,
-          ...(until === undefined ? {} : { stuckSince: { $gte: new Date(0), $lte: until } }),
-          ...(reason === undefined ? {} : { 'fault.reason': reason }),
-        })
-        .hint(orderIndexes.setAside)
-        .sort({ stuckSince: 1, _id: 1 })
-        .limit(countMax)
-        .toArray();
+    /** Orders that were set aside, workspace by workspace, oldest first in each. */
+    async list(countMax: number, { reason, until, after }: StuckQuery = {}): Promise<StuckOrder[]> {
+      const filter = {
+        status: 'SET_ASIDE',
+        ...(until === undefined ? {} : { stuckSince: { $lte: until } }),
+        ...(reason === undefined ? {} : { 'fault.reason': reason }),
+      } as const;
+      const documents = await readUnsettledAfter(collection, filter, after, countMax);
       return documents.flatMap(({ _id: id, workspaceId, fault, stuckSince }) =>
-        fault === undefined || !stuckSince
+        fault === undefined || stuckSince === undefined
           ? []
           : [{ id, workspaceId, attempts: fault.attempts, reason: fault.reason, stuckSince }],
       );
@@ -90,8 +87,9 @@ export function openStuckOrders(db: Db, clock: Clock = systemClock) {
     /** Lets orders of a workspace be posted again. @returns how many of them were set aside. */
     async release(workspaceId: string, ids: readonly string[]): Promise<number> {
       const { modifiedCount } = await collection.updateMany(
-        { workspaceId, _id: { $in: [...ids] }, status: 'PENDING', stuckSince: { $exists: true } },
-        { $unset: { stuckSince: true, fault: true } },
+        { workspaceId, _id: { $in: [...ids] }, status: 'SET_ASIDE' },
+        { $set: { status: 'PENDING' }, $unset: { stuckSince: true, fault: true } },
+        byId,
       );
       return modifiedCount;
     },

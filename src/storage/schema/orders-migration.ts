@@ -1,7 +1,7 @@
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { isExternalWalletId } from '../../domain/ids.ts';
 import { errorCodes } from '../shared/error-codes.ts';
-import { inOneReply } from '../shared/commands.ts';
+import { anyOf, inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from './schema.ts';
 
 /** Told what is being changed or counted, and how many there were so far. */
@@ -21,11 +21,32 @@ interface OlderOrder extends Sides {
 
 /** Orders changed by one command. */
 const batchMax = 1_000;
-/** Indexes of the release before that others have replaced. */
+/** Indexes of the release before that others have replaced; one of them has the orders that were set aside. */
+const ofSetAside = 'set_aside_orders';
 const replaced = [
+  ...['pending_orders', ofSetAside],
   ...['orders_of_source_in_workspace', 'orders_of_target_in_workspace'],
   ...['failed_of_source_in_workspace', 'failed_of_target_in_workspace'],
 ];
+
+/**
+ * Gives the orders that were set aside the state that says so. Those that have not got it are in an index that is dropped once
+ * all is done. It comes first: what was set aside in the old way cannot be changed otherwise.
+ */
+export async function giveSetAsideTheirState(db: Db, onMigrated: OnMigrated): Promise<void> {
+  const orders: Collection<OlderOrder> = db.collection('orders');
+  if (!(await orders.indexes()).some(({ name }) => name === ofSetAside)) return;
+  const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } };
+  const rows = { ...inOneReply(batchMax), limit: batchMax, hint: ofSetAside };
+  for (let done = 0; ;) {
+    const batch = await orders.find(setAside, { ...rows, projection: { _id: 1, workspaceId: 1 } }).toArray();
+    if (batch.length === 0) return;
+    const workspaceId = anyOf(batch.map((order) => order.workspaceId));
+    const filter = { ...setAside, workspaceId, _id: { $in: batch.map(({ _id }) => _id) } };
+    await orders.updateMany(filter, { $set: { status: 'SET_ASIDE' } });
+    onMigrated('orders that are set aside', (done += batch.length));
+  }
+}
 
 /**
  * Gives orders their type, and both their wallets in one field. Those without are found by the index, which has null for an

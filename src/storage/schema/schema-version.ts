@@ -12,7 +12,8 @@ interface VersionDocument {
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
  * validators have a version of their own. 5: flows and wallets have their debits so far, wallets and workspaces the numbers
- * of their orders by type, orders their type and both their wallets in one field. (No release had 4.)
+ * of their orders by type, orders their type and both their wallets in one field, those set aside a state of their own. (No
+ * release had 4.)
  */
 export const schemaVersion = 5;
 

@@ -13,12 +13,10 @@ import { validators } from './validators.ts';
 import { isPending } from '../webhooks/outbox.ts';
 
 /**
- * Names of the orders' indexes that queries name in a hint. `pending` holds the orders that are not posted yet, `setAside`
- * those of them that wait for the operator.
+ * Names of the orders' indexes that queries name in a hint. `unsettled` holds the orders that are not posted yet.
  */
 export const orderIndexes = {
-  pending: 'pending_orders',
-  setAside: 'set_aside_orders',
+  unsettled: 'unsettled_orders',
   ofWorkspace: 'orders_of_workspace',
   ofWallet: 'orders_of_wallet',
   failedOfWorkspace: 'failed_of_workspace',
@@ -56,15 +54,19 @@ export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } }
 
 const failed = { status: 'FAILED' };
 
-/** Set aside for the operator, at any time. A range, because the index alone answers it, unlike `$exists`. */
-export const setAside = { status: 'PENDING', stuckSince: { $gte: new Date(0) } } as const;
+/**
+ * Orders that wait or are set aside: of the stored states, in the order of their letters (COMPLETED, FAILED, PENDING,
+ * SET_ASIDE), those that are no end. A new state has to keep to that. MongoDB before 6.0 refuses `$in` here; a query for one
+ * of these states, or a list of them, is known to ask for nothing that the index lacks.
+ */
+const unsettled = { status: { $gte: 'PENDING' } };
 
 /**
  * Every collection with its indexes, each with the query it serves. Orders and flows are listed by id: ids are ordered
  * by time, so a range of creation times is a range of ids, and one index serves filter and sort. On a collection that may be
  * sharded, an index that keeps something unique or is counted begins with the shard key: a shard can guard no other
- * uniqueness, and must see from each key that it counts whether the document is its own. The orders that wait are counted
- * without it, because they are those of all workspaces, in the order of their ids: there a shard reads each of them.
+ * uniqueness, and must see from each key that it counts whether the document is its own. What waits in all workspaces is
+ * found workspace by workspace too, so that none is looked through for the others.
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
@@ -79,12 +81,8 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
     { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
     { key: { workspaceId: 1, wallets: 1, _id: -1 }, options: { name: orderIndexes.ofWallet } },
     {
-      key: { status: 1, _id: 1 },
-      options: { name: orderIndexes.pending, partialFilterExpression: { status: 'PENDING' } },
-    },
-    {
-      key: { status: 1, stuckSince: 1, _id: 1 },
-      options: { name: orderIndexes.setAside, partialFilterExpression: setAside },
+      key: { workspaceId: 1, status: 1, _id: 1 },
+      options: { name: orderIndexes.unsettled, partialFilterExpression: unsettled },
     },
     // Only FAILED orders, which are rare among millions, enter these. (The status is in their keys because MongoDB before
     // 5.0 refuses two indexes of one key pattern.)

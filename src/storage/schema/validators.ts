@@ -46,30 +46,37 @@ const totals = object(
   { orders: mapOf(orderCounts), wallets: mapOf(mapOf(change)) },
 );
 
+/** Not set aside. (The release before told it by this field alone, and left the order PENDING.) */
+const isWaiting = { not: { required: ['stuckSince'] } };
+
 const order = {
   ...object(
     {
       ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
       ...{ type: text, wallets: { bsonType: 'array', items: text } },
-      ...{ amount: amountAboveZero, currency: text, status: oneOf(orderStatuses) },
+      ...{ amount: amountAboveZero, currency: text, status: oneOf([...orderStatuses, 'SET_ASIDE']) },
       ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
     },
     {
       terms: mapOf(text),
       request: object({ keyId: text, nonce: text }, { timestamp: count }),
       postedBy: object({ worker: text, attempts: count }),
-      stuckSince: timeOrNull,
     },
   ),
   anyOf: [
-    { properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
+    { ...isWaiting, properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
+    object({ status: oneOf(['SET_ASIDE']), stuckSince: time, failure: none, completedAt: none }),
     { properties: { status: oneOf(['COMPLETED']), failure: none, completedAt: time } },
     { properties: { status: oneOf(['FAILED']), failure: text, completedAt: none } },
   ],
 };
 
-/** Lets a fault be noted on any PENDING order, however wrong. Otherwise such an order could never be set aside. */
-const faultyOrder = object({ status: oneOf(['PENDING']), fault: { bsonType: 'object' } });
+/** Lets a fault be noted on any PENDING order, and the order be set aside, however wrong it is. */
+const fault = { bsonType: 'object' };
+const faultyOrders = [
+  { ...object({ status: oneOf(['PENDING']), fault }), ...isWaiting },
+  object({ status: oneOf(['SET_ASIDE']), fault, stuckSince: time }),
+];
 
 const flow = object({
   ...{
@@ -110,7 +117,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 7;
+export const validatorsVersion = 8;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
@@ -121,6 +128,6 @@ export const validators: Readonly<Record<string, Document>> = {
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
   wallets: { $jsonSchema: { anyOf: [wallet, totals] } },
-  orders: { $jsonSchema: { anyOf: [order, faultyOrder] } },
+  orders: { $jsonSchema: { anyOf: [order, ...faultyOrders] } },
   flows: { $jsonSchema: flow },
 };

@@ -88,19 +88,6 @@ export async function countRows<Row extends { readonly _id: string }>(
   return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSnapshot, ...options }));
 }
 
-/** The least id among the rows that match; {@link beyondAnyId} where none does. Throws as {@link readPage} does. */
-export async function firstId<Row extends { readonly _id: string }>(
-  collection: Collection<Row>,
-  filter: Filter<Row>,
-  { timeLeftMs, session, ...index }: ReadTime & InSession & IndexHint = {},
-): Promise<string> {
-  const inSnapshot = session === undefined ? {} : { session };
-  const first = { sort: { _id: 1 }, projection: { _id: 1 } } as const;
-  const options = { ...first, ...timeLimit({ timeLeftMs }), ...inSnapshot, ...index };
-  const row = await bounded(collection.findOne(filter, options));
-  return row?._id ?? beyondAnyId;
-}
-
 export function intersection(a: IdRange, b: IdRange): IdRange {
   return { from: a.from > b.from ? a.from : b.from, before: a.before < b.before ? a.before : b.before };
 }

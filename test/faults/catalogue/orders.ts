@@ -46,7 +46,7 @@ async function injectPoison(run: FaultRun, change: Document): Promise<void> {
   await until(setAsideWithinMs, 'the poison order set aside, its neighbours terminal', async () => {
     const [pending, stuck] = await Promise.all([
       collection.countDocuments({ _id: { $in: neighbours }, status: 'PENDING' }),
-      collection.countDocuments({ _id: poison._id, stuckSince: { $exists: true } }),
+      collection.countDocuments({ _id: poison._id, status: 'SET_ASIDE' }),
     ]);
     return pending === 0 && stuck === 1;
   });

@@ -47,7 +47,7 @@ function checkOrder(order: RawDocument, flows: RawDocument[], setAside: Readonly
   if (order['completedAt'] !== null) breaches.push(`order ${id} is ${status} and has a time of completion`);
   if (status === 'FAILED') {
     if (!failures.has(String(order['failure']))) breaches.push(`order ${id} FAILED for ${String(order['failure'])}`);
-  } else if (status !== 'PENDING' || !setAside.has(id)) {
+  } else if (status !== 'SET_ASIDE' || !setAside.has(id)) {
     breaches.push(`order ${id} is ${status}, which is not terminal`);
   }
   return breaches;

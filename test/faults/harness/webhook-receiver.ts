@@ -76,7 +76,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     async untilAllTold(db) {
       const orders = await db
         .collection('orders')
-        .find({ status: { $ne: 'PENDING' } })
+        .find({ status: { $in: ['COMPLETED', 'FAILED'] } })
         .toArray();
       const expected = new Map(
         orders.map(({ _id, status, workspaceId }) => [

@@ -126,7 +126,8 @@ async function post(place: Place, work: Pick<Parameters<typeof feed>[0], 'plan' 
 async function untilSettled({ worlds }: MillionBooks, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + settledWithinMs;
   for (;;) {
-    const { waiting: pending } = await worlds[0]!.collections.pendingOrders.look(1_000);
+    const limits = { countMax: 1_000, perWorkspaceMax: 1_000 };
+    const { waiting: pending } = await worlds[0]!.collections.backlog.look(limits);
     if (pending === 0) return;
     if (performance.now() > deadline) throw new Error(`${pending} orders or more are not terminal`);
     await delay(pollMs, undefined, { signal });
