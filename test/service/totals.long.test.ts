@@ -73,7 +73,7 @@ const orders = () => mongodb.db().collection<Document & { _id: string }>('orders
 
 /** What lists tell of every workspace and wallet, and what the documents are. */
 async function totals() {
-  const lists = openOrderLists(mongodb.db(), () => undefined);
+  const lists = openOrderLists(mongodb.db());
   const documents = await orders()
     .find({}, { projection: { workspaceId: 1, sourceWalletId: 1, targetWalletId: 1, status: 1 } })
     .toArray();
