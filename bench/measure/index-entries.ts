@@ -32,9 +32,9 @@ function isIn(document: Document, filter: Document): boolean {
   return Object.entries(filter).every(([path, condition]) => {
     const value = valueAt(document, path);
     if (typeof condition !== 'object' || condition === null) return isDeepStrictEqual(value, condition);
-    const { $exists, $gte } = condition as { readonly $exists?: boolean; readonly $gte?: Date };
+    const { $exists, $gte } = condition as { readonly $exists?: boolean; readonly $gte?: string };
     if ($exists !== undefined) return (value !== undefined) === $exists;
-    return value instanceof Date && $gte !== undefined && value >= $gte;
+    return typeof value === 'string' && $gte !== undefined && value >= $gte;
   });
 }
 

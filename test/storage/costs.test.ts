@@ -1,0 +1,237 @@
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { indexEntriesWritten } from '../../bench/measure/index-entries.ts';
+import { flowId, leastIdAt, newId, totalsId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { openFlowLists } from '../../src/storage/flows/lists.ts';
+import { openBacklog } from '../../src/storage/orders/backlog.ts';
+import { openOrderLists, type OrderLists } from '../../src/storage/orders/lists.ts';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
+import { openWalletLists } from '../../src/storage/wallets/lists.ts';
+import { openLedger, type Ledger } from '../posting/posting-ways.ts';
+import { testDatabase } from '../support/database.ts';
+
+/*
+ * What each operation costs MongoDB, counted: whoever adds a command, a document or a key sees it here. The table of
+ * docs/storage.md has these numbers.
+ */
+
+describe('a create, and the posting of its order,', () => {
+  let ledger: Ledger;
+  let writes: Document[];
+  beforeAll(async () => {
+    ledger = await openLedger();
+    ledger.service.on('commandStarted', ({ command }: CommandStartedEvent) => writes.push(command));
+    writes = [];
+    await ledger.post(await ledger.record([['world', 'alice', '1000']]));
+  });
+  afterAll(() => ledger.close());
+
+  /** Round trips, one after the other, and the documents that they write. */
+  function counted() {
+    const documents = writes.map(({ documents: inserted = [], updates = [] }) => {
+      const named = (updates as { q: { _id: unknown } }[]).map(({ q: { _id } }) =>
+        typeof _id === 'object' ? (_id as { $in: unknown[] }).$in.length : 1,
+      );
+      return (inserted as unknown[]).length + named.reduce((sum, count) => sum + count, 0);
+    });
+    return {
+      commands: writes.map((command) => `${Object.keys(command)[0]} ${String(Object.values(command)[0])}`),
+      documents: documents.reduce((sum, count) => sum + count, 0),
+    };
+  }
+
+  const stored = (name: string, filter: Document) => ledger.db.collection(name).find(filter).sort({ _id: 1 }).toArray();
+
+  it('write one document of seven keys, and then six, of five keys', async () => {
+    writes = [];
+    const [order] = await ledger.record([['alice', 'bob', '1']]);
+    expect(counted()).toEqual({ commands: ['insert orders'], documents: 1 });
+    const [pending] = await stored('orders', { _id: order!.id });
+    const before = await stored('wallets', {});
+    const signed = { ...pending!, request: { keyId: 'k', timestamp: 1, nonce: 'n' } };
+    expect(indexEntriesWritten('orders', undefined, signed)).toBe(7);
+
+    writes = [];
+    expect(await ledger.post([order!])).toEqual(['completed']);
+    const commands = ['find wallets', 'update orders', 'update wallets', 'insert flows', 'commitTransaction 1'];
+    expect(counted()).toEqual({ commands, documents: 6 });
+    const [completed] = await stored('orders', { _id: order!.id });
+    const after = await stored('wallets', {});
+    const flows = await stored('flows', { transferId: order!.id });
+    const keys = [
+      indexEntriesWritten('orders', pending, completed!),
+      ...after.map((wallet, index) => indexEntriesWritten('wallets', before[index], wallet)),
+      ...flows.map((flow) => indexEntriesWritten('flows', undefined, flow)),
+    ];
+    expect(keys.reduce((sum, count) => sum + count, 0)).toBe(5);
+  });
+
+  it('cost a group no command more, and each order one document and its two flows', async () => {
+    const orders = await ledger.record(Array.from({ length: 20 }, () => ['alice', 'bob', '1'] as const));
+    writes = [];
+    await ledger.post(orders);
+    const commands = ['find wallets', 'update orders', 'update wallets', 'insert flows', 'commitTransaction 1'];
+    expect(counted()).toEqual({ commands, documents: 20 + 2 + 1 + 40 });
+  });
+});
+
+describe('a read', () => {
+  const { uri, db: plain } = testDatabase();
+  const client = new MongoClient(uri, { monitorCommands: true });
+  const db = client.db();
+  const lists = openOrderLists(db);
+  const backlog = openBacklog(db);
+  /** Five orders of the one wait; none of the other, of which all else is the same. */
+  const [own, calm] = [newId('workspace'), newId('workspace')];
+  const [alice, bob, carol, dave] = ['', '', '', ''].map(() => newId('wallet')) as [string, string, string, string];
+  const amount = toDecimal128(new Money(1));
+  const start = Date.parse('2026-01-01T00:00:00Z');
+  const timeOf = (row: number) => new Date(start + row * 1_000);
+  const first = { size: 20, skip: 0 };
+  const limits = { countMax: 50_000, perWorkspaceMax: 1_000 };
+  const floodRows = 3_000;
+  const pageSize = 256;
+  const flows = openFlowLists(db);
+  let commands: Document[] = [];
+
+  /** No more than what is read is stored. */
+  async function insert(name: string, documents: readonly (Document & { _id: string })[]): Promise<void> {
+    const collection = plain.collection<Document & { _id: string }>(name);
+    await collection.insertMany([...documents], { bypassDocumentValidation: true });
+  }
+
+  function orders(workspaceId: string, wallets: readonly string[], count: number, from: number, status: string) {
+    const [sourceWalletId, targetWalletId] = wallets;
+    const sides = { workspaceId, sourceWalletId, targetWalletId, wallets };
+    const rows = Array.from({ length: count }, (_, index) => leastIdAt('order', timeOf(from + index)).slice(0, -6));
+    return rows.map((id, index) => ({
+      _id: id + newId('order').slice(-6),
+      ...{ bizId: `${status}-${from + index}`, ...sides, amount, currency: 'USD', status, failure: null },
+      createdAt: timeOf(from + index),
+    }));
+  }
+
+  beforeAll(async () => {
+    await ensureSchema(plain);
+    await insert('orders', [
+      ...orders(own, [alice, bob], 1_000, 1_000, 'COMPLETED'),
+      ...orders(own, [alice, bob], 10, 2_000, 'FAILED'),
+      ...orders(own, [alice, bob], 5, 2_100, 'PENDING'),
+      ...orders(calm, [carol, dave], 1_000, 1_000, 'COMPLETED'),
+      ...orders(calm, [carol, dave], 10, 2_000, 'FAILED'),
+    ]);
+    const counts = { TRANSFER: { COMPLETED: 1_000, FAILED: 10 } };
+    const wallet = { currency: 'USD', status: 'ACTIVE', balance: amount, orders: counts };
+    await insert('wallets', [
+      ...[alice, bob].map((_id) => ({ _id, workspaceId: own, ...wallet })),
+      ...[carol, dave].map((_id) => ({ _id, workspaceId: calm, ...wallet })),
+      ...[own, calm].map((workspaceId) => ({
+        _id: totalsId(workspaceId, 'posting-0'),
+        workspaceId,
+        orders: { USD: counts },
+        wallets: { USD: { ACTIVE: 2 } },
+      })),
+    ]);
+    const flow = { workspaceId: own, walletId: alice, direction: 'DEBIT', amount, balanceBefore: amount };
+    await insert(
+      'flows',
+      Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ _id: flowId(alice, index + 1), ...flow, sequence: index + 1, balanceAfter: amount },
+        createdAt: timeOf(index),
+      })),
+    );
+    client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+      if (['find', 'aggregate', 'commitTransaction'].includes(commandName)) commands.push(command);
+    });
+  });
+  afterAll(() => client.close());
+
+  /** Commands, and the index keys and documents that they examine. */
+  async function costOf(read: () => Promise<unknown>) {
+    commands = [];
+    await read();
+    const sent = commands;
+    let [keys, documents] = [0, 0];
+    for (const { lsid, $db, $clusterTime, txnNumber, startTransaction, autocommit, readConcern, ...command } of sent) {
+      if ('commitTransaction' in command) continue;
+      const text = JSON.stringify(await plain.command({ explain: command, verbosity: 'executionStats' }));
+      const most = (name: string) =>
+        Math.max(0, ...[...text.matchAll(new RegExp(`"${name}":(\\d+)`, 'g'))].map(([, found]) => Number(found)));
+      keys += most('totalKeysExamined');
+      documents += most('totalDocsExamined');
+    }
+    return { commands: sent.length, keys, documents };
+  }
+
+  type Query = Parameters<OrderLists['page']>[0];
+  /** A list's first page and its total, as a client gets them. */
+  const list = async (query: Query) => lists.count(query, await lists.page(query, first));
+  const wallets = openWalletLists(db);
+  const longWallet = { workspaceId: own, id: alice, sequence: 1_000 };
+
+  const ofOwn = { workspaceId: own };
+  const reads = {
+    'orders of a workspace, some PENDING': () => list(ofOwn),
+    'orders of a workspace, none PENDING': () => list({ workspaceId: calm }),
+    'orders of a wallet, some PENDING': () => list({ ...ofOwn, walletId: alice }),
+    'orders of a wallet, none PENDING': () => list({ workspaceId: calm, walletId: carol }),
+    'PENDING orders of a workspace': () => list({ ...ofOwn, status: 'PENDING' }),
+    'PENDING orders of a wallet': () => list({ ...ofOwn, walletId: alice, status: 'PENDING' }),
+    'FAILED orders of a workspace': () => list({ ...ofOwn, status: 'FAILED' }),
+    'COMPLETED orders of a workspace': () => list({ ...ofOwn, status: 'COMPLETED' }),
+    'wallets of a workspace': async () => {
+      await wallets.page(ofOwn, first);
+      await wallets.count(ofOwn);
+    },
+    'flows of a wallet': async () => {
+      await flows.page({ wallet: longWallet }, first);
+      await flows.count({ wallet: longWallet });
+    },
+    'what a sweep reads of a workspace': () =>
+      backlog.waitingOf({ workspaceId: own, id: '' }, { before: '~', countMax: pageSize }),
+  } as const;
+  const sweep = () => backlog.waitingBehind('', '~', pageSize);
+  const look = () => backlog.look(limits);
+
+  const costs = async () => {
+    const found: Record<string, unknown> = {};
+    for (const [name, read] of Object.entries(reads)) {
+      const { commands: sent, keys, documents } = await costOf(read);
+      found[name] = `${sent} commands, ${keys} keys, ${documents} documents`;
+    }
+    return found;
+  };
+
+  it('costs so much', async () => {
+    expect(await costs()).toEqual({
+      'orders of a workspace, some PENDING': '4 commands, 27 keys, 22 documents',
+      'orders of a workspace, none PENDING': '3 commands, 22 keys, 22 documents',
+      'orders of a wallet, some PENDING': '6 commands, 29 keys, 29 documents',
+      'orders of a wallet, none PENDING': '3 commands, 22 keys, 22 documents',
+      'PENDING orders of a workspace': '2 commands, 10 keys, 5 documents',
+      'PENDING orders of a wallet': '6 commands, 14 keys, 14 documents',
+      'FAILED orders of a workspace': '2 commands, 11 keys, 11 documents',
+      'COMPLETED orders of a workspace': '2 commands, 37 keys, 37 documents',
+      'wallets of a workspace': '2 commands, 3 keys, 3 documents',
+      'flows of a wallet': '1 commands, 21 keys, 21 documents',
+      'what a sweep reads of a workspace': '1 commands, 5 keys, 5 documents',
+    });
+    expect(await costOf(sweep)).toEqual({ commands: 1, keys: 6, documents: 5 });
+    expect(await costOf(look)).toEqual({ commands: 1, keys: 6, documents: 5 });
+  });
+
+  it('costs the same while others have thousands that are set aside, and thousands that wait', async () => {
+    const [before, ofSweep] = [await costs(), await costOf(sweep)];
+    await insert('orders', orders(newId('workspace'), [newId('wallet'), newId('wallet')], floodRows, 0, 'SET_ASIDE'));
+    expect(await costs()).toEqual(before);
+    expect((await costOf(sweep)).documents).toBe(ofSweep.documents);
+    expect((await costOf(look)).documents).toBe(ofSweep.documents);
+    await insert('orders', orders(newId('workspace'), [newId('wallet'), newId('wallet')], floodRows, 0, 'PENDING'));
+    expect(await costs()).toEqual(before);
+    // A page of it; and as many of it as it may have waiting, once more if the page ends in it.
+    expect((await costOf(sweep)).documents).toBe(pageSize);
+    expect((await costOf(look)).documents).toBeLessThanOrEqual(2 * (limits.perWorkspaceMax + 1));
+  });
+});
