@@ -32,7 +32,7 @@ import {
   connectForRequests,
   type Storage,
 } from './storage/shared/connection.ts';
-import { watchCurrencies } from './storage/currencies/watch.ts';
+import { watchCurrencies } from './accepting/currencies.ts';
 import { openLists } from './storage/lists.ts';
 import { createThroughFailover } from './storage/shared/failover.ts';
 import { ensureSchema } from './storage/schema/schema.ts';

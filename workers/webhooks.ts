@@ -11,7 +11,7 @@ import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { startRounds } from '../src/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectForRequests } from '../src/storage/shared/connection.ts';
-import { watchCurrencies } from '../src/storage/currencies/watch.ts';
+import { watchCurrencies } from '../src/accepting/currencies.ts';
 import { startStorageWatch } from '../src/storage/shared/watch.ts';
 import { createAttempts, type DeliveryObserver } from '../src/webhooks/attempts.ts';
 import { startWebhookChecks } from '../src/webhooks/checks.ts';

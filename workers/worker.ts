@@ -12,7 +12,7 @@ import { connectRedis } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/shared/bring-up.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
-import { watchCurrencies } from '../src/storage/currencies/watch.ts';
+import { watchCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
 import { openPostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema/schema.ts';

@@ -9,7 +9,7 @@ import { parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../domain/scopes.ts';
-import { isReason, reasonLengthMax } from '../storage/audit.ts';
+import { isReason, reasonLengthMax } from '../ops/audited.ts';
 
 // Each function parses the text of an option. For a wrong one it throws commander's error, which says what is allowed.
 

@@ -1,5 +1,5 @@
 import express, { type IRouter, type Request, type Response } from 'express';
-import { isReason } from '../storage/audit.ts';
+import { isReason } from './audited.ts';
 import type { Action, Actions } from './actions.ts';
 import { actorOf } from './dashboard-actions.ts';
 import { actionForm, notAllowedPage } from './page/action-page.ts';

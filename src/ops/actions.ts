@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { auditedBy, type Actor } from '../storage/audit.ts';
+import { auditedBy } from './audited.ts';
+import type { Actor } from '../storage/audit.ts';
 import type { Collections } from '../storage/collections.ts';
 import { pausePartition, type PauseVerb } from './pause.ts';
-import { releaseAll, releaseOne } from '../storage/orders/release.ts';
+import { releaseAll, releaseOne } from './release.ts';
 
 /** What an operator may do on the page. */
 export type Action =
@@ -13,7 +14,7 @@ export type Action =
 
 export type Actions = ReturnType<typeof createActions>;
 
-type ActedOn = Pick<Collections, 'auditEvents' | 'backlog' | 'partitioning' | 'stuckOrders'>;
+type ActedOn = Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'>;
 
 /** The most orders that one request releases, because a request has to end. The next one releases more. */
 const releasedMax = 1_000;

@@ -1,4 +1,4 @@
-import type { Audited } from '../storage/audit.ts';
+import type { Audited } from './audited.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 
 export type PauseVerb = 'pause' | 'resume';

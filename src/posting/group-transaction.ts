@@ -17,7 +17,8 @@ import {
   transactionMaxMs,
   type ClientSession,
 } from '../storage/shared/transaction.ts';
-import { outboxOf, type OutboxEntry, type Subscribers } from '../storage/webhooks/outbox.ts';
+import type { OutboxEntry, Subscribers } from '../storage/webhooks/outbox.ts';
+import { outboxOf } from './outbox.ts';
 
 /** Where a group is posted: each group in flight has its own. */
 export interface PostingSlot {

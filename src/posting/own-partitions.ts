@@ -1,7 +1,7 @@
 import { partitionsOf } from '../domain/partition.ts';
 import type { Logger } from '../log.ts';
 import type { PartitionConsumer } from '../queue/partition-consumer.ts';
-import type { Leases } from '../storage/leases/leases.ts';
+import type { Leases } from '../storage/leases.ts';
 
 export type OwnPartitions = ReturnType<typeof createOwnPartitions>;
 

@@ -7,7 +7,7 @@ import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { startSingleton } from '../storage/leases/singleton.ts';
+import { startSingleton } from '../singleton.ts';
 
 interface SweeperTools {
   readonly collections: Pick<Collections, 'backlog' | 'leases' | 'workspaces'>;

@@ -3,7 +3,7 @@ import { watchQueues } from '../queue/queue-watch.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { watchRoundTrips } from '../redis/round-trips.ts';
 import type { OnCompared } from '../setting-watch.ts';
-import type { Leases } from '../storage/leases/leases.ts';
+import type { Leases } from '../storage/leases.ts';
 import type { PostingSessions } from '../storage/processes/posting-sessions.ts';
 import { openPulse } from '../storage/processes/pulse.ts';
 import { startHeartbeat } from './heartbeat.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { watchSettings, type OnCompared } from '../setting-watch.ts';
-import type { Leases } from '../storage/leases/leases.ts';
+import type { Leases } from '../storage/leases.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
 import type { ProcessKind, QueueSights } from '../storage/processes/queue-sights.ts';
 import type { WrongSetting } from '../wrong-setting.ts';

@@ -1,19 +1,9 @@
 import { hostname } from 'node:os';
 import type { Collection, Db, Filter } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
-import { freeText } from '../domain/free-text.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
 import { beyondAnyId, idsBelow, readPage, type Page } from './shared/page.ts';
 import { inOneReply, operatorMaxMs } from './shared/commands.ts';
-import { isTransientFault } from './shared/transaction.ts';
-
-export const reasonLengthMax = 200;
-const reasonForm = freeText({ max: reasonLengthMax });
-
-/** Whether a text may stand in the audit as the reason of a change. */
-export function isReason(text: string): boolean {
-  return text.trim() !== '' && reasonForm.safeParse(text).success;
-}
 
 /** Who makes a change, as far as this process can tell. */
 export interface Actor {
@@ -34,17 +24,6 @@ export interface AuditedChange {
   /** What it is done to, and with which values. */
   readonly subject: Readonly<Record<string, AuditedValue>>;
 }
-
-/**
- * Records a change in the audit, then makes it, then records the outcome. If it cannot be recorded first, nothing is
- * changed.
- * @param made what the event could not know beforehand, taken from the result, such as the id of an order.
- */
-export type Audited = <T>(
-  change: AuditedChange,
-  make: () => Promise<T>,
-  made?: (result: T) => AuditedChange['subject'],
-) => Promise<T>;
 
 export type AuditedValue = string | number | boolean | null | readonly string[];
 
@@ -174,38 +153,6 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
       const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       return event && toEvent(event, outcome);
     },
-  };
-}
-
-/**
- * Makes changes with their events. An event stays STARTED if its outcome cannot be recorded, or if a server gave no answer
- * and may have made the change.
- * @param onMade called after a change, before its outcome is recorded. @param onUnrecorded told the event's id.
- */
-export function auditedBy(
-  auditEvents: AuditEvents,
-  who: Actor,
-  onMade?: () => Promise<void>,
-  onUnrecorded?: (id: string) => void,
-): Audited {
-  return async (change, make, made) => {
-    const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
-    });
-    // By then the change has succeeded or failed. A failure to record that must not hide it from the caller.
-    const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>
-      auditEvents.end(id, ...outcome).catch(() => onUnrecorded?.(id));
-    let result;
-    try {
-      result = await make();
-    } catch (error) {
-      if (![error, error instanceof Error ? error.cause : undefined].some(isTransientFault)) await end('FAILED');
-      throw error;
-    }
-    await onMade?.();
-    await end('DONE', made?.(result));
-    return result;
   };
 }
 

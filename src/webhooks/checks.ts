@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { startSingleton } from '../storage/leases/singleton.ts';
+import { startSingleton } from '../singleton.ts';
 import { idleCheckMs } from './run-result.ts';
 
 interface CheckTools {

@@ -8,7 +8,7 @@ import { createOutput } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
-import { openCurrencyRecord } from '../../src/storage/currencies/record.ts';
+import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { testRedis } from '../support/redis.ts';

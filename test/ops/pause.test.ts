@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { auditedBy, openAuditEvents } from '../../src/storage/audit.ts';
+import { auditedBy } from '../../src/ops/audited.ts';
+import { openAuditEvents } from '../../src/storage/audit.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
 import { pausePartition } from '../../src/ops/pause.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';

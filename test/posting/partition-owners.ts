@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, type TestContext } from 'vitest';
-import { openLeases, type Leases } from '../../src/storage/leases/leases.ts';
+import { openLeases, type Leases } from '../../src/storage/leases.ts';
 import { createOwnPartitions } from '../../src/posting/own-partitions.ts';
 import { startPartitionOwner } from '../../src/posting/partition-owner.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLeases } from '../../src/storage/leases/leases.ts';
+import { openLeases } from '../../src/storage/leases.ts';
 import { testDatabase } from '../support/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 

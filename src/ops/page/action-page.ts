@@ -1,4 +1,4 @@
-import { reasonLengthMax } from '../../storage/audit.ts';
+import { reasonLengthMax } from '../audited.ts';
 import type { Action } from '../actions.ts';
 import { html, type Html } from './html.ts';
 

@@ -1,6 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { Posting } from '../../orders/fold.ts';
-import { leastIdAt, newId, timeOfId } from '../../domain/ids.ts';
+import { leastIdAt, timeOfId } from '../../domain/ids.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 
 /** The ids of the orders that one group settled in one workspace, and the endpoints that they are still to be sent to. */
@@ -39,31 +38,6 @@ const entriesCountedMax = 1_000;
 
 /** Matches entries that are still to be sent. The index of `pending` has no key of one that all its endpoints have. */
 export const isPending = { pending: { $gt: '' } } as const;
-
-/**
- * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. A disabled
- * endpoint is not named in the entry, but the entry is made for it too, so that it can be replayed. Entries are written in
- * the posting's own transaction, so that they are there if and only if the orders are settled.
- */
-export function outboxOf({ completed, failed, settled, postedAt }: Posting, subscribers: Subscribers): OutboxEntry[] {
-  if (subscribers.size === 0) return [];
-  const workspaceOf = (id: string): string => settled.get(id)?.workspaceId ?? '';
-  const completedOf = Map.groupBy(completed, workspaceOf);
-  const failedOf = Map.groupBy([...failed.values()].flat(), workspaceOf);
-  return [...subscribers].flatMap(([workspaceId, endpoints]) => {
-    const ids = { completed: completedOf.get(workspaceId) ?? [], failed: failedOf.get(workspaceId) ?? [] };
-    const asksForIt = ({ events }: Subscriber): boolean =>
-      (ids.completed.length > 0 && events.includes('transfer.completed')) ||
-      (ids.failed.length > 0 && events.includes('transfer.failed'));
-    const asking = endpoints.filter(asksForIt);
-    if (asking.length === 0) return [];
-    const idsOfThose = (isEnabled: boolean): string[] =>
-      asking.filter((each) => each.isEnabled === isEnabled).map(({ endpointId }) => endpointId);
-    const [pending, missedBy] = [idsOfThose(true), idsOfThose(false)];
-    const missed = missedBy.length === 0 ? {} : { missedBy };
-    return [{ _id: newId('webhookBatch', postedAt), workspaceId, ...ids, pending, ...missed, createdAt: postedAt }];
-  });
-}
 
 /** The `webhookOutbox` collection. Its entries are removed after 30 days, by MongoDB itself. */
 export function openWebhookOutbox(db: Db) {

@@ -1,8 +1,8 @@
 import { Decimal128, MongoServerError, type Collection, type Db, type Document } from 'mongodb';
-import type { Money } from '../../domain/money.ts';
-import { fromDecimal128 } from '../shared/decimal.ts';
-import { errorCodes } from '../shared/error-codes.ts';
-import { upsert } from '../shared/commands.ts';
+import type { Money } from '../domain/money.ts';
+import { fromDecimal128 } from './shared/decimal.ts';
+import { errorCodes } from './shared/error-codes.ts';
+import { upsert } from './shared/commands.ts';
 
 interface CurrencyDocument {
   /** Its code. */

@@ -1,12 +1,16 @@
 import pTimeout from 'p-timeout';
-import type { Logger } from '../../log.ts';
-import { startRounds } from '../../rounds.ts';
-import type { Leases } from './leases.ts';
+import type { Logger } from './log.ts';
+import { startRounds } from './rounds.ts';
 
 interface SingletonOptions {
   /** Of the lease. */
   readonly name: string;
-  readonly leases: Pick<Leases, 'take' | 'release'>;
+  readonly leases: {
+    /** Takes a lease that is free or has expired, or prolongs the holder's own. @returns whether the holder has it. */
+    take(name: string, holder: string, durationMs: number): Promise<boolean>;
+    /** Gives the holder's lease back. */
+    release(name: string, holder: string): Promise<void>;
+  };
   readonly instanceId: string;
   readonly everyMs: number;
   /** Work that takes longer has failed. */

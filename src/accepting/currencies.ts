@@ -1,10 +1,10 @@
-import { createSharedRead } from '../../cache.ts';
-import { createCurrencies, type Currencies } from '../../domain/currency.ts';
-import type { Logger } from '../../log.ts';
-import { watchSettings, type OnCompared } from '../../setting-watch.ts';
-import { usualCurrencies } from '../../settings.ts';
-import { WrongSettingError } from '../../wrong-setting.ts';
-import type { CurrencyRecord } from './record.ts';
+import { createSharedRead } from '../cache.ts';
+import { createCurrencies, type Currencies } from '../domain/currency.ts';
+import type { Logger } from '../log.ts';
+import { watchSettings, type OnCompared } from '../setting-watch.ts';
+import { usualCurrencies } from '../settings.ts';
+import { WrongSettingError } from '../wrong-setting.ts';
+import type { CurrencyRecord } from '../storage/currencies.ts';
 
 const usualLookEveryMs = 1_000;
 /** Longer than the look at every wallet that comes before a currency is recorded. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
-import type { Audited } from '../audit.ts';
-import type { StuckOrder, StuckOrders } from './stuck-orders.ts';
+import type { Clock } from '../clock.ts';
+import type { Audited } from './audited.ts';
+import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
 
 interface ReleaseAll {
   /** Why the orders can be posted now: for the audit. */

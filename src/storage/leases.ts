@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { inOneReply, upsert } from '../shared/commands.ts';
+import { inOneReply, upsert } from './shared/commands.ts';
 
 interface LeaseDocument {
   readonly _id: string;
