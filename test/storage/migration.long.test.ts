@@ -76,7 +76,7 @@ it(
     const env = { ...process.env, MONGODB_URI: ledger.uri, REDIS_URL: redisUrl, MASTER_KEYS: masterKeys };
     await recordOrders();
     const states = await collection('orders').distinct('status');
-    expect(states.toSorted()).toEqual(['COMPLETED', 'FAILED', 'PENDING']);
+    expect(states.toSorted()).toEqual(['COMPLETED', 'FAILED', 'PENDING', 'SET_ASIDE']);
     const before = await books();
     await makeOlder(ledger.db);
 
