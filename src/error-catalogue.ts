@@ -71,7 +71,7 @@ const field = (code: keyof typeof codes, when: string, more?: More) =>
   endpoint(code, when, { field: namedField, ...more });
 
 /**
- * Every error that a client can be told, by its reason: the symbol in `X-Error-Reason`. Several reasons may share a code.
+ * Every error that a client can get, by its reason: the symbol in `X-Error-Reason`. Several reasons may share a code.
  * The reasons of the first six steps tell a sender only what it knows already, or what the code says.
  * Source: docs/contract.md, "The eight steps" and "Codes".
  */

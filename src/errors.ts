@@ -49,7 +49,7 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** For the issue of a custom check of zod: why, so that a client is told more than that the field is malformed. */
+/** The reason of a custom zod check, so that the answer says more than that the field is malformed. */
 export function because(reason: ErrorName, value?: string): { params: { reason: ErrorName; value?: string } } {
   return { params: { reason, ...(value === undefined ? {} : { value }) } };
 }

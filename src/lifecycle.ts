@@ -8,7 +8,7 @@ import { terminalText } from './terminal-text.ts';
 export interface Start<Settings> {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Aborts when the process is told to stop. */
+  /** Aborts when the process gets a signal to stop. */
   readonly signal: AbortSignal;
   /** Names this start of the process. See {@link newInstanceId}. */
   readonly instanceId: string;

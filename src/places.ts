@@ -5,16 +5,17 @@ export interface PlaceLimits {
   readonly ofOneMax: number;
 }
 
-/** Gives a place back; once it was lost to somebody else, nothing. */
+/** Gives a place back. Does nothing once the place was lost to another workspace. */
 export type Leave = () => void;
 
 /**
- * A limited number of places, which workspaces share. If all are taken, a workspace gets one of those that hold more than it
- * would then have: the newest holder of the one that has the most is told to go. So of `k` workspaces that want places each
- * gets `max / k` of them, rounded down, however many the others took before, and one that is alone may have `ofOneMax`.
+ * A limited number of places, which workspaces share. If all are taken, a workspace may take one from the workspace that has
+ * most, if that has more than it would then have itself; the newest holder there has to go. So each of `k` workspaces that
+ * want places gets `max / k` of them, rounded down, however many the others took before. One that is alone may have
+ * `ofOneMax`.
  */
 export function createPlaces({ max, ofOneMax }: PlaceLimits) {
-  /** What each workspace's holders are told, in the order in which they came. */
+  /** What takes each workspace's holders their places, in the order in which they came. */
   const held = new Map<string, Set<() => void>>();
   /** The workspaces that hold one place, two, and so on; the last ones hold most, and are found without a search. */
   const bySize: Set<string>[] = [];

@@ -3,7 +3,7 @@ import type { Logger } from './log.ts';
 import { startRounds } from './rounds.ts';
 import { WrongSettingError, type SettingName, type WrongSetting } from './wrong-setting.ts';
 
-/** Told which settings were compared, and which of them is wrong, if one is. */
+/** Called with the settings that were compared, and which of them is wrong, if one is. */
 export type OnCompared = (settings: readonly SettingName[], wrong: WrongSetting | undefined) => void;
 
 interface SettingWatchOptions {
@@ -15,12 +15,12 @@ interface SettingWatchOptions {
   readonly roundMaxMs: number;
   /**
    * Compares the settings with what others have.
-   * @param wrong what the comparisons before found. @returns whether they are right; false if that is not to be told now:
-   * what was found before stays. @throws WrongSettingError one is wrong. After any other error, too, all stays as it was.
+   * @param wrong what the comparisons before found. @returns true if they are right; false if that cannot be decided now, and
+   * what was found before stays. @throws WrongSettingError one is wrong. After any other error what was found before stays.
    */
   readonly compare: (wrong: WrongSetting | undefined) => Promise<boolean>;
   readonly log: Logger;
-  /** Not called before the first comparison that could tell. */
+  /** Not called before the first comparison that could decide. */
   readonly onCompared: OnCompared;
 }
 

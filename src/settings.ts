@@ -67,7 +67,7 @@ const shared = {
   POSTING_PARTITIONS: wholeNumber(1, partitionsMax)
     .optional()
     .describe(
-      'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one that is told another number refuses to start.',
+      'Into how many partitions posting is divided. The first process records it in the database (8 where it is not set); one whose setting differs refuses to start.',
     ),
   CURRENCIES: currencyList
     .optional()
@@ -127,7 +127,7 @@ export const webSettings = z
     DRAIN_DELAY: wholeNumber(0, drainDelayMax)
       .default(5)
       .describe(
-        'Seconds for which a process that was told to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
+        'Seconds for which a process that is to stop (SIGTERM) says so on /readyz and goes on serving, so that what spreads requests can turn away from it.',
       ),
     PORT: portNumber.default(3000).describe('Port of the API; 0 takes any free one.'),
     OPS_PORT: portNumber.default(3001).describe('Port of operations; 0 takes any free one.'),

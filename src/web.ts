@@ -10,9 +10,10 @@ import { createListQueries } from './http/list-queries.ts';
 import { createListTurns } from './http/list-turns.ts';
 import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
+import { createChangeOnce } from './http/single-use.ts';
 import type { Running, Start } from './lifecycle.ts';
 import type { Logger } from './log.ts';
-import { createObservers } from './ops/observers.ts';
+import { createObservers, type Observers } from './ops/observers.ts';
 import { openOperations } from './ops/operations.ts';
 import { startPages } from './ops/pages.ts';
 import { subscribeToNotices } from './queue/notices.ts';
@@ -34,12 +35,15 @@ import {
 } from './storage/shared/connection.ts';
 import { watchCurrencies } from './accepting/currencies.ts';
 import { openLists } from './storage/lists.ts';
-import { createThroughFailover } from './storage/shared/failover.ts';
+import { createThroughFailover, type ThroughFailover } from './storage/shared/failover.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
 import { startStorageWatch, watchStorage } from './storage/shared/watch.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
+import { createJobs } from './accepting/jobs.ts';
+import { createRecorder } from './accepting/record.ts';
+import { createWalletCheck } from './accepting/wallet-check.ts';
 import { createTurns } from './turns.ts';
 import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
@@ -61,77 +65,77 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const isDraining = () => signal.aborted;
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
-  const web = { kind: 'web', instanceId, settings, observers, isDraining, clock } as const;
-  const ops = await openOperations({ ...web, mongodb, redis: connections.then(({ nonces }) => nonces) }, log);
+  const redisOfWork = connections.then(({ nonces }) => nonces);
+  const ops = await openOperations(
+    { kind: 'web', instanceId, settings, observers, isDraining, clock, mongodb, redis: redisOfWork },
+    log,
+  );
   const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, start)]);
-  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock };
-  const watch = await startStorageWatch({ ...watching, clock: correctedClock }, signal);
+  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock };
+  const watch = await startStorageWatch(watching, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
-  const { currencyRecord } = collections;
+  const { currencyRecord, processReports: reports } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch, signal);
   const { known: currencies } = currencyWatch;
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
-  const { queues, pressure, partitions, ...posting } = await openPosting(
-    redis.queues,
-    collections,
-    { ...settings, isSharded: cluster.isSharded },
-    log,
-    signal,
+  const accepting = await openAccepting(start, redis.queues, collections, cluster, throughFailover, observers, clock);
+  const { acceptor, pressure } = accepting;
+  const queueWatch = watchQueues(
+    { redis: redis.queues, prefix },
+    { instanceId, kind: 'web' },
+    { storage: () => collections, leases: collections.leases, log, onCompared: observers.settingsCompared },
   );
-  const inTurn = createListTurns(throughFailover);
-  const lists = { ...openLists(listReading.db, cluster.isSharded), inTurn };
-  const queries = createListQueries(currencies);
-  const reading = { ...collections, ...lists, queries, throughFailover, turns: cluster.reads };
-  const acceptor = createAcceptor({
-    ...{ collections, throughFailover, turns: cluster.creates, queues, log, clock },
-    checkPressure: pressure.check,
-    mayUseExternal: false,
-    observe: observers.accept,
-  });
-  const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
-  const queueWatch = watchQueues({
-    ...{ redis: redis.queues, prefix, instanceId, kind: 'web', leases: collections.leases, log },
-    onCompared: observers.settingsCompared,
-    storage: () => collections,
-  });
-  // All three on one connection, so that the commands of a request share a round trip.
-  const nonces = createNonces(redis.nonces, prefix, queueWatch.areRight);
-  const keyLimit = createKeyLimit(redis.nonces, prefix, usualRate);
-  const failureLimit = createFailureLimit(redis.nonces, prefix, settings.FAILURES_PER_MINUTE);
-  const principals = createPrincipals({ ...collections, masterKeys: settings.MASTER_KEYS, throughFailover });
+  const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
+  const { apiKeys, workspaces, signedRequests } = collections;
+  const principals = createPrincipals({ apiKeys, workspaces, masterKeys: settings.MASTER_KEYS, throughFailover });
   await subscribeToChanges(redis.notices, prefix, () => {
     principals.forget();
-    acceptor.forget();
+    accepting.forgetWallets();
   });
   const webhooks = openWebhooks(redis.queues, collections, settings, clock);
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
-  const answering = { acceptor, notices, currencies, present, usualRate, clock };
-  const app = createApp({
-    routes: apiRoutes({ ...reading, ...answering, endpoints: webhooks.endpoints, webhookTurns: cluster.webhooks }),
-    pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
-    singleUse: { ...collections, throughFailover },
-    ...{ trustedProxies, log, isDraining, clock },
-    countFailure: createFailureCount(failureLimit, exempt),
-    onAnswered: observers.answered,
+  const routes = apiRoutes({
+    collections,
+    lists: openLists(listReading.db, cluster.isSharded),
+    queries: createListQueries(currencies),
+    inTurn: createListTurns(throughFailover),
+    throughFailover,
+    readTurns: cluster.reads,
+    webhookTurns: cluster.webhooks,
+    acceptor,
+    notices,
+    endpoints: webhooks.endpoints,
+    currencies,
+    present,
+    usualRate,
+    clock,
   });
-  const { lastLook } = pressure;
-  const { health } = ops;
+  const app = createApp(
+    routes,
+    {
+      pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
+      trustedProxies,
+      countFailure: createFailureCount(failureLimit, exempt),
+      changeOnce: createChangeOnce(signedRequests, throughFailover),
+    },
+    { clock, log, isDraining, onAnswered: observers.answered },
+  );
   const pages = startPages({
     collections,
     redis: redis.operator,
-    partitions,
-    lastLook,
-    health,
+    partitions: accepting.partitions,
+    lastLook: pressure.lastLook,
+    health: ops.health,
     settings,
     present,
     clock,
   });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
-  ops.begin({ reports: collections.processReports, tlsHosts: storage.tlsHosts, wrongSetting, pages });
+  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting, pages });
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, { clock });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);
@@ -142,8 +146,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     async stop() {
       await api.close();
       await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
-      await acceptor.drain();
-      await Promise.all([posting.close(), webhooks.close()]);
+      await Promise.all([accepting.close(), webhooks.close()]);
       await Promise.all([ops.close(), pages.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();
       await watch.close();
@@ -151,6 +154,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     },
   };
 }
+
+type Cluster = Awaited<ReturnType<typeof lookForCluster>>;
 
 /** On a sharded cluster: turns for the batches of creates, for reads, and for webhooks, so that none waits for another. */
 async function lookForCluster({ db }: Storage, log: Logger, signal: AbortSignal) {
@@ -196,26 +201,46 @@ async function openListReading(uri: string, { log, signal, crash }: Opening) {
   };
 }
 
-/** What brings accepted orders to the workers, and what is known of the orders that wait. */
-async function openPosting(
+/** All three on one connection, so that the commands of a request share a round trip. */
+function openLimits(redis: RedisClient, settings: WebSettings, areQueuesRight: () => boolean) {
+  const prefix = settings.QUEUE_PREFIX;
+  const usualRate = { perSecond: settings.KEY_RATE_PER_SECOND, burst: settings.KEY_RATE_BURST };
+  return {
+    nonces: createNonces(redis, prefix, areQueuesRight),
+    usualRate,
+    keyLimit: createKeyLimit(redis, prefix, usualRate),
+    failureLimit: createFailureLimit(redis, prefix, settings.FAILURES_PER_MINUTE),
+  };
+}
+
+/** What takes orders and brings them to the workers, and what is known of the orders that wait. */
+async function openAccepting(
+  { settings, log, signal }: Start<WebSettings>,
   redis: RedisClient,
   collections: Collections,
-  settings: WebSettings & { readonly isSharded: boolean },
-  log: Logger,
-  signal: AbortSignal,
+  cluster: Cluster,
+  throughFailover: ThroughFailover,
+  observers: Observers,
+  clock: Clock,
 ) {
-  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace, isSharded: onCluster } = settings;
-  const { partitioning } = collections;
+  const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
+  const { backlog, orders, partitioning, wallets } = collections;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
-  const pressure = startBackPressure({ ...collections, isSharded: onCluster, log, backlogMax, backlogMaxWorkspace });
+  const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
+  const jobs = createJobs(queues, log, observers.accept);
+  const walletCheck = createWalletCheck(wallets, false, cluster.creates);
+  const recorder = createRecorder(orders, jobs, cluster.creates, observers.accept);
   return {
-    queues,
+    acceptor: createAcceptor({ recorder, walletCheck, throughFailover, checkPressure: pressure.check, clock }),
     pressure,
     partitions: partitionCount,
-    close: async (): Promise<void> => {
+    forgetWallets: walletCheck.forget,
+    /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
+    async close(): Promise<void> {
+      await jobs.drain();
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },
   };

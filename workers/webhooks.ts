@@ -81,7 +81,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   });
   const consumer = startConsumerWhile(
     () => mayWork && roundTrips.work(),
-    () => startWebhookConsumer({ redis: background, prefix, log, queue, deliver }),
+    () => startWebhookConsumer({ redis: background, prefix }, queue, deliver, log),
   );
   const checks = startWebhookChecks({
     collections,

@@ -4,20 +4,27 @@ import type { WorkerSettings } from '../src/config.ts';
 import type { Running, Start } from '../src/lifecycle.ts';
 import { createObservers, type Observers } from '../src/ops/observers.ts';
 import { openOperations } from '../src/ops/operations.ts';
+import type { OnCompared } from '../src/setting-watch.ts';
 import { createNoticeSender } from '../src/queue/notices.ts';
 import { startPartitionConsumer } from '../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../src/queue/queue.ts';
+import { watchQueues } from '../src/queue/queue-watch.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
-import { connectRedis } from '../src/redis/connection.ts';
+import { watchRoundTrips } from '../src/redis/round-trips.ts';
+import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/shared/bring-up.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
+import type { Leases } from '../src/storage/leases.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
 import { watchCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
-import { openPostingSessions } from '../src/storage/processes/posting-sessions.ts';
+import { openPulse } from '../src/storage/processes/pulse.ts';
+import { openPostingSessions, type PostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema/schema.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
 import { startStorageWatch } from '../src/storage/shared/watch.ts';
+import { startHeartbeat } from '../src/posting/heartbeat.ts';
+import { startReaper } from '../src/posting/reaper.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
 import type { PostObserver } from '../src/posting/observer.ts';
 import { followPartitionCount } from '../src/posting/partition-count.ts';
@@ -28,7 +35,6 @@ import { createPostGroup } from '../src/posting/post-group.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
-import { startTakingPart } from '../src/posting/taking-part.ts';
 import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
 import { openOutbox } from '../src/webhooks/outbox.ts';
 
@@ -54,10 +60,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     log,
   );
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
-  const watch = await startStorageWatch(
-    { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock },
-    signal,
-  );
+  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock };
+  const watch = await startStorageWatch(watching, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
   const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
@@ -66,16 +70,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
-  const part = startTakingPart({
-    uri,
-    redis: { background: workerRedis, request: commandRedis },
-    prefix,
-    sessions,
-    leases,
-    instanceId,
-    log,
-    onQueuesCompared: observers.settingsCompared,
-  });
+  const part = startTakingPart(start, workerRedis, commandRedis, sessions, leases, observers.settingsCompared);
   const { mayWork, isRedisThere } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
   const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
@@ -102,19 +97,20 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       log.error({ orderId: id, reason }, 'an order waits for a worker of a later release');
     },
   });
-  const consuming = { redis: workerRedis, isRedisThere, prefix, log, handler: poster, queues };
+  const consuming = { handler: poster, queues, isRedisThere, log };
   const startConsumer = (partition: number) =>
     startPausableConsumer(partition, {
       pauses: partitionCount,
       prepare: () => queues.clearPause(partition),
-      start: () => startPartitionConsumer(consuming, partition),
+      start: () => startPartitionConsumer(partition, { redis: workerRedis, prefix }, consuming),
       log,
     });
   const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
-  const owner = startPartitionOwner({ own, part, partitionCount: partitionCount.now, log });
-  const { now: partitions } = partitionCount;
-  const sweeping = { collections, isSharded: onCluster, queues, partitionCount: partitions };
-  const sweeper = startSweeper({ ...sweeping, log, clock, instanceId, mayWork });
+  const owner = startPartitionOwner(own, part, partitionCount.now, log);
+  const sweeper = startSweeper(
+    { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
+    { leases, instanceId, mayWork },
+  );
   ops.begin({
     reports: processReports,
     tlsHosts: storage.tlsHosts,
@@ -134,6 +130,48 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
       await watch.close();
       await storage.close();
+    },
+  };
+}
+
+/**
+ * This worker among the others: it says that it is alive, and ends the transactions of those that are not. It takes part, so
+ * that it may have partitions and do what one worker does for all, only while it can work: while Redis answers, and has the
+ * queues of the others.
+ * @param background waits for jobs. @param request is for commands.
+ */
+function startTakingPart(
+  { settings, instanceId, log }: Start<WorkerSettings>,
+  background: RedisClient,
+  request: RedisClient,
+  sessions: PostingSessions,
+  leases: Leases,
+  onCompared: OnCompared,
+) {
+  const pulse = openPulse(settings.MONGODB_URI);
+  const roundTrips = watchRoundTrips({ redis: background });
+  const queueWatch = watchQueues(
+    { redis: request, prefix: settings.QUEUE_PREFIX },
+    { instanceId, kind: 'worker' },
+    { storage: () => pulse.queues, leases, log, onCompared },
+  );
+  const mayWork = (): boolean => roundTrips.work() && queueWatch.areRight();
+  const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });
+  const reaper = startReaper(instanceId, pulse, log);
+  return {
+    workers: heartbeat.workers,
+    mayWork,
+    isRedisThere: roundTrips.work,
+    wrongSetting: queueWatch.wrongSetting,
+    /** From now on no partitions are assigned to this worker. It goes on saying that it is alive. */
+    async leave(): Promise<void> {
+      heartbeat.leave();
+      await queueWatch.close();
+    },
+    /** Stops, after `leave`; resolves once this process is no longer listed. */
+    async close(): Promise<void> {
+      await Promise.all([heartbeat.close(), reaper.close(), roundTrips.close()]);
+      await pulse.close();
     },
   };
 }

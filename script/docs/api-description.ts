@@ -7,8 +7,9 @@ import { openApiDocument } from '../../src/http/openapi.ts';
 /** Every route, made without a server: no handler may be run, because none has what it would work with. */
 export function describedRoutes(): Route[] {
   const currencies = createCurrencies(new Map());
-  const tools = { currencies, queries: createListQueries(currencies), orders: {}, wallets: {} };
-  return apiRoutes(tools as unknown as Parameters<typeof apiRoutes>[0]);
+  const collections = { orders: {}, wallets: {} };
+  const parts = { collections, lists: {}, queries: createListQueries(currencies), currencies };
+  return apiRoutes(parts as unknown as Parameters<typeof apiRoutes>[0]);
 }
 
 /** What `/openapi.json` serves. */

@@ -7,12 +7,10 @@ import { failoverMaxMs } from '../storage/shared/failover.ts';
 
 export type BackPressure = ReturnType<typeof startBackPressure>;
 
-interface BackPressureTools {
-  readonly backlog: Pick<Backlogs, 'look' | 'countOf'>;
-  /** Whether MongoDB is a cluster, of which one shard may be away and the others not. */
-  readonly isSharded: boolean;
-  readonly log: Logger;
-  /** How many orders may wait for a worker before new ones are refused; those set aside for the operator do not count. */
+type Backlog = Pick<Backlogs, 'look' | 'countOf'>;
+
+interface BacklogLimits {
+  /** How many orders may wait for a worker before new ones are refused. Those set aside for the operator do not count. */
   readonly backlogMax: number;
   /** The same for one workspace, so that one that floods does not keep out the others. */
   readonly backlogMaxWorkspace: number;
@@ -20,10 +18,10 @@ interface BackPressureTools {
 
 const lookEveryMs = 1_000;
 const roundMaxMs = 15_000;
-/** Looks that take longer, one after the other, say that MongoDB is too busy for more orders. */
+/** If look after look takes longer, MongoDB is too busy for more orders. */
 const latencyMaxMs = 2_000;
 const retryAfterSeconds = 5;
-/** Workspaces that are asked for one by one while a shard is away, so many at once, and for how long each. */
+/** While a shard is away, workspaces are counted one by one: how many in all, how many at once, and for how long each. */
 const askedMax = 256;
 const askedAtOnce = 32;
 const askedMaxMs = 500;
@@ -38,51 +36,52 @@ interface Asking {
   since: number;
   /** What was counted last. */
   waiting: number;
-  /** Whether it has created anything since it was last asked for. */
+  /** Whether it has created anything since it was last counted. */
   isNew: boolean;
 }
 
 /**
  * Looks once a second at how many orders wait, in all and in each workspace, and at how fast MongoDB answers. Beyond a
- * limit creates are refused before anything is stored; reads go on. Of a workspace no more count than it may have, so that
- * one alone keeps out no other. An election alone is no reason to refuse, because creates wait it out, a limited number of
+ * limit creates are refused before anything is stored; reads go on. No workspace counts for more than its own limit, so that
+ * none keeps out the others. An election alone is no reason to refuse, because creates wait it out, a limited number of
  * them. If no look was answered for longer than that wait, or all were answered slowly for as long, creates are refused at
  * once. The limit is a number of orders and not their age, which would depend on the clocks of the processes that accepted
  * them.
  *
- * On a cluster a look fails if one shard is away. Then each workspace that creates orders is asked for by itself, and only
+ * On a cluster a look fails if one shard is away. Then the workspaces that create orders are counted one by one, and only
  * those whose own shard has not answered for so long are refused.
+ * @param isSharded whether MongoDB is a cluster, of which one shard may be away and the others not.
  */
-export function startBackPressure(tools: BackPressureTools) {
-  const { backlog, isSharded, log, backlogMax, backlogMaxWorkspace } = tools;
-  const limits = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
-  let toldReason: keyof typeof reasons | undefined;
+export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSharded: boolean, log: Logger) {
+  const { backlogMax, backlogMaxWorkspace } = limits;
+  const lookMax = { countMax: backlogMax, perWorkspaceMax: backlogMaxWorkspace };
+  let loggedReason: keyof typeof reasons | undefined;
   let lastLook: Look | undefined;
-  /** Workspaces that have too many orders waiting, as the last look that was answered saw it. */
+  /** Workspaces that have too many orders waiting, as of the last look that was answered. */
   let crowded: Look['crowded'] = new Map();
   /** While looks fail on a cluster. */
   const asking = new Map<string, Asking>();
-  let isToldAway = false;
+  let isAwayLogged = false;
   let answeredAt = performance.now();
   /** When the first of the slow looks began that no faster one has followed. */
   let slowSince = Infinity;
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    lastLook = await backlog.look(limits).catch(() => undefined);
+    lastLook = await backlog.look(lookMax).catch(() => undefined);
     if (lastLook === undefined) {
       if (isSharded) await askOneByOne();
       return;
     }
     answeredAt = performance.now();
     slowSince = answeredAt - startedAt <= latencyMaxMs ? Infinity : Math.min(slowSince, startedAt);
-    if (isToldAway) log.warn('all shards answer again');
-    isToldAway = false;
+    if (isAwayLogged) log.warn('all shards answer again');
+    isAwayLogged = false;
     asking.clear();
-    tellCrowded(lastLook.crowded);
+    logCrowded(lastLook.crowded);
   }
 
-  function tellCrowded(found: Look['crowded']): void {
+  function logCrowded(found: Look['crowded']): void {
     for (const [workspaceId, waiting] of found) {
       if (!crowded.has(workspaceId))
         log.warn({ workspaceId, waiting }, 'refusing orders of a workspace: too many wait');
@@ -96,8 +95,8 @@ export function startBackPressure(tools: BackPressureTools) {
   async function askOneByOne(): Promise<void> {
     await pLimit(askedAtOnce).map(asking, ([workspaceId, state]) => ask(workspaceId, state));
     const isOneAway = [...asking.values()].some(isAway);
-    if (isOneAway && !isToldAway) log.warn('refusing orders of workspaces whose shard does not answer');
-    isToldAway = isOneAway;
+    if (isOneAway && !isAwayLogged) log.warn('refusing orders of workspaces whose shard does not answer');
+    isAwayLogged = isOneAway;
   }
 
   async function ask(workspaceId: string, state: Asking): Promise<void> {
@@ -105,10 +104,6 @@ export function startBackPressure(tools: BackPressureTools) {
     const waiting = await backlog.countOf(workspaceId, backlogMaxWorkspace + 1, askedMaxMs).catch(() => undefined);
     if (waiting === undefined) return;
     Object.assign(state, { waiting, since: performance.now() });
-  }
-
-  function isAway({ since }: Asking): boolean {
-    return performance.now() - since > failoverMaxMs;
   }
 
   /** Notes that a workspace creates orders, in the place of one that does so no more if there are too many. */
@@ -149,10 +144,10 @@ export function startBackPressure(tools: BackPressureTools) {
       await look();
       if (isSharded && lastLook === undefined) return;
       const found = reason();
-      if (found !== toldReason) {
+      if (found !== loggedReason) {
         log.warn({ reason: found && reasons[found] }, found === undefined ? 'taking orders again' : 'refusing orders');
       }
-      toldReason = found;
+      loggedReason = found;
     },
     logged: { log, what: 'looking for back-pressure' },
   });
@@ -169,4 +164,8 @@ export function startBackPressure(tools: BackPressureTools) {
     lastLook: () => lastLook,
     close: () => rounds.close(),
   };
+}
+
+function isAway({ since }: Asking): boolean {
+  return performance.now() - since > failoverMaxMs;
 }

@@ -3,25 +3,23 @@ import { isTerminal, type Order } from '../orders/order.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Orders } from '../storage/orders/orders.ts';
 
-interface WaitTools {
-  readonly orders: Pick<Orders, 'find'>;
-  readonly notices: PostedNotices;
-  /** Aborted once nobody waits any more. */
-  readonly gone: AbortSignal;
-}
-
-/** The longest wait for a read. The order is recorded, and its client should not wait longer to be told so. */
+/** The longest wait for a read. The order is recorded, and its client should not wait longer to hear it. */
 const readMaxMs = 1_000;
 
 /**
  * Waits until an order is terminal or the time is over, and returns it as it then stands, at most a second later. It listens
  * for the notice before it reads the order, so that none is missed. A lost notice costs the client time, but the answer is
  * still right. If the order cannot be read, or nobody waits any more, it is returned as it was last known.
+ * @param gone aborts once nobody waits any more.
  */
 export async function waitForTerminal(
   order: Order,
   timeoutMs: number,
-  { orders, notices, gone }: WaitTools,
+  {
+    orders,
+    notices,
+    gone,
+  }: { readonly orders: Pick<Orders, 'find'>; readonly notices: PostedNotices; readonly gone: AbortSignal },
 ): Promise<Order> {
   const stop = new AbortController();
   const endsAt = performance.now() + timeoutMs + readMaxMs;

@@ -1,3 +1,4 @@
+import { isExternalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
@@ -15,13 +16,16 @@ interface Named {
 const rememberedMs = 900;
 const rememberedMax = 50_000;
 
+export type WalletCheck = ReturnType<typeof createWalletCheck>;
+
 /**
- * Remembers active wallets for a moment, and for creates of their own workspace alone: for other workspaces the answer, and
- * the time that it takes, is that for a wallet that does not exist. A wallet that is not active is not remembered.
+ * Remembers active wallets for a moment, and only for creates of the wallet's workspace. To any other workspace such a wallet
+ * looks like one that does not exist, in the answer and in the time that it takes. A wallet that is not active is not
+ * remembered.
  * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  * @param turns see {@link createWorkspaceBatcher}.
  */
-export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean, turns?: Turns) {
+export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer'>, mayUseExternal: boolean, turns?: Turns) {
   const cache = createFreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: TransferWallet | undefined, workspaceId: string): wallet is TransferWallet =>
@@ -57,9 +61,21 @@ export function createWalletCheck(wallets: Wallets, mayUseExternal: boolean, tur
 
   return {
     /**
-     * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency:
-     * each of these of one wallet after the other. Look-ups that arrive together share a query. Posting checks again,
-     * because a wallet may change afterwards.
+     * Refuses EXTERNAL wallets by their ids alone, unless they may be used. It comes before the bizId is looked up, which may
+     * be a funding order's. So a client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the
+     * answer for an unknown wallet with a new bizId, and learns nothing about orders or wallets.
+     * @throws ServiceError WALLET_NOT_FOUND.
+     */
+    refuseExternal(named: readonly NamedWallet[]): void {
+      if (mayUseExternal) return;
+      for (const { id, field } of named) {
+        if (isExternalWalletId(id)) throw new ServiceError('WALLET_NOT_FOUND', { field });
+      }
+    },
+    /**
+     * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency.
+     * Each check goes through all wallets before the next one begins. Look-ups that arrive together share a query. Posting
+     * checks again, because a wallet may change afterwards.
      * @throws ServiceError SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH.
      */
     async check(workspaceId: string, currency: string, named: readonly NamedWallet[]): Promise<void> {

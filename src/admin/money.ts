@@ -8,7 +8,10 @@ import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { createThroughFailover } from '../storage/shared/failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
-import { createAcceptor, type OrderRequest } from '../accepting/accept.ts';
+import { createAcceptor } from '../accepting/accept.ts';
+import { createJobs } from '../accepting/jobs.ts';
+import { createRecorder, type OrderRequest } from '../accepting/record.ts';
+import { createWalletCheck } from '../accepting/wallet-check.ts';
 import { CommandError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -101,18 +104,17 @@ async function recordOrder(session: Session, transfer: OrderRequest): Promise<Or
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(session, async (redis) => {
     const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
+    const jobs = createJobs(queues, pino({ level: 'silent' }));
     const acceptor = createAcceptor({
-      collections,
+      recorder: createRecorder(collections.orders, jobs),
+      walletCheck: createWalletCheck(collections.wallets, true),
       throughFailover: createThroughFailover(),
-      queues,
-      log: pino({ level: 'silent' }),
-      clock,
       checkPressure: () => undefined,
-      mayUseExternal: true,
+      clock,
     });
     try {
       const { order } = await acceptor.accept(transfer);
-      await acceptor.drain();
+      await jobs.drain();
       return order;
     } catch (cause) {
       if (!isTransientFault(cause)) throw cause;

@@ -19,12 +19,12 @@ const startOfLine = '\r\x1b[K';
 /**
  * All that a command shows passes through here, so that no text of a tenant, a receiver or a server can control the
  * operator's terminal: such characters are escaped in JSON, and otherwise replaced. Nothing here throws. If standard
- * output fails, the command goes on, and {@link Output.failure} tells.
+ * output fails, the command goes on, and {@link Output.failure} says so.
  */
 export function createOutput({ stdout, stderr }: Streams) {
   let written: Promise<unknown> = Promise.resolve();
   let failed: NodeJS.ErrnoException | undefined;
-  // A failed write is told by its callback. Without a listener the event would end the process with a stack trace.
+  // The write's callback reports a failure. Without a listener the event would end the process with a stack trace.
   for (const stream of new Set([stdout, stderr])) stream.on('error', () => undefined);
 
   const out = (text: string): void => {

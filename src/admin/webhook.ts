@@ -72,7 +72,7 @@ export function addWebhookCommands(program: Command): void {
 
   noun
     .command('list')
-    .description('list webhooks and how they fare, oldest first')
+    .description('list webhooks and whether their events arrive, oldest first')
     .option('--workspace <id>', 'of this workspace alone')
     .action(
       withSession<{ workspace?: string }>(async ({ workspace }, { collections }) =>

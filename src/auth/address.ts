@@ -58,7 +58,7 @@ export function siteOf(address: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${siteBits}`).toString()}/${siteBits}`;
 }
 
-/** IPv6 without brackets has no port, because its colons could not be told apart from the port's. */
+/** IPv6 without brackets has no port, because nothing would separate the two. */
 function withoutPort(entry: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
   if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : entry;

@@ -9,21 +9,25 @@ const checkMaxMs = 12_000;
 /**
  * Checks a process's master keys against the database, at once and then every few seconds, because an administrator may
  * introduce a version that this process was not given.
- * @param onChecked told of each check that MongoDB answered.
+ * @param onCompared called after each check that MongoDB answered.
  */
-export function watchMasterKeys(masterKeys: MasterKeys, sources: CheckSources, log: Logger, onChecked: OnCompared) {
+export function watchMasterKeys(masterKeys: MasterKeys, sources: CheckSources, log: Logger, onCompared: OnCompared) {
   const { wrongAtStart, untilRight, close } = watchSettings({
-    ...{ settings: ['MASTER_KEYS'], runbook: masterKeysRunbook, everyMs: checkEveryMs, roundMaxMs: checkMaxMs },
+    settings: ['MASTER_KEYS'],
+    runbook: masterKeysRunbook,
+    everyMs: checkEveryMs,
+    roundMaxMs: checkMaxMs,
     compare: async () => {
       await checkMasterKeys(masterKeys, sources);
       return true;
     },
-    ...{ log, onCompared: onChecked },
+    log,
+    onCompared,
   });
   return {
     /**
-     * Why this process may not serve yet; undefined once its keys have been found right. After that, only log and metric
-     * tell of a wrong key, and the process goes on with the secrets that it can open.
+     * Why this process may not serve yet; undefined once its keys have been found right. After that a wrong key shows only in
+     * the log and the metric, and the process goes on with the secrets that it can open.
      */
     wrongSetting: wrongAtStart,
     /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */

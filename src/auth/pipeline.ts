@@ -52,7 +52,7 @@ export interface PipelineTools {
   readonly nonces: Nonces;
   readonly keyLimit: KeyLimit;
   readonly clock: Clock;
-  /** Told of each request that a step refused; for the operator's counts and log. */
+  /** Called for each request that a step refused; for the operator's counts and log. */
   readonly onRefused?: (refusal: Refusal) => void;
 }
 
@@ -60,7 +60,7 @@ export interface Refusal {
   /** The name of the step. */
   readonly step: string;
   readonly error: unknown;
-  /** What may be told of the request. It is read only if it is asked for. */
+  /** What the log may show of the request. It is read only if it is logged. */
   readonly attempt: Pick<Attempt, 'header' | 'clientAddress'>;
 }
 

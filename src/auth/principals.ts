@@ -35,9 +35,9 @@ const rememberedMax = 10_000;
 const inUseMs = 60_000;
 const inUseMax = 1_000;
 /** How many look-ups of keys that are not in use may be under way, or wait for the end of an election. */
-export const strangersMax = 1_024;
-/** In place of a workspace, for all whose workspace is not known. */
-const strangers = 'strangers';
+export const coldLookupsMax = 1_024;
+/** Stands for the workspace of every key that is not in use. */
+const unknownWorkspace = 'unknown';
 const usualRefreshEveryMs = 400;
 const refreshMaxMs = 12_000;
 
@@ -54,16 +54,16 @@ interface PrincipalSources {
 }
 
 /**
- * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background,
- * in each round all by one set of queries, however many requests ask for them. A key that is new, or was not used for a
- * while, is read while its request waits.
+ * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background:
+ * one set of queries a round, however many requests ask for them. A key that is new, or was not used for a while, is read
+ * while its request waits.
  */
 export function createPrincipals(sources: PrincipalSources) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   /** By key, its workspace. */
   const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
-  // Nothing is signed yet: whoever invents key ids must not take the places of those who wait for their transfers.
-  const ofStrangers = createThroughFailover({ max: strangersMax, ofOneMax: strangersMax });
+  // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
+  const throughFailoverCold = createThroughFailover({ max: coldLookupsMax, ofOneMax: coldLookupsMax });
 
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
     if (keyIds.length === 0) return new Map();
@@ -108,8 +108,8 @@ export function createPrincipals(sources: PrincipalSources) {
       const remembered = cache.get(keyId);
       if (remembered !== undefined) return use(keyId, remembered);
       const workspaceId = inUse.get(keyId);
-      const throughFailover = workspaceId === undefined ? ofStrangers : sources.throughFailover;
-      return use(keyId, await throughFailover(workspaceId ?? strangers, () => readOne(keyId), timeLeftMs));
+      const throughFailover = workspaceId === undefined ? throughFailoverCold : sources.throughFailover;
+      return use(keyId, await throughFailover(workspaceId ?? unknownWorkspace, () => readOne(keyId), timeLeftMs));
     },
     /** Forgets all keys, because something was changed. */
     forget: cache.forget,

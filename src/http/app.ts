@@ -18,24 +18,27 @@ import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { bodyOf } from './received-body.ts';
 import { createRouteTable, type ApiRequest, type Route, type RouteMatch } from './routes.ts';
-import { changeOnce, type SingleUseTools } from './single-use.ts';
+import type { ChangeOnce } from './single-use.ts';
 
-interface AppOptions {
-  readonly routes: readonly Route[];
+/** What a request meets on its way to its route's handler, and around it. */
+interface Checks {
   readonly pipeline: PipelineTools;
-  /** Server time, as answers tell it. */
-  readonly clock: Clock;
-  readonly singleUse: SingleUseTools;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
+  readonly changeOnce: ChangeOnce;
+}
+
+interface AppOptions {
+  /** Dates the answers. */
+  readonly clock: Clock;
   readonly log: Logger;
   /** True once the process drains: answers then ask the client to close its connection. */
   readonly isDraining: () => boolean;
-  /** Told of each answer once it is sent, or its connection is lost. */
-  readonly onAnswered?: (answered: Answered) => void;
+  /** Called for each answer once it is sent, or its connection is lost. */
+  readonly onAnswered: (answered: Answered) => void;
 }
 
-/** A summary of an answer. Its values are few: their number does not grow with clients, keys or orders. */
+/** A summary of an answer, for metrics: the number of different values does not grow with clients, keys or orders. */
 export interface Answered {
   /** Method and path of the route, such as `GET /api/v1/wallets/{id}`; `none` where none matched. */
   readonly route: string;
@@ -49,21 +52,22 @@ const unavailableRetryAfterSeconds = 1;
 /** No answer takes longer. It is the longest wait that a client may prefer, and the time for the work around it. */
 const answerTimeoutMs = 14_000;
 
-/** Not one of HTTP's, but what logs and metrics commonly call a client that went away before it had an answer. */
+/** The status that logs and metrics commonly give to a client that left before its answer; HTTP has none. */
 const clientClosedStatus = 499;
 
 const noQuery = new URLSearchParams();
 
 /** The API: everything under `/api/` is authenticated, then routed, and answered in the envelope. */
-export function createApp(options: AppOptions): RequestListener {
+export function createApp(routes: readonly Route[], checks: Checks, options: AppOptions): RequestListener {
+  const { clock, log, isDraining, onAnswered } = options;
   const app = express();
-  const match = createRouteTable(options.routes);
+  const match = createRouteTable(routes);
   app.disable('x-powered-by');
   app.disable('etag');
 
   app.use(async (req, res, next) => {
-    const noted = note(res, options.isDraining());
-    if (options.onAnswered !== undefined) observe(res, noted, options.onAnswered);
+    const noted = note(res, isDraining());
+    observe(res, noted, onAnswered);
     const path = rawPath(req);
     if (path !== '/api' && !path.startsWith('/api/')) {
       res.setHeaders(new Map(Object.entries(noted.headers)));
@@ -73,16 +77,16 @@ export function createApp(options: AppOptions): RequestListener {
     const found = match(req.method, path);
     if (found !== undefined) noted.route = found.name;
     const answer = await inAnswerTime(answerTimeoutMs, (time) =>
-      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time }, options)),
+      inSpan(noted.route, { kind: 'server' }, () => answerApi({ req, res, path, found, time }, checks)),
     );
     noted.code = successCode;
-    sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, options.clock()));
+    sendEnvelope(res, 200, { ...noted.headers, ...answer.headers }, successEnvelope(answer.data, clock()));
   });
-  app.use(docsPages(options.routes));
+  app.use(docsPages(routes));
   app.use((_req, res) => {
     res.status(404).type('text/plain').send('There is nothing here; the API is under /api/.\n');
   });
-  app.use(errorHandler(options));
+  app.use(errorHandler(log, clock));
   return (req, res) => {
     // Express parses a target before it calls any handler, and answers by itself if it cannot.
     if (!isWellFormed(req)) req.url = malformedTarget;
@@ -139,10 +143,10 @@ interface Routed {
   readonly time: AnswerTime;
 }
 
-async function answerApi({ req, res, path, found, time }: Routed, options: AppOptions) {
-  // A function, because only few requests need it: those of a key with a whitelist, and failures.
+async function answerApi({ req, res, path, found, time }: Routed, checks: Checks) {
+  // A function, because few requests need it: those of a key with a whitelist, and failures.
   const findAddress = (): string | undefined =>
-    clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), options.trustedProxies);
+    clientAddress(req.socket.remoteAddress, forwardedFor(req.rawHeaders), checks.trustedProxies);
   const attempt: Attempt = {
     method: req.method,
     path,
@@ -157,9 +161,9 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
   };
   let principal: Principal;
   try {
-    principal = await authenticate(attempt, options.pipeline);
+    principal = await authenticate(attempt, checks.pipeline);
   } catch (error) {
-    throw await options.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
+    throw await checks.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
   } finally {
     bodyOf(req)?.release();
   }
@@ -180,7 +184,7 @@ async function answerApi({ req, res, path, found, time }: Routed, options: AppOp
     timeLeftMs: time.leftMs,
     gone: () => goneSignal(res),
   };
-  return 'prepare' in route ? changeOnce(route, request, options.singleUse) : route.handle(request);
+  return 'prepare' in route ? checks.changeOnce(route, request) : route.handle(request);
 }
 
 /** Whose large bodies share a bound until their signature is checked. */
@@ -217,7 +221,7 @@ function rawPath(req: Request): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-function errorHandler({ log, clock }: AppOptions): ErrorRequestHandler {
+function errorHandler(log: Logger, clock: Clock): ErrorRequestHandler {
   return (cause: unknown, req: Request, res: Response, next) => {
     const error = toServiceError(cause);
     const { status, code } = catalogue[error.errorName];

@@ -6,13 +6,6 @@ import { scopes } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
 import type { Route } from './routes.ts';
 
-export interface KeyTools {
-  readonly currencies: Currencies;
-  /** For a key without a rate of its own. */
-  readonly usualRate: KeyRate;
-  readonly clock: Clock;
-}
-
 const Key = z
   .strictObject({
     apiKey: z.string(),
@@ -49,8 +42,11 @@ const Key = z
     ],
   });
 
-/** What a key may ask of itself, whatever its scopes. */
-export function keyRoutes({ currencies, usualRate, clock }: KeyTools): Route[] {
+/**
+ * What a key may ask about itself, whatever its scopes.
+ * @param usualRate for a key that has no rate of its own.
+ */
+export function keyRoutes(currencies: Currencies, usualRate: KeyRate, clock: Clock): Route[] {
   const known = () =>
     [...currencies].map(([code, decimals]) => ({ code, decimals })).toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return [

@@ -12,7 +12,7 @@ export interface ListTurnLimits {
 
 interface Turn {
   readonly workspaceId: string;
-  /** Milliseconds until the client is told that it took too long. */
+  /** Milliseconds until the client is answered that it took too long. */
   readonly timeLeftMs: () => number;
   /** Names what is read. Requests for the same page of a workspace share its reading until that begins. */
   readonly page: string;
@@ -24,7 +24,8 @@ type Read<T> = (timeLeftMs: Turn['timeLeftMs']) => Promise<T>;
 export type ListTurns = <T>(turn: Turn, read: Read<T>) => Promise<T>;
 
 /**
- * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, because several answers then arrive together; with fewer, each one would wake this process.
+ * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, because several answers
+ * then arrive together; with fewer, each one would wake this process.
  */
 const defaultLimits: ListTurnLimits = {
   reading: { max: 16, slowMax: 16, ofOneMax: 8 },

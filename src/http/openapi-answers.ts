@@ -89,10 +89,10 @@ function successResponse({ answer, answerHeaders = {} }: Operation, schemas: Sch
 function failureResponse(names: readonly ErrorName[]): JsonObject {
   const codes = [...new Set(names.map((name) => catalogue[name].code))];
   const isLater = names.some((name) => [429, 503].includes(catalogue[name].status));
-  const [someField, someValue] = (['field', 'value'] as const).map((told) =>
-    names.some((name) => told in catalogue[name]),
+  const [someField, someValue] = (['field', 'value'] as const).map((key) =>
+    names.some((name) => key in catalogue[name]),
   );
-  const told = [
+  const sharedHeaders = [
     'X-Request-Id',
     ...(someField === true ? ['X-Error-Field'] : []),
     ...(someValue === true ? ['X-Error-Value'] : []),
@@ -105,7 +105,7 @@ function failureResponse(names: readonly ErrorName[]): JsonObject {
         $ref: '#/components/schemas/ErrorReason',
         enum: names,
       }),
-      ...refsTo(told),
+      ...refsTo(sharedHeaders),
     },
     content: {
       'application/json': {
@@ -121,16 +121,16 @@ function failureExample(name: ErrorName): JsonObject {
   return { summary: when, value: exampleOf({ success: false, code, message, data: null }) };
 }
 
-function exampleOf(told: JsonObject): JsonObject {
-  return { version: '1.0', timestamp, ...told };
+function exampleOf(fields: JsonObject): JsonObject {
+  return { version: '1.0', timestamp, ...fields };
 }
 
 /** Source: docs/contract.md, "Envelope". */
-function envelopeOf(told: JsonObject): JsonObject {
+function envelopeOf(fields: JsonObject): JsonObject {
   const properties = {
     version: { const: '1.0' },
     timestamp: { type: 'integer', description: 'Server time, in milliseconds since the Unix epoch.' },
-    ...told,
+    ...fields,
   };
   return { type: 'object', properties, required: Object.keys(properties) };
 }

@@ -45,7 +45,9 @@ export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNo
     if (leave === undefined) return undefined;
     try {
       const waited = await waitForTerminal(order, timeoutMs, {
-        ...{ orders, notices, gone: AbortSignal.any([gone, lost.signal]) },
+        orders,
+        notices,
+        gone: AbortSignal.any([gone, lost.signal]),
       });
       return lost.signal.aborted && !isTerminal(waited.status) ? undefined : waited;
     } finally {

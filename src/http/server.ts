@@ -133,8 +133,8 @@ const reasons: Readonly<Record<string, ErrorName>> = {
 };
 
 /**
- * Answers in the envelope what the parser refused, which never becomes a request, and a request that came too late. A handler
- * that still reads the body of a late one is told that the connection is gone.
+ * Answers, in the envelope, what the parser refused, and a request that came too late. A handler that still reads the body of
+ * a late one learns that the connection is gone.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, now: Date, lingerMs: number): void {
   if (!socket.writable) {

@@ -1,4 +1,5 @@
-import type { Accepted, Acceptor, OrderRequest } from '../accepting/accept.ts';
+import type { Acceptor } from '../accepting/accept.ts';
+import type { Accepted, OrderRequest } from '../accepting/record.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { ServiceError } from '../errors.ts';
 import { anyDecimals, currencyErrors } from '../orders/body.ts';
@@ -10,13 +11,6 @@ import { parse } from './parse.ts';
 import type { ApiRequest, Route, Tag } from './routes.ts';
 import { Order } from './transfer-resources.ts';
 
-export interface TransferCommandTools {
-  readonly acceptor: Acceptor;
-  readonly waits: OrderWaits;
-  readonly currencies: Currencies;
-  readonly present: Presenter;
-}
-
 export const transfersTag: Tag = {
   name: 'Transfers',
   description: 'Moving money between wallets, and how far that is.',
@@ -26,12 +20,25 @@ const walletErrors = ['SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'C
 const loadErrors = ['BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL'] as const;
 
 /** An endpoint for each type of order that clients make. */
-export function transferCommandRoutes(tools: TransferCommandTools): Route[] {
-  return orderTypes.flatMap(({ name, command }) => (command === undefined ? [] : [commandRoute(name, command, tools)]));
+export function transferCommandRoutes(
+  acceptor: Acceptor,
+  waits: OrderWaits,
+  currencies: Currencies,
+  present: Presenter,
+): Route[] {
+  return orderTypes.flatMap(({ name, command }) =>
+    command === undefined ? [] : [commandRoute(name, command, acceptor, waits, currencies, present)],
+  );
 }
 
-function commandRoute(type: OrderType['name'], command: Command, tools: TransferCommandTools): Route {
-  const { acceptor, waits, currencies, present } = tools;
+function commandRoute(
+  type: OrderType['name'],
+  command: Command,
+  acceptor: Acceptor,
+  waits: OrderWaits,
+  currencies: Currencies,
+  present: Presenter,
+): Route {
   const schema = command.body((currency) => currencies.get(currency));
   const anySchema = command.body(anyDecimals);
 

@@ -2,39 +2,28 @@ import type { Listed } from '../domain/money.ts';
 import type { Order } from '../orders/order.ts';
 import { ServiceError } from '../errors.ts';
 import type { OrderLists } from '../storage/orders/lists.ts';
-import type { Orders } from '../storage/orders/orders.ts';
+import type { OrderReference } from '../storage/orders/orders.ts';
 import type { Page, PagePlace } from '../storage/shared/page.ts';
-import type { Wallets } from '../storage/wallets/wallets.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../orders/present.ts';
 import { waitHeaders, type OrderWaits } from './order-waits.ts';
 import type { ApiAnswer, ApiRequest, Operation, Route } from './routes.ts';
-import { createSingleReads, type ReadingTools } from './single-reads.ts';
 import { transfersTag as tag } from './transfer-commands.ts';
 import { Completion, Order as OrderAnswer, OrderPage } from './transfer-resources.ts';
-import { createWalletFinder, refuseExternal } from './wallets.ts';
+import { refuseExternal, type FindWallet } from './wallets.ts';
 
-export interface TransferQueryTools extends ReadingTools {
-  readonly orders: Orders;
-  readonly orderLists: OrderLists;
-  readonly wallets: Wallets;
-  readonly queries: ListQueries;
-  readonly inTurn: ListTurns;
-  readonly present: Presenter;
-  readonly waits: OrderWaits;
-}
+type FindOrder = (reference: OrderReference, timeLeftMs: () => number) => Promise<Order | undefined>;
 
-/** The `transfer:read` endpoints. The orders of a wallet come first: their path wins over that of `completed`. */
-export function transferQueryRoutes(tools: TransferQueryTools): Route[] {
-  return [...listRoutes(tools), ...singleRoutes(tools)];
-}
-
-function listRoutes(tools: TransferQueryTools): Route[] {
-  const { orderLists, wallets, queries, inTurn, present } = tools;
-  const findWallet = createWalletFinder(wallets, tools);
-
+/** Lists of orders: the workspace's, and a wallet's. */
+export function orderListRoutes(
+  findWallet: FindWallet,
+  orderLists: OrderLists,
+  queries: ListQueries,
+  inTurn: ListTurns,
+  present: Presenter,
+): Route[] {
   async function list(apiRequest: ApiRequest, walletId?: string): Promise<ApiAnswer> {
     const { workspaceId, query } = apiRequest;
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
@@ -69,9 +58,8 @@ function listRoutes(tools: TransferQueryTools): Route[] {
   ];
 }
 
-function singleRoutes({ orders, present, waits, ...tools }: TransferQueryTools): Route[] {
-  const findOne = createSingleReads(orders.findMany, tools);
-
+/** One order, and whether it has ended. */
+export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Presenter): Route[] {
   /** @throws ServiceError TRANSFER_NOT_FOUND for an order that does not exist, and likewise for another workspace's. */
   async function find(request: ApiRequest) {
     const { workspaceId, params, timeLeftMs } = request;

@@ -4,35 +4,22 @@ import { isExternalWalletId } from '../domain/ids.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import type { FlowLists } from '../storage/flows/lists.ts';
 import type { WalletLists } from '../storage/wallets/lists.ts';
-import type { Wallets } from '../storage/wallets/wallets.ts';
+import type { WalletReference } from '../storage/wallets/wallets.ts';
 import { timeOf, type ListQueries } from './list-queries.ts';
 import { answerList, readListRequest } from './lists.ts';
 import type { ListTurns } from './list-turns.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { ApiRequest, Operation, Route, Tag } from './routes.ts';
-import { createSingleReads, type ReadingTools } from './single-reads.ts';
 import { Balance, FlowPage, Wallet as WalletAnswer, WalletPage } from './wallet-resources.ts';
-
-export interface WalletTools extends ReadingTools {
-  readonly wallets: Wallets;
-  readonly walletLists: WalletLists;
-  readonly flowLists: FlowLists;
-  readonly queries: ListQueries;
-  readonly inTurn: ListTurns;
-  readonly present: Presenter;
-  readonly clock: Clock;
-}
 
 const tag: Tag = {
   name: 'Wallets',
   description: 'The wallets of the workspace, what they hold, and what moved on them.',
 };
 
-/** The `wallet:read` endpoints. */
-export function walletRoutes(tools: WalletTools): Route[] {
-  const { wallets, walletLists, queries, inTurn, present, clock } = tools;
-  const find = createWalletFinder(wallets, tools);
-  const single = (
+/** A wallet, and its balance. */
+export function walletRoutes(find: FindWallet, present: Presenter, clock: Clock): Route[] {
+  const route = (
     end: string,
     operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
     shownAs: 'wallet' | 'balance',
@@ -47,37 +34,50 @@ export function walletRoutes(tools: WalletTools): Route[] {
     },
   });
   return [
-    {
-      scope: 'wallet:read',
-      method: 'GET',
-      path: '/api/v1/wallets',
-      operation: {
-        id: 'listWallets',
-        tag,
-        summary: 'List wallets of the workspace',
-        query: queries.wallets,
-        answer: WalletPage,
-        errors: ['TOO_MANY_LISTS'],
-      },
-      handle: (apiRequest) => {
-        const { workspaceId, query } = apiRequest;
-        const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
-        const { currency, status } = request.values;
-        const wanted = { workspaceId, currency, status };
-        return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
-          page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
-          count: () => walletLists.count({ ...wanted, timeLeftMs }),
-          present: present.wallet,
-        }));
-      },
-    },
-    single('', { id: 'getWallet', summary: 'Get wallet details', answer: WalletAnswer }, 'wallet'),
-    single('/balance', { id: 'getBalance', summary: 'Get wallet balance', answer: Balance }, 'balance'),
-    flowListRoute(tools, find),
+    route('', { id: 'getWallet', summary: 'Get wallet details', answer: WalletAnswer }, 'wallet'),
+    route('/balance', { id: 'getBalance', summary: 'Get wallet balance', answer: Balance }, 'balance'),
   ];
 }
 
-function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, find: WalletFinder): Route {
+export function walletListRoute(
+  walletLists: WalletLists,
+  queries: ListQueries,
+  inTurn: ListTurns,
+  present: Presenter,
+): Route {
+  return {
+    scope: 'wallet:read',
+    method: 'GET',
+    path: '/api/v1/wallets',
+    operation: {
+      id: 'listWallets',
+      tag,
+      summary: 'List wallets of the workspace',
+      query: queries.wallets,
+      answer: WalletPage,
+      errors: ['TOO_MANY_LISTS'],
+    },
+    handle: (apiRequest) => {
+      const { workspaceId, query } = apiRequest;
+      const request = readListRequest(queries.wallets, `wallets ${workspaceId}`, query);
+      const { currency, status } = request.values;
+      const wanted = { workspaceId, currency, status };
+      return answerList(inTurn, apiRequest, request, (timeLeftMs) => ({
+        page: (place) => walletLists.page({ ...wanted, timeLeftMs }, place),
+        count: () => walletLists.count({ ...wanted, timeLeftMs }),
+        present: present.wallet,
+      }));
+    },
+  };
+}
+
+export function flowListRoute(
+  find: FindWallet,
+  flowLists: FlowLists,
+  queries: ListQueries,
+  inTurn: ListTurns,
+  present: Presenter,
+): Route {
   return {
     scope: 'wallet:read',
     method: 'GET',
@@ -97,8 +97,8 @@ function flowListRoute({ flowLists, queries, inTurn, present }: WalletTools, fin
       refuseExternal(id, 'id');
       const { direction, from, to } = request.values;
       const findWallet = () => find(apiRequest, id, 'id');
-      // A row of a direction's index shows that the wallet belongs to the workspace. Without a direction, a cursor made by
-      // hand would have all flows of another workspace's wallet read, and the time would tell that there are any.
+      // A row of a direction's index shows that the wallet belongs to the workspace. Without a direction, a forged cursor
+      // would read all flows of another workspace's wallet, and the time taken would show that there are some.
       const needsWallet =
         direction === undefined || request.after === undefined || from !== undefined || to !== undefined;
       const wallet = needsWallet ? await findWallet() : { workspaceId, id };
@@ -121,13 +121,14 @@ export function refuseExternal(walletId: string, field: string): void {
   if (isExternalWalletId(walletId)) throw new ServiceError('WALLET_NOT_FOUND', { field });
 }
 
-type WalletFinder = ReturnType<typeof createWalletFinder>;
+/** Finds a wallet that clients of the workspace may see. */
+export type FindWallet = ReturnType<typeof createFindWallet>;
 
 type Asking = Pick<ApiRequest, 'workspaceId' | 'timeLeftMs'>;
 
-/** Finds a wallet that clients of the workspace may see. */
-export function createWalletFinder(wallets: Wallets, tools: ReadingTools) {
-  const findOne = createSingleReads(wallets.findVisible, tools);
+export function createFindWallet(
+  findOne: (reference: WalletReference, timeLeftMs: () => number) => Promise<Wallet | undefined>,
+) {
   /**
    * @param field the part of the path that names the wallet.
    * @throws ServiceError WALLET_NOT_FOUND for a wallet that does not exist, and likewise for another workspace's or EXTERNAL.

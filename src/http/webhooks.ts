@@ -21,12 +21,6 @@ import {
 import { onceEach } from './lists.ts';
 import { parse } from './parse.ts';
 
-export interface WebhookTools {
-  readonly endpoints: Endpoints;
-  /** On a sharded cluster: turns of what is asked of webhooks, because a shard that does not answer holds up nobody else. */
-  readonly webhookTurns: Turns | undefined;
-}
-
 const scope = 'webhook:manage';
 const deliveriesMax = 100;
 const deliveriesDefault = 20;
@@ -71,7 +65,7 @@ const deliveriesQuery = z.object({
 const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
 
 /** The `webhook:manage` endpoints. */
-export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[] {
+export function webhookRoutes(endpoints: Endpoints, turns: Turns | undefined): Route[] {
   const path = '/api/v1/webhooks';
   const one = `${path}/{id}`;
   const routes: Route[] = [
@@ -123,7 +117,7 @@ export function webhookRoutes({ endpoints, webhookTurns }: WebhookTools): Route[
     replayRoute(endpoints, `${one}/replay`),
     deliveriesRoute(endpoints, `${one}/deliveries`),
   ];
-  return routes.map((route) => inTurns(webhookTurns, route));
+  return routes.map((route) => inTurns(turns, route));
 }
 
 /** Has a route's work done in turns of its workspace. */

@@ -9,11 +9,11 @@ import { hostFault } from '../http/headers.ts';
 interface AccessOptions {
   /** Undefined on a port that only this machine can reach. */
   readonly token: string | undefined;
-  /** Told of each request that is refused; what it presented is never passed on. */
+  /** Called for each request that is refused. What it presented is never passed on. */
   readonly onDenied: () => void;
 }
 
-/** Probes carry no token, so they are told whether the process is well, and not why it is not. */
+/** Probes carry no token, so the answer says whether the process is well, and not why it is not. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 
 const tokenAskedFor =

@@ -87,7 +87,7 @@ export function createLookups({ collections, inspection, partitionCount, present
   };
 }
 
-/** Only an order's id begins like one. A bizId may begin like any other id, so those are told by their whole form. */
+/** No bizId begins like an order's id. One may begin like any other id, so those are recognised by their whole form. */
 function kindOf(id: string): PageKind | undefined {
   if (id.startsWith(idPrefixes.order)) return 'order';
   if (hasIdForm('workspace', id)) return 'workspace';

@@ -3,7 +3,7 @@ import type { Refusal } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
-import type { AcceptObserver } from '../accepting/accept.ts';
+import type { AcceptObserver } from '../accepting/observer.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';

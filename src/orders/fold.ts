@@ -35,7 +35,7 @@ export function settledAt({ settled, postedAt }: Posting, orderId: string): Date
   return createdAt !== undefined && createdAt > postedAt ? createdAt : postedAt;
 }
 
-/** An order that cannot be folded at all: a fault of the data, not a failure that a client is told. */
+/** An order that cannot be folded at all: a fault of the data, not a failure that clients see. */
 export class UnpostableOrderError extends Error {
   override readonly name = 'UnpostableOrderError';
   readonly orderId: string;

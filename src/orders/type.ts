@@ -46,7 +46,7 @@ export interface OrderType {
   readonly flows?: (order: OwnTerms) => readonly Move[];
 }
 
-/** What a request specifies of an order, and what is told of it. */
+/** What a request says of an order, and what answers show of it. */
 export type Asked = OwnTerms & { readonly bizId?: string };
 
 /** The endpoint that makes orders of a type. */

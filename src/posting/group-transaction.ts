@@ -102,7 +102,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
   };
 }
 
-/** One round trip to read the wallets, three to write (four if webhooks are told), and a commit, however many the orders. */
+/** However many the orders: a round trip to read wallets, three to write (four if there are events), and a commit. */
 async function commit(
   { collections, writePosted, currencies, clock, subscribersOf }: GroupTransactionOptions,
   pending: readonly OrderToPost[],

@@ -9,11 +9,9 @@ interface HeartbeatTools {
   readonly pulse: Pick<Pulse, 'workers' | 'renew'>;
   /** The sessions whose transactions others end if this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
-  readonly instanceId: string;
   /** Whether it can do its work, so that partitions may be assigned to it. */
   readonly mayWork: () => boolean;
   readonly log: Logger;
-  readonly limits?: Partial<typeof usualLimits>;
 }
 
 /** A process that is silent for this long counts as dead: others take its partitions and end its open transactions. */
@@ -29,11 +27,14 @@ const failuresMax = 5;
 
 /**
  * Keeps saying that this worker process is alive. If others gave it up because it was slow, it goes on in new sessions,
- * because the others may once more kill those that they know.
+ * because the others may kill those that they know once more.
  */
-export function startHeartbeat(tools: HeartbeatTools) {
-  const { pulse, sessions, instanceId, mayWork, log } = tools;
-  const { beatEveryMs, beatMaxMs } = { ...usualLimits, ...tools.limits };
+export function startHeartbeat(
+  instanceId: string,
+  { pulse, sessions, mayWork, log }: HeartbeatTools,
+  limits: Partial<typeof usualLimits> = {},
+) {
+  const { beatEveryMs, beatMaxMs } = { ...usualLimits, ...limits };
   let isLeaving = false;
   let isListed = false;
   let failures = 0;

@@ -2,14 +2,14 @@ import type { Posting } from '../orders/fold.ts';
 import type { OrderToPost } from '../orders/order.ts';
 import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
-/** Told what becomes of groups. */
+/** What posting reports, for the operator. */
 export interface PostObserver {
   /** A group was committed. */
   groupPosted(group: PostedGroup): void;
   /** A group that was not posted: its jobs are tried again. */
   groupFailed(): void;
   orderSetAside(): void;
-  /** For this long until now at least one group was in flight. Called each time a group begins or ends. */
+  /** How long, until now, at least one group was in flight. Called each time a group begins or ends. */
   busyFor(durationMs: number): void;
 }
 
@@ -17,7 +17,7 @@ export interface PostedGroup {
   /** Those that reached a terminal state; at least one. */
   readonly orders: readonly OrderToPost[];
   readonly posting: Posting;
-  /** What webhooks are to be told of it, as it was written. */
+  /** The events for webhooks, as they were written. */
   readonly outbox: readonly OutboxEntry[];
   /** Runs of the transaction. Each one before the last met a write conflict, another transient error or a stale read. */
   readonly attempts: number;

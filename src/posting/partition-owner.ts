@@ -3,18 +3,11 @@ import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { OwnPartitions } from './own-partitions.ts';
 
-interface PartitionOwnerOptions {
-  readonly own: OwnPartitions;
-  readonly part: {
-    /** The workers that share the partitions; undefined while they are not known. */
-    readonly workers: () => readonly string[] | undefined;
-    /** Whether this worker can consume. While it cannot, it has no partition. */
-    readonly mayWork: () => boolean;
-  };
-  readonly partitionCount: () => number;
-  readonly log: Logger;
-  /** The pause between rounds. */
-  readonly roundEveryMs?: number;
+interface TakingPart {
+  /** The workers that share the partitions; undefined while they are not known. */
+  readonly workers: () => readonly string[] | undefined;
+  /** Whether this worker can consume. While it cannot, it has no partition. */
+  readonly mayWork: () => boolean;
 }
 
 const usualRoundEveryMs = 400;
@@ -22,19 +15,19 @@ const roundMaxMs = 2_000;
 
 /**
  * Has this worker consume its share of the partitions, each under a lease. There is no coordinator: every worker
- * computes the shares from the heartbeats and the leases. A partition that is no longer its own it hands over in good
- * order: it ends its groups first, and then releases the lease. It does so with all of them while it may not work. If
- * another worker took the lease because this one was silent, the partition is given up at once. If a partition has two
- * owners for a moment, MongoDB's guards still let each order be posted only once.
+ * computes the shares from the heartbeats and the leases. It hands over a partition that leaves its share, or every one while
+ * it may not work: it ends the groups first, and then releases the lease. If another worker took the lease because this one
+ * was silent, the partition is given up at once. If a partition has two owners for a moment, MongoDB's guards still let each
+ * order be posted only once.
  * Source: docs/posting.md, "Partitions".
  */
-export function startPartitionOwner({
-  own,
-  part,
-  partitionCount,
-  log,
+export function startPartitionOwner(
+  own: OwnPartitions,
+  part: TakingPart,
+  partitionCount: () => number,
+  log: Logger,
   roundEveryMs = usualRoundEveryMs,
-}: PartitionOwnerOptions) {
+) {
   let isClosed = false;
   let logged = '';
   let isIdle = false;

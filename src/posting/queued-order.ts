@@ -18,16 +18,16 @@ export interface QueuedOrder {
   state: 'unread' | 'reading' | 'read' | 'in group' | 'settled';
   /** Known once it is read; so are its keys. */
   order: OrderToPost | undefined;
-  /** Ids of what it changes. Two groups in flight never hold the same one. */
+  /** Ids of what it changes. No two groups in flight have one in common. */
   busyKeys: readonly string[];
   readonly outcome: Promise<Outcome | Error>;
-  /** Tells the outcome to all who wait for it. Only the first one counts. */
+  /** Resolves the outcome. Only the first call counts. */
   readonly settle: (outcome: Outcome | Error) => void;
 }
 
 export type ReadOrder = QueuedOrder & { readonly order: OrderToPost };
 
-/** @param onSettled called once, before anybody is told. */
+/** @param onSettled called once, before the outcome resolves. */
 export function createQueuedOrder(
   { id, workspaceId, signal }: Pick<QueuedOrder, 'id' | 'workspaceId' | 'signal'>,
   onSettled: () => void,

@@ -10,22 +10,22 @@ import type { Orders } from '../storage/orders/orders.ts';
 import { isSettled, markRead, type QueuedOrder } from './queued-order.ts';
 
 interface ReadAheadOptions {
-  /** Whether a query is of one workspace, and queries of several workspaces run at once. */
+  /** Whether each query is for one workspace, and those of several workspaces run at once. */
   readonly isSharded: boolean;
   /** Called when a query has ended, or another one may begin for another reason. */
   readonly onRoom: () => void;
-  /** Told of each order whose type this release does not know. It stays PENDING, for a worker that knows it. */
+  /** Called for each order whose type this release does not know. It stays PENDING, for a worker that knows it. */
   readonly onUnknownType: (order: OrderToPost) => void;
 }
 
-/** How many orders at the front of a line may be read. Among them, behind those of a hot wallet, others can be picked. */
+/** How many orders at the front of a line may be read: enough to find others behind those of a hot wallet. */
 const readAheadMax = 1_024;
 /** On a sharded cluster: how many workspaces are read at once, besides those whose shard is slow. */
 const readsAtOnce = { max: 8, slowMax: 8 };
 
 /**
- * Reads orders before their groups can begin, those first that come first in their lines and whose workspaces have waited
- * longest to be served. Orders that are no longer PENDING are skipped, and so are those of an unknown type.
+ * Reads orders before their groups can begin: from the front of each line, and first for the workspaces that have waited
+ * longest. Orders that are no longer PENDING, or whose type is unknown, are skipped.
  * @param waiting the orders that are in no group.
  * @returns a function that begins all queries that can begin now.
  */
@@ -36,7 +36,7 @@ export function createReadAhead(
 ): () => void {
   const lanes = createLanes(readsAtOnce, onRoom);
   const limits = { sizeMax: batchLimits.sizeMax, workspacesMax: isSharded ? 1 : Infinity };
-  /** In one query at a time: of several, a later one could be answered first, and its orders would overtake. */
+  /** The workspaces that a query is reading. Each is in one query at a time, or orders of a faster answer would overtake. */
   const beingRead = new Set<string>();
   const mayRead = (workspaceId: string): boolean =>
     isSharded ? !beingRead.has(workspaceId) && lanes.mayBegin(workspaceId) : beingRead.size === 0;

@@ -3,14 +3,6 @@ import { startRounds, type Rounds } from '../rounds.ts';
 import type { Pulse } from '../storage/processes/pulse.ts';
 import { silentMs } from './heartbeat.ts';
 
-interface ReaperTools {
-  readonly pulse: Pulse;
-  /** This process, which never gives itself up. */
-  readonly instanceId: string;
-  readonly log: Logger;
-  readonly limits?: Partial<typeof usualLimits>;
-}
-
 const usualLimits = {
   /** The pause between looks. */
   lookEveryMs: 1_000,
@@ -21,8 +13,14 @@ const usualLimits = {
 /**
  * Keeps ending the open transactions of worker processes that fell silent. Its rounds are separate from the heartbeat's, so
  * that this process does not look dead if MongoDB refuses the reaping or does not answer.
+ * @param instanceId this process, which never gives itself up.
  */
-export function startReaper({ pulse, instanceId, log, limits }: ReaperTools): Rounds {
+export function startReaper(
+  instanceId: string,
+  pulse: Pick<Pulse, 'workers'>,
+  log: Logger,
+  limits: Partial<typeof usualLimits> = {},
+): Rounds {
   const { lookEveryMs, lookMaxMs } = { ...usualLimits, ...limits };
   return startRounds({
     everyMs: lookEveryMs,

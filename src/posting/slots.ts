@@ -3,7 +3,7 @@ import type { PostGroup } from './groups-in-flight.ts';
 import type { PostObserver } from './observer.ts';
 import type { PostGroupIn } from './post-group.ts';
 
-/** What posts a worker's groups in flight: one for each session. @param observe told how long any of them was busy. */
+/** What posts a worker's groups in flight: one function for each session. @param observe hears how long any was busy. */
 export function openSlots(
   sessions: readonly Pick<PostingSession, 'run'>[],
   postGroup: PostGroupIn,

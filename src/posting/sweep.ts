@@ -8,20 +8,23 @@ import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
 import { startSingleton } from '../singleton.ts';
+import type { Leases } from '../storage/leases.ts';
 
-interface SweeperTools {
-  readonly collections: Pick<Collections, 'backlog' | 'leases' | 'workspaces'>;
+interface SweepSources {
+  readonly collections: Pick<Collections, 'backlog' | 'workspaces'>;
   /** Whether MongoDB is a cluster, of which one shard may be away and the others not. */
   readonly isSharded: boolean;
   readonly queues: Pick<PostingQueues, 'enqueue' | 'load'>;
   readonly partitionCount: () => number;
-  readonly log: Logger;
   readonly clock: Clock;
+  readonly log: Logger;
+}
+
+interface Turn {
+  readonly leases: Leases;
   readonly instanceId: string;
   /** Whether this process reaches the queues. */
   readonly mayWork: () => boolean;
-  /** The pause between rounds. */
-  readonly roundEveryMs?: number;
 }
 
 /** Only the holder of this lease sweeps. */
@@ -32,9 +35,9 @@ const roundMaxMs = 10_000;
 const ageMinMs = 5_000;
 const pageSize = batchLimits.sizeMax;
 const pagesPerRoundMax = 80;
-/** So many of them look for workspaces; the others are for those that have more than a page. */
+/** How many of them look for workspaces. The others are for workspaces that have more than a page. */
 const pagesOfPassMax = pagesPerRoundMax / 2;
-/** Workspaces that are looked at one by one in a round, so many at once and for how long each, while a shard is away. */
+/** While a shard is away, workspaces are looked at one by one: how many in a round, how many at once, how long each. */
 const oneByOneMax = 80;
 const oneByOneAtOnce = 8;
 const oneByOneMaxMs = 500;
@@ -70,24 +73,26 @@ interface Allowance {
  * On a cluster, a shard that is away keeps it from going through all workspaces at once. Then it takes them one by one, and
  * skips those whose shard does not answer.
  */
-export function startSweeper(tools: SweeperTools) {
-  const { collections, instanceId, mayWork, log, roundEveryMs = usualRoundEveryMs } = tools;
+export function startSweeper(
+  sources: SweepSources,
+  { leases, instanceId, mayWork }: Turn,
+  roundEveryMs = usualRoundEveryMs,
+) {
   return startSingleton({
-    ...{ name: sweeperLease, leases: collections.leases, instanceId, mayWork },
-    ...{ everyMs: roundEveryMs, workMaxMs: roundMaxMs, work: createSweep(tools) },
-    logged: { log, what: 'sweeping' },
+    name: sweeperLease,
+    leases,
+    instanceId,
+    mayWork,
+    everyMs: roundEveryMs,
+    workMaxMs: roundMaxMs,
+    work: createSweep(sources),
+    logged: { log: sources.log, what: 'sweeping' },
   });
 }
 
-function createSweep({
-  collections,
-  isSharded,
-  queues,
-  partitionCount,
-  log,
-  clock,
-}: SweeperTools): () => Promise<void> {
-  const { backlog, workspaces } = collections;
+function createSweep(sources: SweepSources): () => Promise<void> {
+  const { isSharded, queues, partitionCount, clock, log } = sources;
+  const { backlog, workspaces } = sources.collections;
   /** The workspace behind which the next round goes on; '' to begin anew. */
   let behind = '';
   /** The same, one by one. */

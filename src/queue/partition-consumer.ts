@@ -1,12 +1,17 @@
 import { WaitingError, Worker, type Processor } from 'bullmq';
 import pTimeout from 'p-timeout';
 import { batchLimits } from '../batcher.ts';
-import type { RedisClient } from '../redis/connection.ts';
 import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
 import { watchConsumer } from './consumer-watch.ts';
-import { queueNameOf, type PostingJobData, type PostingJobResult, type PostingQueues } from './queue.ts';
+import {
+  queueNameOf,
+  type PostingJobData,
+  type PostingJobResult,
+  type PostingQueues,
+  type QueueLocation,
+} from './queue.ts';
 
 /**
  * Jobs and orders of a partition in hand at once, give or take one job's orders. It is more than one workspace may have
@@ -25,11 +30,11 @@ const usualLimits = {
   lockDurationMs: 4_000,
   stalledIntervalMs: 1_000,
   /**
-   * An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. It is less
-   * than a lease lasts, so that no owner is woken that has a successor already.
+   * An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. A lease lasts
+   * longer, so that no owner is woken that has a successor already.
    */
   waitMaxMs: 2_000,
-  /** Whether jobs wait and none is taken, is looked at this often. */
+  /** The pause between looks whether jobs wait and none is taken. */
   lookEveryMs: 5_000,
   /** The longest wait, after the last job has ended, until Redis knows it and the connections are closed. */
   partingMaxMs: 3_000,
@@ -49,14 +54,11 @@ export interface JobHandler {
 }
 
 interface PartitionConsumerTools {
-  readonly redis: RedisClient;
-  readonly prefix: string;
-  readonly log: Logger;
   readonly handler: JobHandler;
   readonly queues: Pick<PostingQueues, 'hasWaiting'>;
   /** Whether Redis has answered lately. Otherwise closing hardly waits for it. */
   readonly isRedisThere: () => boolean;
-  readonly limits?: Partial<typeof usualLimits>;
+  readonly log: Logger;
 }
 
 /**
@@ -65,9 +67,13 @@ interface PartitionConsumerTools {
  * next to be taken, with all its attempts left. If Redis is away, closing waits only briefly: jobs whose end Redis does not
  * know stall, and are run again. Source: BullMQ documentation, "Workers", "Stalled", "Manual retrying".
  */
-export function startPartitionConsumer(tools: PartitionConsumerTools, partition: number) {
-  const { log, handler, queues, isRedisThere } = tools;
-  const { lookEveryMs, partingMaxMs } = { ...usualLimits, ...tools.limits };
+export function startPartitionConsumer(
+  partition: number,
+  location: QueueLocation,
+  { handler, queues, isRedisThere, log }: PartitionConsumerTools,
+  differentLimits: Partial<typeof usualLimits> = {},
+) {
+  const limits = { ...usualLimits, ...differentLimits };
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
   let begun = 0;
@@ -97,17 +103,18 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
       count(-1, -orders);
     }
   };
-  let worker = openWorker(tools, partition, takeJob);
+  const open = () => openWorker(partition, location, takeJob, limits, log);
+  let worker = open();
 
   const watch = watchConsumer({
-    lookEveryMs,
+    lookEveryMs: limits.lookEveryMs,
     begun: () => begun,
     inHand: () => inHand.jobs,
     hasWaiting: () => queues.hasWaiting(partition),
     replace: () => {
       log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
       void worker.close(true).catch(() => undefined);
-      worker = openWorker(tools, partition, takeJob);
+      worker = open();
     },
   });
   return {
@@ -120,7 +127,7 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
       await Promise.allSettled(posting);
       // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
       await pTimeout(closed, {
-        milliseconds: isRedisThere() ? partingMaxMs : partingWithoutRedisMaxMs,
+        milliseconds: isRedisThere() ? limits.partingMaxMs : partingWithoutRedisMaxMs,
         fallback: () => {
           log.warn({ partition }, 'Redis is away: what becomes of the jobs in hand is left to the next owner');
         },
@@ -130,11 +137,12 @@ export function startPartitionConsumer(tools: PartitionConsumerTools, partition:
 }
 
 function openWorker(
-  { redis, prefix, log, limits }: PartitionConsumerTools,
   partition: number,
+  { redis, prefix }: QueueLocation,
   takeJob: Processor<PostingJobData, PostingJobResult>,
+  { lockDurationMs, stalledIntervalMs, waitMaxMs }: typeof usualLimits,
+  log: Logger,
 ): Worker<PostingJobData, PostingJobResult> {
-  const { lockDurationMs, stalledIntervalMs, waitMaxMs } = { ...usualLimits, ...limits };
   const worker = new Worker<PostingJobData, PostingJobResult>(queueNameOf(partition), takeJob, {
     connection: redis,
     prefix,

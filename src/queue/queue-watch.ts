@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
-import type { RedisClient } from '../redis/connection.ts';
 import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
 import type { ProcessKind, QueueSights } from '../storage/processes/queue-sights.ts';
 import type { WrongSetting } from '../wrong-setting.ts';
+import type { QueueLocation } from './queue.ts';
 import {
   areForeign,
   areSame,
@@ -17,29 +17,34 @@ import {
   writeQueues,
 } from './queue-id.ts';
 
-interface QueueWatchTools {
-  /** Its commands fail within a second. */
-  readonly redis: RedisClient;
-  readonly prefix: string;
+/** This process, as it says in MongoDB who it is. */
+interface Self {
   readonly instanceId: string;
   readonly kind: ProcessKind;
-  /** Asked for anew each time. */
+}
+
+interface QueueWatchTools {
+  /** Asked for anew each time, because its connection may be replaced. */
   readonly storage: () => { readonly queueRecord: QueueRecord; readonly queueSights: QueueSights };
   readonly leases: Pick<Leases, 'take' | 'release'>;
   readonly log: Logger;
   readonly onCompared: OnCompared;
-  /** A monotonic clock, in milliseconds. */
-  readonly now?: () => number;
-  /** The pause between comparisons. */
-  readonly lookEveryMs?: number;
 }
+
+interface QueueWatchTimes {
+  /** A monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** The pause between comparisons. */
+  readonly lookEveryMs: number;
+}
+
+const usualTimes: QueueWatchTimes = { now: () => performance.now(), lookEveryMs: 1_000 };
 
 type Recorded = Awaited<ReturnType<QueueRecord['read']>>;
 
-const usualLookEveryMs = 1_000;
 const lookMaxMs = 10_000;
 /**
- * For so long a process whose Redis was emptied goes on, until the id is there again or the others have said what they
+ * A process whose Redis was emptied goes on for this long, until the id is there again or the others have said what they
  * see. It is several looks.
  */
 const graceMs = 5_000;
@@ -58,14 +63,17 @@ const placingLeaseMs = 10_000;
  * The queues have an id, which is kept in Redis, and which MongoDB records. Every process says in MongoDB which id it sees.
  * Whoever sees the recorded one is right. Whoever sees an older one of this database, or none, looks at what the others
  * see. If one that may be alive sees the recorded id, this process's settings are wrong. If none does, Redis was emptied or
- * restored, or all have moved to another: the queues are given a new id. It is new so that no two Redis ever have the same
- * one: a process that was left behind, and comes back later, is found out.
+ * restored, or all have moved to another one, and the queues get a new id. Because it is new, no two Redis ever have the same
+ * one, and a process that stayed with the old Redis is found out when it comes back.
  * Source: docs/posting.md, "Partitions".
+ * @param queues.redis its commands fail within a second.
  */
-export function watchQueues(tools: QueueWatchTools) {
-  const { redis, prefix, instanceId, kind, log, onCompared } = tools;
-  const { now = () => performance.now(), lookEveryMs = usualLookEveryMs } = tools;
-  /** Since when the queues of a process that was right are others: by its own clock, and by the server's. */
+export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatchTools, times = usualTimes) {
+  const { redis, prefix } = queues;
+  const { instanceId, kind } = self;
+  const { log, onCompared } = tools;
+  const { now, lookEveryMs } = times;
+  /** Since when a process that was right has seen other queues: by its own clock, and by the server's. */
   let differing: { readonly sinceMs: number; readonly since: Date | undefined } | undefined;
 
   /** @returns undefined if it is not to be decided yet. @throws WrongSettingError they are not those of the others. */
@@ -86,7 +94,7 @@ export function watchQueues(tools: QueueWatchTools) {
     const isOver = now() - sinceMs >= graceMs;
     // Their looks began after this process found that its queues are others.
     const later = others.find(({ after }) => since !== undefined && after !== undefined && after >= since);
-    // These were the right queues. Who has not looked since, or cannot, says nothing against that.
+    // These were the right queues. A process that has not looked since says nothing against that.
     const isAwaited = others.some(({ silentForMs }) => silentForMs < silentMs);
     if (later === undefined) return isOver || !isAwaited ? 'place' : undefined;
     if (isOver || seen.id !== null) throw queuesDiffer(seen, recorded, later);
@@ -115,14 +123,19 @@ export function watchQueues(tools: QueueWatchTools) {
     // A master of a cluster that comes back empty is given its copies again, by a later look if not by this one.
     if (verdict === 'right' && !isWhole) await writeQueues(redis, seen).catch(() => undefined);
     if (verdict === undefined) return false;
-    if (verdict === 'place' && !(await place(tools, recorded))) return 'placed by another';
+    if (verdict === 'place' && !(await place(queues, self, tools, recorded))) return 'placed by another';
     differing = undefined;
     return true;
   }
 
   const watch = watchSettings({
-    ...{ settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: queuesRunbook, everyMs: lookEveryMs, roundMaxMs: lookMaxMs },
-    ...{ compare, log, onCompared },
+    settings: ['QUEUE_PREFIX', 'REDIS_URL'],
+    runbook: queuesRunbook,
+    everyMs: lookEveryMs,
+    roundMaxMs: lookMaxMs,
+    compare,
+    log,
+    onCompared,
   });
   return {
     /** Whether the queues are those of the others. */
@@ -144,9 +157,13 @@ export function watchQueues(tools: QueueWatchTools) {
 }
 
 /** Gives the queues a new id. @returns false if another process is doing that, or has done it meanwhile. */
-async function place(tools: QueueWatchTools, recorded: Recorded): Promise<boolean> {
-  const { redis, prefix, instanceId, kind, leases, log } = tools;
-  const { queueSights, queueRecord } = tools.storage();
+async function place(
+  { redis, prefix }: QueueLocation,
+  { instanceId, kind }: Self,
+  { storage, leases, log }: QueueWatchTools,
+  recorded: Recorded,
+): Promise<boolean> {
+  const { queueSights, queueRecord } = storage();
   if (!(await leases.take(placingLease, instanceId, placingLeaseMs))) return false;
   try {
     const { queues } = await queueRecord.read();

@@ -20,6 +20,12 @@ export interface PostingJobResult {
   readonly setAside: number;
 }
 
+/** Where an installation's queues are. */
+export interface QueueLocation {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+}
+
 export type PartitionQueue = Queue<PostingJobData, PostingJobResult, typeof jobName>;
 
 const jobName = 'post';

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { createTurns, inTurn } from '../turns.ts';
 import { watchConsumer } from './consumer-watch.ts';
-import { openedWhileAway } from './queue.ts';
+import { openedWhileAway, type QueueLocation } from './queue.ts';
 
 /** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
 export interface EndpointToWake {
@@ -40,7 +40,7 @@ const usualLimits = {
   runMaxMs: 45_000,
   /** An empty queue is looked at again after this long, because Redis may have woken a connection that was lost. */
   waitMaxMs: 5_000,
-  /** Whether endpoints wait and none is taken, is looked at this often. */
+  /** The pause between looks whether endpoints wait and none is taken. */
   lookEveryMs: 5_000,
 };
 
@@ -96,22 +96,18 @@ export function createWebhookQueue(redis: RedisClient, prefix: string) {
   };
 }
 
-interface ConsumerTools {
-  readonly redis: RedisClient;
-  readonly prefix: string;
-  readonly log: Logger;
-  readonly queue: Pick<WebhookQueue, 'hasWaiting'>;
-  readonly deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
-  readonly limits?: Partial<typeof usualLimits>;
-}
-
 /**
  * Takes endpoints from the queue, several at once, and serves their workspaces in turns. A job whose process dies goes to
  * another process. A run that hangs is abandoned, because no other run of its endpoint begins before its job has ended.
  */
-export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<void> } {
-  const { log, queue, deliver } = tools;
-  const { runMaxMs, lookEveryMs } = { ...usualLimits, ...tools.limits };
+export function startWebhookConsumer(
+  location: QueueLocation,
+  queue: Pick<WebhookQueue, 'hasWaiting'>,
+  deliver: (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>,
+  log: Logger,
+  limits: Partial<typeof usualLimits> = {},
+): { close(): Promise<void> } {
+  const { runMaxMs, lookEveryMs, waitMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
   const turns = createTurns(turnLimits);
   let [begun, inHand] = [0, 0];
@@ -134,7 +130,8 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
       inHand -= 1;
     }
   };
-  let worker = openWorker(tools, runDelivery);
+  const open = () => openWorker(location, runDelivery, waitMaxMs, log);
+  let worker = open();
   const watch = watchConsumer({
     lookEveryMs,
     begun: () => begun,
@@ -143,7 +140,7 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
     replace: () => {
       log.warn('webhooks wait and none is taken: the consumer is replaced');
       void worker.close(true).catch(() => undefined);
-      worker = openWorker(tools, runDelivery);
+      worker = open();
     },
   });
   return {
@@ -157,10 +154,11 @@ export function startWebhookConsumer(tools: ConsumerTools): { close(): Promise<v
 }
 
 function openWorker(
-  { redis, prefix, log, limits }: ConsumerTools,
+  { redis, prefix }: QueueLocation,
   runDelivery: Processor<EndpointToWake>,
+  waitMaxMs: number,
+  log: Logger,
 ): Worker<EndpointToWake> {
-  const { waitMaxMs } = { ...usualLimits, ...limits };
   const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
     connection: redis,
     prefix,

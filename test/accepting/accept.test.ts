@@ -6,13 +6,14 @@ import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
-import type { PostingQueues } from '../../src/queue/queue.ts';
-import type { Collections } from '../../src/storage/collections.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/storage/shared/failover.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders/orders.ts';
 import { UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
+import { createJobs } from '../../src/accepting/jobs.ts';
+import { createRecorder } from '../../src/accepting/record.ts';
+import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const side: TransferWallet = { workspaceId: 'ws', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
@@ -42,35 +43,32 @@ beforeEach(() => {
   find = (references) => references.map(() => undefined);
   findByRequest = () => undefined;
   lookUp = () => undefined;
-  const collections = {
-    wallets: {
-      findForTransfer: (references: readonly WalletReference[]) => {
-        lookUp();
-        return Promise.resolve(new Map(references.map(({ id }) => [id, side])));
-      },
+  const wallets = {
+    findForTransfer: (references: readonly WalletReference[]) => {
+      lookUp();
+      return Promise.resolve(new Map(references.map(({ id }) => [id, side])));
     },
-    orders: {
-      insertBatch: (group: RecordedOrder[]) => {
-        recorded.push(group);
-        return record(group);
-      },
-      findMany: (references: readonly OrderReference[]) => Promise.resolve(find(references)),
-      findByRequest: () => Promise.resolve(findByRequest()),
+  };
+  const orders = {
+    insertBatch: (group: readonly RecordedOrder[]) => {
+      recorded.push([...group]);
+      return record(group);
     },
-  } as unknown as Collections;
+    findMany: (references: readonly OrderReference[]) => Promise.resolve(find(references)),
+    findByRequest: () => Promise.resolve(findByRequest()),
+  };
+  const queues = {
+    enqueue: (batches: readonly WorkspaceOrders[]) => {
+      enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+      return Promise.resolve();
+    },
+  };
   acceptor = createAcceptor({
-    collections,
-    clock: systemClock,
+    recorder: createRecorder(orders, createJobs(queues, pino({ level: 'silent' }))),
+    walletCheck: createWalletCheck(wallets, false),
     throughFailover: createThroughFailover(),
-    queues: {
-      enqueue: (batches: readonly WorkspaceOrders[]) => {
-        enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
-        return Promise.resolve();
-      },
-    } as unknown as PostingQueues,
-    log: pino({ level: 'silent' }),
     checkPressure: () => undefined,
-    mayUseExternal: false,
+    clock: systemClock,
   });
 });
 

@@ -43,7 +43,7 @@ function start(isSharded: boolean): BackPressure {
     return { waiting: await count(), crowded, oldestPendingAt: undefined };
   };
   const log = pino({ level: 'silent' });
-  return startBackPressure({ backlog: { look, countOf }, isSharded, log, backlogMax, backlogMaxWorkspace });
+  return startBackPressure({ backlogMax, backlogMaxWorkspace }, { look, countOf }, isSharded, log);
 }
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WalletReference, Wallets, TransferWallet } from '../../src/storage/wallets/wallets.ts';
+import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 
 const own: TransferWallet = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
@@ -22,7 +22,7 @@ function open(mayUseExternal = false) {
     });
     return Promise.resolve(new Map(found));
   });
-  const walletCheck = createWalletCheck({ findForTransfer } as Partial<Wallets> as Wallets, mayUseExternal);
+  const walletCheck = createWalletCheck({ findForTransfer }, mayUseExternal);
   const check = (values: Partial<typeof transfer> = {}) => {
     const { workspaceId, currency, sourceWalletId, targetWalletId } = { ...transfer, ...values };
     const named = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPrincipals, strangersMax, type Principals } from '../../src/auth/principals.ts';
+import { createPrincipals, coldLookupsMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
 import { createThroughFailover } from '../../src/storage/shared/failover.ts';
@@ -77,7 +77,7 @@ describe('principals', () => {
       await held.promise;
       return (await readKeys?.(ids)) ?? [];
     });
-    const strangers = Array.from({ length: strangersMax + 1 }, (_, index) =>
+    const strangers = Array.from({ length: coldLookupsMax + 1 }, (_, index) =>
       principals.find(`ak_x${index}`, unhurried),
     );
     await expect(strangers.pop()).rejects.toMatchObject({ errorName: 'UNAVAILABLE' });

@@ -18,11 +18,9 @@ async function create(currencies: Record<string, number>, asked: object) {
     Promise.resolve(bizId === 'once' ? { order, isReplay: true } : undefined),
   );
   const known = new Map(Object.entries(currencies));
-  const [route] = transferCommandRoutes({
-    acceptor: { accept, findRepeated } as unknown as Acceptor,
-    waits: (made: Order) => Promise.resolve({ order: made, headers: {} }),
-    ...{ currencies: known, present: createPresenter(known) },
-  });
+  const acceptor: Acceptor = { accept, findRepeated };
+  const waits = (made: Order) => Promise.resolve({ order: made, headers: {} });
+  const [route] = transferCommandRoutes(acceptor, waits, known, createPresenter(known));
   const request = { workspaceId: 'ws', body: asked, timeLeftMs: () => 1_000 } as unknown as ApiRequest;
   if (route === undefined || !('handle' in route)) throw new Error('there is no create');
   const answer = await route.handle(request).catch((error: unknown) => (error as ServiceError).errorName);

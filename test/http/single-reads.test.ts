@@ -36,7 +36,7 @@ async function inOneQuery<T>(reading: () => Promise<T>): Promise<T> {
 
 describe('single reads of one moment', () => {
   it('share one query, and each workspace sees its own orders alone', async () => {
-    const find = createSingleReads(orders.findMany, { throughFailover });
+    const find = createSingleReads(orders.findMany, throughFailover);
     const ask = (workspaceId: string, idOrBizId: string) => find({ workspaceId, idOrBizId }, unhurried);
     const found = await inOneQuery(() =>
       Promise.all([
@@ -61,7 +61,7 @@ describe('single reads of one moment', () => {
     const wallet = await wallets.create({ workspaceId: mine, currency: 'USD', name: 'mine' });
     const other = await wallets.create({ workspaceId: theirs, currency: 'USD', name: 'theirs' });
     const external = await wallets.ensureExternal(mine, 'USD');
-    const find = createSingleReads(wallets.findVisible, { throughFailover });
+    const find = createSingleReads(wallets.findVisible, throughFailover);
     const ask = (workspaceId: string, id: string) => find({ workspaceId, id }, unhurried);
     const found = await inOneQuery(() =>
       Promise.all([

@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => pulse.close());
 
 function start(instanceId: string, everyMs = beatEveryMs, mayWork = always): Heartbeat {
-  const heartbeat = startHeartbeat({ pulse, sessions, instanceId, mayWork, log, limits: { beatEveryMs: everyMs } });
+  const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log }, { beatEveryMs: everyMs });
   opened.push(heartbeat);
   return heartbeat;
 }
@@ -96,9 +96,7 @@ describe('the heartbeat of a worker process', () => {
       renew: () => void (isStuck = false),
       close: () => Promise.resolve(),
     };
-    opened.push(
-      startHeartbeat({ pulse: stuck, sessions, instanceId: 'worker-1', mayWork: always, log, limits: { beatEveryMs } }),
-    );
+    opened.push(startHeartbeat('worker-1', { pulse: stuck, sessions, mayWork: always, log }, { beatEveryMs }));
     await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
   });
 });

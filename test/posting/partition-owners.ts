@@ -87,7 +87,7 @@ export function openTeam({ onTestFinished }: TestContext) {
     });
     const part = { workers, mayWork: () => self().mayWork };
     const partitionCount = () => team.partitionCount;
-    const owner = startPartitionOwner({ own, part, partitionCount, log, roundEveryMs: 50 });
+    const owner = startPartitionOwner(own, part, partitionCount, log, 50);
     const hooks = { asks: atOnce, answers: atOnce, ends: atOnce };
     const member: Member = { name, owner, logs, consuming: [], ...hooks, isDead: false, mayWork: true };
     members.push(member);

@@ -60,8 +60,8 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   closing.push(
-    startHeartbeat({ pulse, sessions, instanceId, mayWork: () => true, log, limits: beats }),
-    startReaper({ pulse, instanceId, log, limits: looks }),
+    startHeartbeat(instanceId, { pulse, sessions, mayWork: () => true, log }, beats),
+    startReaper(instanceId, pulse, log, looks),
   );
   await waitFor(own);
 }

@@ -98,7 +98,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       poster.requeue();
     },
   };
-  const consumer = startPartitionConsumer({ redis, prefix, log, handler, queues, isRedisThere: () => true }, 0);
+  const consumer = startPartitionConsumer(0, { redis, prefix }, { handler, queues, isRedisThere: () => true, log });
   consumers.push(consumer);
   return consumer;
 }

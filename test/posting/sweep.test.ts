@@ -58,17 +58,11 @@ beforeEach(async () => {
 afterEach(() => sweeper?.close());
 
 const start = () =>
-  (sweeper = startSweeper({
-    collections,
-    isSharded: false,
-    clock: systemClock,
-    queues,
-    partitionCount: () => partitionCount,
-    log,
-    instanceId: 'test',
-    mayWork: () => true,
-    roundEveryMs: 50,
-  }));
+  (sweeper = startSweeper(
+    { collections, isSharded: false, queues, partitionCount: () => partitionCount, clock: systemClock, log },
+    { leases: collections.leases, instanceId: 'test', mayWork: () => true },
+    50,
+  ));
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 let recorded = 0;
 

@@ -61,8 +61,9 @@ test('a consumer whose connections are cut while they open takes jobs once they 
     return Promise.resolve({ completed: 1, failed: 0, skipped: 0, setAside: 0 });
   };
   const consumer = startPartitionConsumer(
-    { redis, prefix, log, handler: { post, requeue: () => undefined }, queues, isRedisThere: () => true },
     0,
+    { redis, prefix },
+    { handler: { post, requeue: () => undefined }, queues, isRedisThere: () => true, log },
   );
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.
@@ -84,7 +85,7 @@ test('so does the webhooks’ consumer', async () => {
     taken.push(endpointId);
     return Promise.resolve();
   };
-  const consumer = startWebhookConsumer({ redis, prefix, log, queue, deliver });
+  const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, log);
   await waitFor(() => cut.links.size === cutsOfOpening);
   for (const [index, endpointId] of ['we_01', 'we_02'].entries()) {
     queue.wake([{ workspaceId: 'ws_01', endpointId }]);

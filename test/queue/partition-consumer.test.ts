@@ -82,8 +82,10 @@ function start(ofPartition = partition): Owner {
     },
   };
   const consumer = startPartitionConsumer(
-    { redis: connection, prefix, log, handler, queues, isRedisThere: () => true, limits },
     ofPartition,
+    { redis: connection, prefix },
+    { handler, queues, isRedisThere: () => true, log },
+    limits,
   );
   const owner = {
     ...{ inHand, consumer, wedge },

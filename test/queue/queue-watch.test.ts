@@ -38,16 +38,20 @@ afterAll(() => {
 
 function start(instanceId: string, prefix = 'one', ownRedis = redis): Watched {
   const watched: Watched = {
-    watch: watchQueues({
-      ...{ redis: ownRedis, prefix, instanceId, kind: 'web', leases: collections.leases, log },
-      storage: () => collections,
-      onCompared: (_, wrong) => {
-        watched.compared += 1;
-        if (wrong?.setting !== undefined) watched.found.push(wrong.message);
+    watch: watchQueues(
+      { redis: ownRedis, prefix },
+      { instanceId, kind: 'web' },
+      {
+        storage: () => collections,
+        leases: collections.leases,
+        log,
+        onCompared: (_, wrong) => {
+          watched.compared += 1;
+          if (wrong?.setting !== undefined) watched.found.push(wrong.message);
+        },
       },
-      now: () => watched.now,
-      lookEveryMs,
-    }),
+      { now: () => watched.now, lookEveryMs },
+    ),
     ...{ compared: 0, found: [], now: 0 },
   };
   opened.push(watched);

@@ -23,13 +23,12 @@ function startTurns(hanging: number, ofConsumer = redis) {
   const prefix = `webhooks-${Math.random()}`;
   const signals: AbortSignal[] = [];
   const queue = createWebhookQueue(redis, prefix);
-  const consumer = startWebhookConsumer({
-    ...{ redis: ofConsumer, prefix, log: pino({ enabled: false }), queue, limits },
-    deliver: (_, signal) => {
-      signals.push(signal);
-      return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
-    },
-  });
+  const deliver = (_: unknown, signal: AbortSignal): Promise<void> => {
+    signals.push(signal);
+    return signals.length <= hanging ? new Promise(() => undefined) : Promise.resolve();
+  };
+  const log = pino({ enabled: false });
+  const consumer = startWebhookConsumer({ redis: ofConsumer, prefix }, queue, deliver, log, limits);
   return {
     signals,
     wake: () => {
@@ -68,13 +67,11 @@ it.each([
   const queue = createWebhookQueue(redis, prefix);
   const served: string[] = [];
   const hanging = Promise.withResolvers<undefined>();
-  const consumer = startWebhookConsumer({
-    ...{ redis, prefix, log: pino({ enabled: false }), queue },
-    deliver: async ({ workspaceId, endpointId }) => {
-      served.push(endpointId);
-      if (workspaceId !== 'ws_quick') await hanging.promise;
-    },
-  });
+  const deliver = async ({ workspaceId, endpointId }: EndpointToWake): Promise<void> => {
+    served.push(endpointId);
+    if (workspaceId !== 'ws_quick') await hanging.promise;
+  };
+  const consumer = startWebhookConsumer({ redis, prefix }, queue, deliver, pino({ enabled: false }));
   const wake = (workspaceId: string, endpoints: number): void => {
     queue.wake(
       Array.from({ length: endpoints }, (_, index) => ({ workspaceId, endpointId: `${workspaceId}_${index}` })),

@@ -67,8 +67,10 @@ test.concurrent(
     };
     const handler = { post, requeue: () => undefined };
     const consumer = startPartitionConsumer(
-      { redis: await connect('background'), ...{ prefix, log, handler, queues, isRedisThere, limits } },
       0,
+      { redis: await connect('background'), prefix },
+      { handler, queues, isRedisThere, log },
+      limits,
     );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
     await waitFor(() => taken.length === 1);
@@ -110,7 +112,7 @@ test.concurrent(
     const handler = { post, requeue: () => undefined };
     // The workspace's partition is the first.
     const [busy, idle] = [0, 1].map((partition) =>
-      startPartitionConsumer({ redis, prefix, log, handler, queues, isRedisThere, limits }, partition),
+      startPartitionConsumer(partition, { redis, prefix }, { handler, queues, isRedisThere, log }, limits),
     ) as [PartitionConsumer, PartitionConsumer];
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
     await waitFor(() => isBegun);

@@ -128,7 +128,7 @@ it('keeps no creates out, where what is set aside is more than may wait, nor whe
   const backlogMax = 5;
   await insert(20 * backlogMax, 'ws', 'SET_ASIDE');
   const log = pino({ enabled: false });
-  const pressure = startBackPressure({ backlog, isSharded: false, log, backlogMax, backlogMaxWorkspace: 2 });
+  const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace: 2 }, backlog, false, log);
   const check = (workspaceId: string) => () => {
     pressure.check(workspaceId);
   };

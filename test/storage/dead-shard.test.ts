@@ -3,13 +3,15 @@ import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
+import { createJobs } from '../../src/accepting/jobs.ts';
+import { createRecorder } from '../../src/accepting/record.ts';
+import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 import { startBackPressure } from '../../src/accepting/back-pressure.ts';
 import { systemClock } from '../../src/clock.ts';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { createSingleReads } from '../../src/http/single-reads.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
-import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { batchTurns, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
 import { createThroughFailover, failoverMaxMs } from '../../src/storage/shared/failover.ts';
@@ -57,15 +59,18 @@ beforeAll(async () => {
   const throughFailover = createThroughFailover();
   const onCluster = await isSharded(storage.db);
   const turns = () => (onCluster ? createTurns(batchTurns) : undefined);
-  const reading = { throughFailover, turns: turns() };
-  const findOrder = createSingleReads(collections.orders.findMany, reading);
-  const findWallet = createSingleReads(collections.wallets.findVisible, reading);
+  const readTurns = turns();
+  const findOrder = createSingleReads(collections.orders.findMany, throughFailover, readTurns);
+  const findWallet = createSingleReads(collections.wallets.findVisible, throughFailover, readTurns);
   readOrder = (reference) => findOrder(reference, unhurried);
   readWallet = (reference) => findWallet(reference, unhurried);
+  const acceptTurns = turns();
   acceptor = createAcceptor({
-    ...{ collections, throughFailover, turns: turns(), log, clock: systemClock },
-    ...{ mayUseExternal: false, checkPressure: () => undefined },
-    queues: { enqueue: () => Promise.resolve() } as unknown as PostingQueues,
+    recorder: createRecorder(collections.orders, createJobs({ enqueue: () => Promise.resolve() }, log), acceptTurns),
+    walletCheck: createWalletCheck(collections.wallets, false, acceptTurns),
+    throughFailover,
+    checkPressure: () => undefined,
+    clock: systemClock,
   });
 });
 afterAll(async () => {
@@ -156,7 +161,7 @@ test('a shard that does not answer keeps no creates of others out, however long 
   const [[living], [stuck]] = [await openTenants(1, false), await openTenants(1, true)];
   await create(living!);
   const { backlog } = collections;
-  const pressure = startBackPressure({ backlog, isSharded: true, log, backlogMax: 100, backlogMaxWorkspace: 100 });
+  const pressure = startBackPressure({ backlogMax: 100, backlogMaxWorkspace: 100 }, backlog, true, log);
   const refusalOf = ({ workspaceId }: Tenant): string | undefined => {
     try {
       pressure.check(workspaceId);
@@ -207,10 +212,11 @@ test('a shard that does not answer keeps no lost orders of others from being swe
     },
   };
   router.stop(dead);
-  const sweeper = startSweeper({
-    ...{ collections, isSharded: true, queues, partitionCount: () => 8, log: pino({}, lines), clock: systemClock },
-    ...{ instanceId: 'test', mayWork: () => true, roundEveryMs: 50 },
-  });
+  const sweeper = startSweeper(
+    { collections, isSharded: true, queues, partitionCount: () => 8, clock: systemClock, log: pino({}, lines) },
+    { leases: collections.leases, instanceId: 'test', mayWork: () => true },
+    50,
+  );
   try {
     await waitFor(() => ids.slice(0, 3).every((id) => enqueued.has(id)));
     await waitFor(() => told.some((line) => line.includes('their shard does not answer: 2')));

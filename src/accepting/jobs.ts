@@ -1,0 +1,36 @@
+import { byWorkspace } from '../domain/workspace-orders.ts';
+import type { Logger } from '../log.ts';
+import type { Order } from '../orders/order.ts';
+import type { PostingQueues } from '../queue/queue.ts';
+import type { AcceptObserver } from './observer.ts';
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept. */
+export function createJobs(
+  queues: Pick<PostingQueues, 'enqueue'>,
+  log: Logger,
+  observe?: Pick<AcceptObserver, 'enqueueFailed'>,
+) {
+  const enqueuing = new Set<Promise<void>>();
+  return {
+    /** @param causes the spans that created the orders. */
+    enqueue(orders: readonly Order[], causes: readonly string[]): void {
+      const jobs = queues
+        .enqueue(byWorkspace(orders), causes)
+        .catch((error: unknown) => {
+          observe?.enqueueFailed();
+          log.warn(
+            { err: error, orders: orders.length },
+            'orders recorded but not enqueued; the sweeper will find them',
+          );
+        })
+        .finally(() => enqueuing.delete(jobs));
+      enqueuing.add(jobs);
+    },
+    /** Resolves once every order recorded so far is enqueued, or could not be and is left to the sweeper. */
+    drain: async (): Promise<void> => {
+      await Promise.all(enqueuing);
+    },
+  };
+}

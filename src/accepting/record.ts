@@ -1,0 +1,100 @@
+import { createWorkspaceBatcher } from '../batcher.ts';
+import { ServiceError } from '../errors.ts';
+import { isSameOrder, type Order, type OrderValues } from '../orders/order.ts';
+import { attemptMinMs } from '../storage/shared/failover.ts';
+import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders/orders.ts';
+import { currentCause } from '../tracing.ts';
+import type { Turns } from '../turns.ts';
+import type { Jobs } from './jobs.ts';
+import type { AcceptObserver } from './observer.ts';
+
+export interface OrderRequest extends OrderValues {
+  /** The signed request that asks for it; absent for the administrator's. */
+  readonly request?: SignedRequest;
+}
+
+export interface Accepted {
+  readonly order: Order;
+  /** Whether an order with this bizId and the same values existed. It is returned as it stands now; nothing was recorded. */
+  readonly isReplay: boolean;
+}
+
+/** An order on its way to be recorded. */
+interface Recording {
+  readonly workspaceId: string;
+  readonly order: RecordedOrder;
+  /** The span that caused it. */
+  readonly cause: string | undefined;
+  readonly timeLeftMs: () => number;
+}
+
+export type Recorder = ReturnType<typeof createRecorder>;
+
+/**
+ * Records orders, and finds those that were recorded before. Orders that arrive together share a command.
+ * @param turns present on a sharded cluster: each batch is then for one workspace, and waits for its turn.
+ */
+export function createRecorder(
+  orders: Pick<Orders, 'insertBatch' | 'findMany' | 'findByRequest'>,
+  jobs: Jobs,
+  turns?: Turns,
+  observe?: Pick<AcceptObserver, 'batchRecorded'>,
+) {
+  const insert = createWorkspaceBatcher(turns, {
+    // With less time left, an order could be recorded after its client got the answer that the service is away.
+    isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
+    flush: async (batch: readonly Recording[]) => {
+      const startedAt = performance.now();
+      const inserted = await orders.insertBatch(batch.map(({ order }) => order));
+      const recorded = batch.filter((_, index) => inserted[index]);
+      observe?.batchRecorded(batch.length, recorded.length, performance.now() - startedAt);
+      jobs.enqueue(
+        recorded.map(({ order }) => order),
+        recorded.flatMap(({ cause }) => cause ?? []),
+      );
+      return inserted;
+    },
+  });
+  const findOrder = createWorkspaceBatcher(turns, {
+    flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
+  });
+
+  return {
+    /** @returns whether the order is new; false if its bizId or its signed request made an order before. */
+    record: (order: RecordedOrder, timeLeftMs: () => number): Promise<boolean> =>
+      insert({ workspaceId: order.workspaceId, order, cause: currentCause(), timeLeftMs }),
+    /**
+     * Finds the order that a create's bizId names, which a majority holds. Nearly all bizIds are new, so it is called only
+     * after the wallets were refused or recording met a duplicate.
+     * @param attempted the order that was to be recorded. It is found if an earlier attempt recorded it after all.
+     */
+    async replay(asked: OrderRequest, attempted?: RecordedOrder): Promise<Accepted | undefined> {
+      const { workspaceId } = asked;
+      const idOrBizId = attempted?.bizId ?? asked.bizId;
+      const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId });
+      if (order === undefined) return undefined;
+      if (order.id === attempted?.id) {
+        jobs.enqueue([order], []);
+        return { order, isReplay: false };
+      }
+      if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
+      if (!isSameOrder(order, asked)) {
+        throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
+      }
+      return { order, isReplay: true };
+    },
+    /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
+    async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: RecordedOrder): Promise<void> {
+      if (request === undefined) return;
+      const made = await orders.findByRequest(workspaceId, request);
+      // A majority may have got an earlier attempt's order since it was looked up by its bizId: the next attempt finds it.
+      if (made !== undefined && made.id !== attempted.id) throw new ServiceError('NONCE_REUSED');
+    },
+  };
+}
+
+function isOfSameRequest(order: RecordedOrder, { request }: OrderRequest): boolean {
+  const made = order.request;
+  if (made === undefined || request === undefined) return false;
+  return made.keyId === request.keyId && made.timestamp === request.timestamp && made.nonce === request.nonce;
+}
