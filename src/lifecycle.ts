@@ -36,7 +36,7 @@ interface ProcessSettings {
 /**
  * Runs a process from start to end. SIGTERM or SIGINT stops it in order, with exit code 0; a second signal ends it at once.
  * After SIGTERM it goes on for DRAIN_DELAY seconds first, so that others can learn that it drains. After SIGINT it does not,
- * because that comes from a person, who waits. A wrong setting is one message on standard error, and exit code 1; any other
+ * because a person who pressed Ctrl-C waits for it. A wrong setting is one message on standard error, and exit code 1; any other
  * error during the start is one line in the log.
  * @param start brings everything up.
  */

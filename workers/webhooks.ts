@@ -79,18 +79,12 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
     recordRunResult: createRunRecorder({ collections, queue, log, clock: clock.now, observe: observer }),
     clock: clock.now,
   });
-  const consumer = startConsumerWhile(
-    () => mayWork && roundTrips.work(),
-    () => startWebhookConsumer({ redis: background, prefix }, queue, deliver, log),
+  const maySend = (): boolean => mayWork && roundTrips.work();
+  const consumer = startConsumerWhile(maySend, () =>
+    startWebhookConsumer({ redis: background, prefix }, queue, deliver, log),
   );
-  const checks = startWebhookChecks({
-    collections,
-    queue,
-    log,
-    clock: clock.now,
-    instanceId,
-    mayWork: () => mayWork && roundTrips.work(),
-  });
+  const turn = { leases: collections.leases, instanceId, mayWork: maySend };
+  const checks = startWebhookChecks(collections.webhookEndpoints, queue, turn, clock.now, log);
   tell(port, { kind: 'started' });
   if (!signal.aborted) await once(signal, 'abort');
   await Promise.all([consumer.close(), checks.close()]);

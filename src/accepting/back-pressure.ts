@@ -63,7 +63,7 @@ export function startBackPressure(limits: BacklogLimits, backlog: Backlog, isSha
   const asking = new Map<string, Asking>();
   let isAwayLogged = false;
   let answeredAt = performance.now();
-  /** When the first of the slow looks began that no faster one has followed. */
+  /** When the current row of slow looks began; Infinity after a fast one. */
   let slowSince = Infinity;
 
   async function look(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
 import type { Presenter } from '../orders/present.ts';
-import type { QueueInspection } from '../queue/inspection.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -8,7 +7,7 @@ import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { beyondAnyId } from '../storage/shared/page.ts';
 import { checkLastFlows } from '../verify/last-flows.ts';
-import { followOrder } from './trail.ts';
+import type { Trail } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
@@ -28,9 +27,8 @@ const eventsMax = 20;
 const auditPageMax = 100;
 
 interface LookupSources {
-  readonly collections: Pick<Collections, 'apiKeys' | 'auditEvents' | 'backlog' | 'lookups' | 'wallets' | 'workspaces'>;
-  readonly inspection: QueueInspection;
-  readonly partitionCount: () => number;
+  readonly collections: Pick<Collections, 'auditEvents' | 'backlog' | 'lookups' | 'wallets' | 'workspaces'>;
+  readonly followOrder: (id: string) => Promise<Trail | undefined>;
   readonly present: Presenter;
   readonly clock: Clock;
 }
@@ -39,11 +37,11 @@ interface LookupSources {
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
-export function createLookups({ collections, inspection, partitionCount, present, clock }: LookupSources) {
+export function createLookups({ collections, followOrder, present, clock }: LookupSources) {
   const { auditEvents, backlog, lookups, wallets, workspaces } = collections;
   return {
     present,
-    order: (id: string) => followOrder(id, { backlog, auditEvents, inspection, partitionCount }),
+    order: followOrder,
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;

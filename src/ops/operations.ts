@@ -45,7 +45,7 @@ interface Work {
   readonly ownedPartitions?: () => readonly number[];
   /** Where it reports to the others. */
   readonly reports: ProcessReports;
-  /** Of a process that shows the whole service; absent if it answers only for itself. */
+  /** Absent in a process that answers only for itself. */
   readonly pages?: Pages;
 }
 

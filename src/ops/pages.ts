@@ -21,6 +21,7 @@ import { createOverview, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
+import { followOrder } from './trail.ts';
 
 const files = {
   '/page.js': join(import.meta.dirname, 'page/page.js'),
@@ -72,8 +73,9 @@ interface PageSources {
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
   const { collections, redis, partitions, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
-  const { auditEvents } = collections;
+  const { auditEvents, backlog } = collections;
   const inspection = openQueueInspection(redis, prefix);
+  const trail = { backlog, auditEvents, inspection, partitionCount: partitions.now };
   const overview = createOverview({ collections, inspection, partitions, lastLook, health, settings, clock });
   const history = startHistory(overview, redis, prefix, clock);
   const parts = {
@@ -82,7 +84,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     dashboard: createDashboard({ inspection, overview, partitions, auditEvents, areActionsAllowed }),
     // Without a token none is allowed, because it could come from anyone on this machine.
     actions: areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined,
-    lookups: createLookups({ collections, inspection, partitionCount: partitions.now, present, clock }),
+    lookups: createLookups({ collections, followOrder: (id) => followOrder(id, trail), present, clock }),
   };
   return {
     ...pagesOf(parts, health),

@@ -9,8 +9,7 @@ const entriesPerSecondMax = 5;
 /**
  * Logs a sample of the refused requests, at `warn`: the step, the code of the step's error, the key if it has the form of
  * one (anything else may be a secret in the wrong place), and the address. The next entry says in `leftOut` how many were
- * left out. The metrics count all failed
- * authentications by step.
+ * left out. The metrics count all failed authentications by step.
  */
 export function createRefusalLog(log: Logger): (refusal: Refusal) => void {
   let second = 0;

@@ -35,7 +35,7 @@ const failedJobsKept = 1_000;
 const attemptsMax = 5;
 const backoffMs = 500;
 
-/** Without these a queue that is opened while Redis is away fails for good, because BullMQ asks for Redis's version once. */
+/** Without these a queue opened while Redis is away fails for good, because BullMQ asks for Redis's version only once. */
 export const openedWhileAway = { skipWaitingForReady: true, skipVersionCheck: true } as const;
 
 /** The braces are a hash tag, so that all keys of a queue are in one slot of a Redis Cluster. */

@@ -14,7 +14,7 @@ export function moveOf(flow: Flow, order: BookedOrder): number | undefined {
   return index === -1 || flow.currency !== order.currency ? undefined : index;
 }
 
-/** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link unfitFields} tells. */
+/** What a COMPLETED order moves, by its type; nothing if the type is unknown, which {@link unfitFields} reports. */
 export function movesOf(order: BookedOrder): readonly Move[] {
   return (isKnownType(order.type) ? typeOf(order).flows?.(order) : undefined) ?? [];
 }

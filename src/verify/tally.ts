@@ -9,11 +9,11 @@ const lanes = 2;
 const factorBase = 1_000_003n;
 
 /**
- * Tells, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its moves. For
- * each direction it adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in buckets;
- * each hash times a factor of its own for each move, so that one move's flow does not pass for another's. If they match, all
- * buckets are zero, in whatever order they were added. A mismatch goes unseen with a probability of about 2^-64 an order. A
- * bucket that is not zero shows which orders have to be looked at one by one.
+ * Finds out, in little memory, whether every completed order has exactly one DEBIT and one CREDIT flow for each of its moves.
+ * For each direction it adds the hashes of the flows' orders and subtracts those of the completed orders, mod 2^128, in
+ * buckets. Each move multiplies the hash by another factor, so that one move's flow does not pass for another's. If flows and
+ * orders match, all buckets are zero, whatever the sequence of the additions. A mismatch goes unseen with a probability of
+ * about 2^-64 an order. A bucket that is not zero shows which orders have to be checked one by one.
  */
 export function createTally() {
   // A typed array of 64-bit numbers wraps by itself. Two numbers for each bucket make 128 bits.

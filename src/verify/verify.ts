@@ -1,10 +1,10 @@
-import type { BookedFlow, BookName, Books } from '../storage/books.ts';
+import type { BookedFlow, BookedOrder, BookName, Books } from '../storage/books.ts';
 import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut } from './cut.ts';
 import { verifyFailures } from './failures.ts';
 import { disagreement, moveOf, movesOf, unfitFields } from './order.ts';
-import { createRecount, type Recount } from './recount.ts';
+import { createRecount } from './recount.ts';
 import { createSums, type Sums } from './sums.ts';
 import { createTally, type Tally } from './tally.ts';
 import { findUnmatched } from './unmatched.ts';
@@ -13,7 +13,7 @@ import { verifyWallets } from './wallets.ts';
 export interface VerifyOptions {
   readonly books: Books;
   readonly onBreach: (breach: Breach) => void;
-  /** Told where each wallet's chain ends, once it was checked. */
+  /** Called with the end of each wallet's chain, once it was checked. */
   readonly onHead?: ((head: Head) => Promise<void>) | undefined;
   /** Heads of chains as an anchor has them, to compare with what is stored. */
   readonly anchored?: AsyncIterable<Head> | undefined;
@@ -25,16 +25,10 @@ export interface VerifyOptions {
 export type VerifySummary = Awaited<ReturnType<typeof verify>>;
 
 /**
- * Checks the five invariants of the books, from what is stored alone. It shares no code with posting except the definition
- * of the hash. It makes one pass over flows and wallets and one over orders. Its memory grows with the number of workspaces,
- * and not with their books.
- *
- * It may run while orders are posted; it still neither misses nor invents a breach in what was posted before it began.
- * Flows never change and are committed together with their wallets and orders. So a wallet or order that does not fit its
- * flows is read again in a snapshot before it counts as a breach. Sums, and whether orders have both their flows, are
- * checked as of one moment, although the books are read in parts: see {@link Cut}. So no read has to fit into the lifetime
- * of one transaction. Source: docs/contract.md, "Invariants"; of the fifth, that every accepted order ends, the books show
- * only the counts by status.
+ * Checks the invariants of the books, from what is stored alone, in one pass over flows and wallets and one over orders. Its
+ * memory grows with the number of workspaces, and not with their books. It may run while orders are posted; it neither misses
+ * nor invents a breach in what was posted before it began. Why that is: docs/architecture.md, "Decisions worth knowing".
+ * Source: docs/contract.md, "Invariants".
  */
 export async function verify({ books, onBreach, onHead, anchored, onProgress }: VerifyOptions) {
   let breaches = 0;
@@ -68,7 +62,17 @@ export async function verify({ books, onBreach, onHead, anchored, onProgress }: 
   await verifyFailures(books, report);
   const flowsReadUntil = await books.now();
   const sumsByCurrency = verifySums(sums, report);
-  const orders = await verifyOrders({ books, cut, tally, counts, report, onProgress });
+  const orderTotal = await books.count('orders');
+  const orders = await verifyOrders(
+    books,
+    cut,
+    report,
+    (order, isInCut) => {
+      counts.addOrder(order);
+      if (order.status === 'COMPLETED' && isInCut) tally.subtractOrder(order.id, movesOf(order).length);
+    },
+    (done) => onProgress?.('orders', done, orderTotal),
+  );
   const ordersReadUntil = await books.now();
   await counts.compare(report);
   const unmatched = tally.unmatchedBuckets();
@@ -120,40 +124,27 @@ function verifyFlowOrder(
   });
 }
 
-interface OrdersOptions {
-  readonly books: Books;
-  readonly onProgress: VerifyOptions['onProgress'];
-  readonly cut: Cut;
-  readonly tally: Tally;
-  readonly counts: Pick<Recount, 'addOrder'>;
-  readonly report: Report;
-}
-
-async function verifyOrders({
-  books,
-  cut,
-  tally,
-  counts,
-  report,
-  onProgress,
-}: OrdersOptions): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
-  const total = await books.count('orders');
+async function verifyOrders(
+  books: Books,
+  cut: Cut,
+  report: Report,
+  onOrder: (order: BookedOrder, isInCut: boolean) => void,
+  onPage: (done: number) => void,
+): Promise<{ count: number; byStatus: Record<string, number>; since: number }> {
   const byStatus: Record<string, number> = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
   let count = 0;
   let since = 0;
   for await (const page of books.orders()) {
     for (const order of page) {
       byStatus[order.status] = (byStatus[order.status] ?? 0) + 1;
-      counts.addOrder(order);
-      if (order.status === 'COMPLETED') {
-        if (cut.has(order.id)) tally.subtractOrder(order.id, movesOf(order).length);
-        else since += 1;
-      }
+      const isInCut = cut.has(order.id);
+      if (order.status === 'COMPLETED' && !isInCut) since += 1;
+      onOrder(order, isInCut);
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);
     }
     count += page.length;
-    onProgress?.('orders', count, total);
+    onPage(count);
   }
   return { count, byStatus, since };
 }

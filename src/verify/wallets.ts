@@ -10,15 +10,15 @@ import type { Sums } from './sums.ts';
 interface WalletsOptions {
   readonly books: Books;
   readonly report: Report;
-  /** Told of every wallet, as it was read, and of every flow that it includes. */
+  /** Gets every wallet, as it was read, and every flow that it includes. */
   readonly sums: Sums;
-  /** Told of every wallet, as it was read last. */
+  /** Gets every wallet, as it was read last. */
   readonly counts: Pick<Recount, 'addWallet'>;
-  /** Told where each wallet's chain ends, wallet by wallet. */
+  /** Called with the end of each wallet's chain, wallet by wallet. */
   readonly onHead?: ((head: Head) => Promise<void>) | undefined;
-  /** Told of every flow, with its order. */
+  /** Called with every flow and its order. */
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
-  /** Told after each page how many there were so far. */
+  /** Called after each page with the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
 }
 

@@ -1,6 +1,6 @@
 /** How long an event is tried, and how long an endpoint may fail. */
 export const eventTriedMs = 3 * 24 * 3_600_000;
-/** How often it is tried at least, because an endpoint may have been disabled for longer: over some hour and a half. */
+/** How often it is tried at least, over about an hour and a half: its endpoint may have been disabled for those days. */
 export const eventAttemptsMin = 8;
 export const endpointFailsMaxMs = 24 * 3_600_000;
 

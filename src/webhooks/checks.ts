@@ -1,15 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import type { Collections } from '../storage/collections.ts';
+import type { Leases } from '../storage/leases.ts';
+import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
 import { startSingleton } from '../singleton.ts';
 import { idleCheckMs } from './run-result.ts';
 
-interface CheckTools {
-  readonly collections: Pick<Collections, 'leases' | 'webhookEndpoints'>;
-  readonly queue: Pick<WebhookQueue, 'wakeNow'>;
-  readonly log: Logger;
-  readonly clock: Clock;
+interface Turn {
+  readonly leases: Leases;
   readonly instanceId: string;
   /** Whether this process reaches the queue. */
   readonly mayWork: () => boolean;
@@ -25,8 +23,13 @@ const checksPerRoundMax = 200;
  * Wakes the endpoints whose check is due: to try again what failed, and to find events that no job brought to a worker,
  * because Redis lost the job or the process that was to enqueue it died. One process at a time does this, by a lease.
  */
-export function startWebhookChecks({ collections, queue, log, clock, instanceId, mayWork }: CheckTools) {
-  const { leases, webhookEndpoints } = collections;
+export function startWebhookChecks(
+  webhookEndpoints: Pick<WebhookEndpoints, 'dueChecks' | 'deferChecks'>,
+  queue: Pick<WebhookQueue, 'wakeNow'>,
+  { leases, instanceId, mayWork }: Turn,
+  clock: Clock,
+  log: Logger,
+) {
   return startSingleton({
     name: checksLease,
     leases,

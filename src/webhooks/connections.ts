@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 
 /** What a receiver may send from one request to the next, as it comes on the wire: TLS, interim answers and framing too. */
 export const answerBytesMax = 65_536;
-/** In how many pieces it may come, because each costs time: reads, interim answers, and chunks of the body. */
+/** In how many pieces it may come: reads, interim answers and chunks of the body. Each costs time. */
 export const answerPiecesMax = 512;
-/** What TLS keeps to itself is no piece. How often its bytes are counted: */
+/** Bytes that TLS keeps to itself come as no piece, so the bytes of a connection are also counted this often. */
 const countEveryMs = 50;
 /** Idle connections that are kept for one receiver. Those in use are limited by how much is sent at once. */
 const idleSocketsMax = 16;
@@ -37,8 +37,8 @@ interface ConnectionOptions {
 }
 
 /**
- * Connections to receivers, of which none can send more than {@link answerBytesMax} or {@link answerPiecesMax} for a request,
- * or while it is idle. One that does is closed.
+ * Connections to receivers. One on which a receiver sends more than {@link answerBytesMax} or {@link answerPiecesMax}, for a
+ * request or while it is idle, is closed.
  */
 export function openConnections({ keepAlive, ca }: ConnectionOptions) {
   const meters = new Map<Duplex, Meter & { check(): void }>();

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import type { WrongSetting } from '../wrong-setting.ts';
 import type { DeliveryObserver } from './attempts.ts';
 
-/** What the thread is started with. Of the master keys' buffers it gets plain bytes. */
+/** What the thread is started with. The master keys arrive as plain bytes, because a Buffer cannot be passed on. */
 export interface ThreadData {
   readonly settings: WorkerSettings;
   /** Of the process, so that leases are the process's. */
@@ -68,8 +68,8 @@ const usualLimits = {
 
 /**
  * Sends webhooks in a thread of this process, with connections of its own, so that no receiver can slow posting. It is
- * started once there is a webhook. If it ends, the log says why, and it is started again after a pause, for as long as it
- * takes. Posting goes on meanwhile.
+ * started once there is a webhook. If it ends, the log says why, and it is started again after a pause, again and again.
+ * Posting goes on meanwhile.
  */
 export function startDeliveryThread(options: ThreadOptions) {
   const { entry, data, log, mayWork, isWanted, observe, limits } = options;

@@ -122,7 +122,8 @@ function changes(
 
     /**
      * Creates an endpoint. A workspace has only one for each URL, however that is spelled, so that a create whose answer was
-     * lost cannot make a second. Resolves once every worker knows the endpoint: it is sent events of orders that are created from then on.
+     * lost cannot make a second. Resolves once every worker knows the endpoint, which gets the events of all orders that are
+     * created from then on.
      * @returns the endpoint, and its secret, which is not shown again.
      * @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_RATE_EXCEEDED, WEBHOOK_EXISTS, WEBHOOK_LIMIT; nothing is then stored.
      */
@@ -145,10 +146,9 @@ function changes(
     },
 
     /**
-     * Enables an endpoint. Events that were unsent when it was disabled are sent, unless they are older than 30 days.
-     * What was settled since then is sent only by a replay. One that was failing is tried at once, but its failures count on
-     * until it takes an event, and if it was tried so a moment ago, it is tried when it would have been anyway. Resolves once
-     * every worker knows.
+     * Enables an endpoint. Events that were unsent when it was disabled are sent, unless they are older than 30 days. Orders
+     * settled since then are sent only by a replay. An endpoint that was failing is tried at once, unless that was done a
+     * moment ago, and its failures count on until it takes an event. Resolves once every worker knows.
      */
     async enable(workspaceId: string, id: string) {
       const enabled = woken(await webhookEndpoints.enable({ workspaceId, id }));
@@ -184,7 +184,7 @@ function changes(
   };
 }
 
-/** Each makes its checks, and returns what then changes something. */
+/** Each makes its checks, and returns the function that makes the change. */
 function preparedSendings(
   { orders, webhookDeliveries, webhookEndpoints }: EndpointTools['collections'],
   clock: Clock,

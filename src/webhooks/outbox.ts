@@ -7,7 +7,7 @@ import type { OutboxEntry, Subscriber, Subscribers } from '../storage/webhooks/o
 export const subscribersFreshMs = 1_000;
 const workspacesKeptMax = 20_000;
 
-/** What posting does for webhooks: its transactions write the events, and then the workers that send them are woken. */
+/** For posting: which endpoints want events, and waking the workers that send them once a transaction has written them. */
 export function openOutbox(endpoints: Pick<WebhookEndpoints, 'subscribers'>, queue: Pick<WebhookQueue, 'wake'>) {
   return {
     subscribersOf: createSubscribers(endpoints),

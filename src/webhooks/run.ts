@@ -16,7 +16,7 @@ export interface RunResult extends AttemptsResult {
   readonly replayAt: Date | undefined;
 }
 
-/** Sends an endpoint what waits for it, until nothing does, its time is up, its owner changes it, or it fails. */
+/** Sends an endpoint the events that wait for it, until there are none, its time is up, its owner changes it, or it fails. */
 export type Run = (endpoint: WebhookEndpoint, signal: AbortSignal) => Promise<RunResult>;
 
 interface RunTools {
