@@ -25,7 +25,7 @@ import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
 import { bringUp } from './storage/shared/bring-up.ts';
-import { openCollections, type Collections } from './storage/collections.ts';
+import { openCollections, openLists, type Collections } from './storage/collections.ts';
 import {
   batchTurns,
   webhookTurns,
@@ -34,7 +34,6 @@ import {
   type Storage,
 } from './storage/shared/connection.ts';
 import { watchCurrencies } from './accepting/currencies.ts';
-import { openLists } from './storage/lists.ts';
 import { createThroughFailover, type ThroughFailover } from './storage/shared/failover.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';

@@ -13,14 +13,14 @@ export function indexEntriesWritten(collection: string, before: Document | undef
 }
 
 function keysOf(collection: string, document: Document): string[] {
-  const declared = (schema[collection] ?? []).filter(({ options }) =>
-    isIn(document, options.partialFilterExpression ?? {}),
+  const declared = (schema[collection] ?? []).filter(({ partialFilterExpression = {} }) =>
+    isIn(document, partialFilterExpression),
   );
-  const keys = declared.flatMap(({ key, options }) => {
+  const keys = declared.flatMap(({ key, name }) => {
     // A key for each element of an array.
     const tuples = Object.keys(key).reduce<unknown[][]>(
       (before, path) => [valueAt(document, path)].flat().flatMap((value) => before.map((tuple) => [...tuple, value])),
-      [[options.name]],
+      [[name]],
     );
     return tuples.map((tuple) => JSON.stringify(tuple));
   });

@@ -91,6 +91,11 @@ export function flowId(walletId: string, sequence: number): string {
   return `${idPrefixes.flow}${walletId}.${String(sequence).padStart(sequenceDigits, '0')}`;
 }
 
+/** Greater than every flow's id of a wallet, and less than those of any greater wallet: "/" follows ".". */
+export function pastFlowsOf(walletId: string): string {
+  return `${idPrefixes.flow}${walletId}/`;
+}
+
 const externalPrefix = 'ex_';
 
 /** The id of the one EXTERNAL wallet of a workspace and currency; no other wallet's id begins like it. */

@@ -17,7 +17,8 @@ import {
   transactionMaxMs,
   type ClientSession,
 } from '../storage/shared/transaction.ts';
-import type { OutboxEntry, Subscribers } from '../storage/webhooks/outbox.ts';
+import type { Subscribers } from '../storage/webhooks/endpoints.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 import { outboxOf } from './outbox.ts';
 
 /** Where a group is posted: each group in flight has its own. */

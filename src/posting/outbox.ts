@@ -1,6 +1,7 @@
 import { newId } from '../domain/ids.ts';
 import type { Posting } from '../orders/fold.ts';
-import type { OutboxEntry, Subscriber, Subscribers } from '../storage/webhooks/outbox.ts';
+import type { Subscriber, Subscribers } from '../storage/webhooks/endpoints.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
 /**
  * What a posting leaves for webhooks: one entry for each workspace with an endpoint that asked for what happened. A disabled

@@ -1,5 +1,5 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
-import { flowId, idPrefixes, isTotalsId, totalsId } from '../domain/ids.ts';
+import { flowId, idPrefixes, isTotalsId, pastFlowsOf, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
 import type { Order, Terms } from '../orders/order.ts';
@@ -8,6 +8,7 @@ import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts
 import { shownStatus, type OrderDocument, type StoredStatus } from './orders/orders.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
+import { pagesById } from './shared/pages-by-id.ts';
 import { inTransaction } from './shared/transaction.ts';
 
 /** A wallet as stored. It is not trusted: the types are those of a sound document. */
@@ -45,7 +46,6 @@ export interface BookedFlow {
   readonly order: BookedOrder | undefined;
 }
 
-/** Which order a flow belongs to, and whether it is the debit or the credit. */
 type FlowMark = Pick<Flow, 'transferId' | 'walletId' | 'direction'>;
 
 export type BookName = 'wallets' | 'flows' | 'orders';
@@ -54,6 +54,7 @@ export type Books = ReturnType<typeof openBooks>;
 type Row = Document & { readonly _id: string };
 
 const claimed = { workspaceId: 1, orders: 1 };
+const ofMark = { transferId: 1, walletId: 1, direction: 1 };
 const keys = { _id: 1, workspaceId: 1 } as const;
 const rowsPerPage = 2_000;
 /** Far more flows than one wallet gets between two reads of a running verification. */
@@ -83,12 +84,12 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   }
 
   return {
-    wallets: () => pages(wallets, { pageSize }, (rows) => rows.filter(isWallet).map(toWallet)),
+    wallets: () => ahead(pagesById(wallets, pageSize), toWallets),
     /** Flows by id: wallet by wallet, in the order of their sequence. Each page's orders are read after its flows. */
-    flows: () => pages(flows, { pageSize }, withOrders),
-    orders: () => pages(orders, { pageSize }, (rows) => rows.map(toOrder)),
-    flowMarks: () =>
-      pages(flows, { pageSize, projection: { transferId: 1, walletId: 1, direction: 1 } }, (rows) => rows.map(toMark)),
+    flows: () => ahead(pagesById(flows, pageSize), withOrders),
+    orders: () => ahead(pagesById(orders, pageSize), (rows) => rows.map(toOrder)),
+    /** Which order each flow belongs to, and whether it is the debit or the credit. */
+    flowMarks: () => ahead(pagesById(flows, pageSize, { projection: ofMark }), (rows) => rows as unknown as FlowMark[]),
     /** Ids of the orders below an id that are PENDING, set aside or not; some twice. */
     async *pendingIdsBefore(before: string): AsyncGenerator<string[], void, undefined> {
       // Those set aside twice: one that is released meanwhile might be missed where it was, and where it has come to.
@@ -105,10 +106,13 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     },
     /** Ids of the orders from an id on, inclusive, that are COMPLETED. */
     completedIdsFrom: (from: string) =>
-      pages(orders, { pageSize, projection: { _id: 1 }, filter: { status: 'COMPLETED' }, ids: { $gte: from } }, toIds),
+      ahead(
+        pagesById(orders, pageSize, { filter: { status: 'COMPLETED' }, ids: { $gte: from }, projection: { _id: 1 } }),
+        (rows) => rows.map(({ _id }) => _id),
+      ),
 
     claimedFailures: () =>
-      pages(wallets, { pageSize, projection: claimed }, (rows) => rows.filter(isWallet).map(toClaim)),
+      ahead(pagesById(wallets, pageSize, { projection: claimed }), (rows) => rows.filter(isWallet).map(toClaim)),
 
     /** What these wallets say now, by id; a wallet that is not there is absent. */
     async claimedFailuresOf(ids: readonly string[], session?: ClientSession): Promise<Map<string, ClaimedFailures>> {
@@ -146,8 +150,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     },
 
     /** The wallets of one workspace, for their states. */
-    walletsOf: (workspaceId: string) =>
-      pages(wallets, { pageSize, filter: { workspaceId } }, (rows) => rows.filter(isWallet).map(toWallet)),
+    walletsOf: (workspaceId: string) => ahead(pagesById(wallets, pageSize, { filter: { workspaceId } }), toWallets),
 
     /** About how many documents there are; undefined if the server does not say. */
     count: (book: BookName) => collections[book].estimatedDocumentCount().catch(() => undefined),
@@ -200,48 +203,35 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
   };
 }
 
-interface PagesOptions {
-  readonly pageSize: number;
-  readonly projection?: Document;
-  readonly filter?: Filter<Row>;
-  /** Where the ids begin or end. */
-  readonly ids?: { readonly $gte: string } | { readonly $lt: string };
-}
-
 /** While the caller has a page, the next one is converted and the one after it is read, so the server is never idle. */
-async function* pages<T>(
-  collection: Collection<Row>,
-  { pageSize, filter, ids, ...options }: PagesOptions,
+async function* ahead<T>(
+  pages: AsyncGenerator<Row[], void>,
   convert: (rows: readonly Row[]) => T[] | Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> {
-  const read = (after: string): Promise<Row[]> =>
-    collection
-      .find({ ...filter, _id: { $gt: after, ...ids } } as Filter<Row>, { ...options, batchSize: pageSize })
-      .sort({ _id: 1 })
-      .limit(pageSize)
-      .toArray();
-  let reading = read('');
+  let reading = pages.next();
   let converting: Promise<T[]> | undefined;
   for (;;) {
-    const rows = await reading;
+    const { value: rows } = await reading;
     const ready = converting;
-    const last = rows.at(-1);
-    if (last !== undefined) {
-      reading = read(last._id);
+    if (rows !== undefined) {
+      reading = pages.next();
       converting = Promise.resolve(convert(rows));
       // If the caller stops early, nobody awaits these.
       reading.catch(() => undefined);
       converting.catch(() => undefined);
     }
     if (ready !== undefined) yield await ready;
-    if (last === undefined) return;
+    if (rows === undefined) return;
   }
 }
 
 function tail(flows: Collection<Row>, walletId: string, sequence: number, session: ClientSession): Promise<Row[]> {
-  // "/" follows ".", so this is past the wallet's last flow.
-  const range = { $gt: flowId(walletId, sequence), $lt: `${idPrefixes.flow}${walletId}/` };
+  const range = { $gt: flowId(walletId, sequence), $lt: pastFlowsOf(walletId) };
   return flows.find({ _id: range }, { session, sort: { _id: 1 }, limit: tailMax }).toArray();
+}
+
+function toWallets(rows: readonly Row[]): BookedWallet[] {
+  return rows.filter(isWallet).map(toWallet);
 }
 
 /** Totals are stored among the wallets. */
@@ -251,10 +241,6 @@ function isWallet({ _id }: Row): boolean {
 
 function toClaim({ _id, ...row }: Row): ClaimedFailures {
   return { walletId: _id, workspaceId: String(row['workspaceId']), failed: countsIn(row['orders'], 'FAILED') };
-}
-
-function toIds(rows: readonly Row[]): string[] {
-  return rows.map(({ _id }) => _id);
 }
 
 function toWallet({ _id, ...row }: Row): BookedWallet {
@@ -291,10 +277,6 @@ function toFlow({ _id, ...row }: Row): Flow {
     balanceAfter: toMoney(row['balanceAfter']),
     debits: toMoney(row['debits']),
   };
-}
-
-function toMark(row: Row): FlowMark {
-  return row as unknown as FlowMark;
 }
 
 /** What is no number becomes NaN, which equals nothing, so that the checks name the document. */

@@ -2,7 +2,10 @@ import type { Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { openApiKeys } from './keys/api-keys.ts';
 import { openAuditEvents } from './audit.ts';
+import { openFlowLists } from './flows/lists.ts';
 import { openBacklog } from './orders/backlog.ts';
+import { openOrderLists } from './orders/lists.ts';
+import { openWalletLists } from './wallets/lists.ts';
 import { openCurrencyRecord } from './currencies.ts';
 import { openLeases } from './leases.ts';
 import { openLookups } from './lookups.ts';
@@ -24,7 +27,7 @@ import { openWorkspaces } from './workspaces.ts';
 
 export type Collections = ReturnType<typeof openCollections>;
 
-/** Every collection of the service's database; what clients list is opened apart (lists.ts). @param clock dates what is stored. */
+/** Every collection of the service's database; what clients list is opened apart. @param clock dates what is stored. */
 export function openCollections(db: Db, clock: Clock = systemClock) {
   return {
     apiKeys: openApiKeys(db, clock),
@@ -48,5 +51,18 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
     webhookEndpoints: openWebhookEndpoints(db, clock),
     webhookOutbox: openWebhookOutbox(db),
     workspaces: openWorkspaces(db, clock),
+  };
+}
+
+/**
+ * What clients list and count.
+ * @param db over connections for lists alone: a list may take seconds, and nothing else should wait for it.
+ * @param isSharded on a sharded cluster lists of several workspaces share no command.
+ */
+export function openLists(db: Db, isSharded: boolean) {
+  return {
+    flowLists: openFlowLists(db),
+    orderLists: openOrderLists(db, isSharded),
+    walletLists: openWalletLists(db),
   };
 }

@@ -1,7 +1,7 @@
-import { Decimal128, MongoServerError, type Collection, type Db, type Document } from 'mongodb';
+import { Decimal128, type Collection, type Db, type Document } from 'mongodb';
 import type { Money } from '../domain/money.ts';
 import { fromDecimal128 } from './shared/decimal.ts';
-import { errorCodes } from './shared/error-codes.ts';
+import { isServerError } from './shared/error-codes.ts';
 import { upsert } from './shared/commands.ts';
 
 interface CurrencyDocument {
@@ -72,7 +72,7 @@ export function openCurrencyRecord(db: Db) {
         const found = await wallets.aggregate<{ readonly _id: string }>(pipeline, { maxTimeMS: lookMaxMs }).toArray();
         return found.map(({ _id }) => _id);
       } catch (error) {
-        if (error instanceof MongoServerError && error.code === errorCodes.MaxTimeMSExpired) return undefined;
+        if (isServerError(error, 'MaxTimeMSExpired')) return undefined;
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
-import { errorCodes } from './shared/error-codes.ts';
+import { isServerError } from './shared/error-codes.ts';
 import type { SignedRequest } from './orders/orders.ts';
 import { UnsettledError } from './shared/transaction.ts';
 
@@ -36,7 +36,7 @@ export function openSignedRequests(db: Db, clock: Clock = systemClock) {
         await collection.insertOne({ _id, owner, usedAt: clock() });
         return true;
       } catch (error) {
-        if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+        if (!isServerError(error, 'DuplicateKey')) throw error;
       }
       // A majority holds what is read here, while the insert may have met a record that an election still takes back.
       const found = await collection.findOne({ _id });

@@ -1,7 +1,7 @@
 import { createFreshCache } from '../cache.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
-import type { OutboxEntry, Subscriber, Subscribers } from '../storage/webhooks/outbox.ts';
+import type { Subscriber, Subscribers, WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
+import type { OutboxEntry } from '../storage/webhooks/outbox.ts';
 
 /** After this time every worker knows that an endpoint was created, enabled or disabled. */
 export const subscribersFreshMs = 1_000;

@@ -1,6 +1,6 @@
+import { leastIdAt, timeOfId } from '../domain/ids.ts';
 import { settledAfterMs, transactionMaxMs } from '../storage/shared/transaction.ts';
 import type { Replay } from '../storage/webhooks/endpoints.ts';
-import { outboxEnd, outboxStart, timeOfOutboxEnd } from '../storage/webhooks/outbox.ts';
 
 /*
  * A replay has two parts. First it sends every entry that it finds, in their order. But a transaction that began before the
@@ -37,4 +37,19 @@ function lateStart({ from = '', to }: Replay): string {
 
 function earlier(one: string, other: string): string {
   return one < other ? one : other;
+}
+
+/** The time up to which an end of {@link outboxEnd} reaches. */
+function timeOfOutboxEnd(end: string): Date {
+  return new Date(timeOfId('webhookBatch', end).getTime() - 1);
+}
+
+/** After every entry that was written until a time. */
+function outboxEnd(time: Date): string {
+  return outboxStart(new Date(time.getTime() + 1));
+}
+
+/** Before every entry that is written from a time on. */
+function outboxStart(time: Date): string {
+  return leastIdAt('webhookBatch', time);
 }

@@ -97,11 +97,8 @@ export function createRun({ collections, startAttempts, replayPace, present, clo
     /** Sends the next entry of a replay, unless the workspace's replays have sent enough for now. */
     async function sendAgain(): Promise<boolean> {
       if (replay === null || (replay.isLate === true && lateAt(replay) > clock())) return false;
-      const range = { workspaceId, ...replay };
-      const [entry] =
-        replay.isLate === true
-          ? await webhookOutbox.missedBetween(range, id, 1)
-          : await webhookOutbox.between(range, 1);
+      const missedBy = replay.isLate === true ? id : undefined;
+      const [entry] = await webhookOutbox.between(workspaceId, replay, 1, missedBy);
       if (entry !== undefined) {
         const deliveries = deliveriesOf(entry, events, clock());
         isPaced = !(await replayPace.take(workspaceId, deliveries.length));

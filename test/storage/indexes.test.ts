@@ -90,7 +90,7 @@ it('one that is listed may be under way: whoever starts meanwhile waits until th
   await ensureSchema(db);
   expect(isUp).toBe(false);
   const named = all.mock.calls.flatMap(([specs]) => specs.map(({ name }) => name));
-  expect(named).toEqual(Object.values(schema).flatMap((indexes) => indexes.map(({ options }) => options.name)));
+  expect(named).toEqual(Object.values(schema).flatMap((indexes) => indexes.map(({ name }) => name)));
   all.mockRestore();
   building.resolve([]);
   await up;

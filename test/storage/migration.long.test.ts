@@ -32,10 +32,9 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 
 const collection = (name: string) => ledger.db.collection<Document & { _id: string }>(name);
-/** Whether the first or the last document that is changed has a field already. The newest orders come first, and the first flows. */
+/** Whether the first or the last document that is changed has a field already. */
 const has = async (name: string, field: string, which: 'first' | 'last'): Promise<boolean> => {
-  const direction = (name === 'orders') === (which === 'first') ? -1 : 1;
-  const found = await collection(name).findOne({}, { sort: { _id: direction } });
+  const found = await collection(name).findOne({}, { sort: { _id: which === 'first' ? 1 : -1 } });
   return found?.[field] !== undefined;
 };
 

@@ -1,6 +1,8 @@
-import type { ClientSession, Db, Document } from 'mongodb';
+import type { ClientSession, Collection, Db, FindOptions } from 'mongodb';
 import { orderIndexes } from '../schema/schema.ts';
+import type { OrderDocument } from './orders.ts';
 import { anyOf } from '../shared/commands.ts';
+import { pagesById } from '../shared/pages-by-id.ts';
 
 /** Numbers of orders above zero, by type. */
 export type CountsByType = ReadonlyMap<string, number>;
@@ -56,7 +58,11 @@ function* countedTogether(wallets: readonly Claimed[]): Generator<readonly Claim
   if (group.length > 0) yield group;
 }
 
-async function countGroup(db: Db, wallets: readonly Claimed[], options: Document): Promise<Map<string, CountsByType>> {
+async function countGroup(
+  db: Db,
+  wallets: readonly Claimed[],
+  options: Pick<FindOptions, 'session'>,
+): Promise<Map<string, CountsByType>> {
   const workspaceId = anyOf(wallets.map((wallet) => wallet.workspaceId));
   const ofThese = { wallets: { $in: wallets.map(({ walletId }) => walletId) } };
   const stages = [
@@ -75,19 +81,16 @@ async function countGroup(db: Db, wallets: readonly Claimed[], options: Document
   );
 }
 
-async function countPages(db: Db, { workspaceId, walletId }: Claimed, options: Document): Promise<CountsByType> {
-  const orders = db.collection<{ readonly _id: string; readonly wallets: readonly string[] }>('orders');
+async function countPages(
+  db: Db,
+  { workspaceId, walletId }: Claimed,
+  options: Pick<FindOptions, 'session'>,
+): Promise<CountsByType> {
+  const orders: Collection<OrderDocument> = db.collection('orders');
+  const filter = { workspaceId, wallets: walletId, status: 'FAILED' } as const;
   const counts = new Map<string, number>();
-  for (let after = ''; ;) {
-    const page = await orders
-      .find({ workspaceId, wallets: walletId, status: 'FAILED', _id: { $gt: after } }, { ...options, hint })
-      .project<{ readonly _id: string; readonly type: string }>({ type: 1 })
-      .sort({ _id: 1 })
-      .limit(countedAtOnce)
-      .toArray();
+  for await (const page of pagesById(orders, countedAtOnce, { filter, projection: { type: 1 }, hint, ...options })) {
     for (const { type } of page) counts.set(type, (counts.get(type) ?? 0) + 1);
-    const last = page.at(-1);
-    if (last === undefined) return counts;
-    after = last._id;
   }
+  return counts;
 }

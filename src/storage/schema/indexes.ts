@@ -1,11 +1,12 @@
-import { MongoServerError, type Collection, type CreateIndexesOptions, type IndexDescriptionInfo } from 'mongodb';
+import { MongoServerError, type Collection, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 import { errorCodes } from '../shared/error-codes.ts';
 
-export interface IndexDeclaration {
-  readonly key: Readonly<Record<string, 1 | -1>>;
-  readonly options: Pick<CreateIndexesOptions, 'unique' | 'partialFilterExpression' | 'expireAfterSeconds'> & {
-    readonly name: string;
-  };
+export interface IndexDeclaration extends Pick<
+  IndexDescription,
+  'unique' | 'partialFilterExpression' | 'expireAfterSeconds'
+> {
+  readonly key: Record<string, 1 | -1>;
+  readonly name: string;
 }
 
 /** An index differs from what this code declares; nothing was changed. */
@@ -36,19 +37,19 @@ export async function ensureIndexes(collection: Collection, declared: readonly I
   if (declared.length === 0) return;
   const listed = await collection.indexes();
   for (const index of declared) {
-    const namesake = listed.find(({ name }) => name === index.options.name);
-    if (namesake !== undefined && definitionOf(namesake) !== definitionOf({ key: index.key, ...index.options })) {
+    const namesake = listed.find(({ name }) => name === index.name);
+    if (namesake !== undefined && definitionOf(namesake) !== definitionOf(index)) {
       throw conflict(collection, index, namesake);
     }
   }
   try {
-    await collection.createIndexes(declared.map(({ key, options }) => ({ key, ...options })));
+    await collection.createIndexes([...declared]);
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error;
     if (error.code === errorCodes.Unauthorized) {
-      const missing = declared.find(({ options }) => !listed.some(({ name }) => name === options.name));
+      const missing = declared.find((index) => !listed.some(({ name }) => name === index.name));
       if (missing === undefined) return;
-      throw new IndexNotAllowedError(collection.collectionName, missing.options.name, error);
+      throw new IndexNotAllowedError(collection.collectionName, missing.name, error);
     }
     if (!conflictCodes.has(error.code)) throw error;
     throw conflictOfKeys(collection, declared, listed, error) ?? error;
@@ -64,7 +65,7 @@ function conflictOfKeys(
 ): IndexConflictError | undefined {
   for (const index of declared) {
     const isAlike = ({ name, key }: IndexDescriptionInfo): boolean =>
-      name !== index.options.name && JSON.stringify(key) === JSON.stringify(index.key);
+      name !== index.name && JSON.stringify(key) === JSON.stringify(index.key);
     const alike = listed.find(isAlike);
     if (alike !== undefined) return conflict(collection, index, alike, cause);
   }
@@ -78,14 +79,14 @@ const conflictCodes: ReadonlySet<unknown> = new Set([
 
 function conflict(
   { collectionName }: Collection,
-  { key, options }: IndexDeclaration,
+  wanted: IndexDeclaration,
   found: IndexDescriptionInfo,
   cause?: unknown,
 ): IndexConflictError {
   const message = [
-    `the index ${options.name} of ${collectionName} cannot be built, because another is in its place:`,
+    `the index ${wanted.name} of ${collectionName} cannot be built, because another is in its place:`,
     `  in the database: ${found.name ?? ''} ${definitionOf(found)}`,
-    `  this code wants: ${options.name} ${definitionOf({ key, ...options })}`,
+    `  this code wants: ${wanted.name} ${definitionOf(wanted)}`,
     `Drop the one in the database with db.${collectionName}.dropIndex("${found.name ?? ''}") and start again, or run the`,
     'release that built it; docs/operations.md, "Changing an index", says what to mind.',
   ].join('\n');

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { completeOrders, dropReplacedIndexes, giveSetAsideTheirState, type OnMigrated } from './orders-migration.ts';
+import { completeOrders, dropReplacedIndexes, type OnMigrated } from './orders-migration.ts';
 import { hasOlderBooks, layOut } from './schema.ts';
 import { acceptedVersion, beginMigration, recordSchemaVersion } from './schema-version.ts';
 import { countWhatThereIs } from './totals-migration.ts';
@@ -38,7 +38,6 @@ export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefin
   }
   await layOut(db);
   if (isOlder) {
-    await giveSetAsideTheirState(db, onMigrated);
     await completeOrders(db, onMigrated);
     await countWhatThereIs(db, onMigrated);
   }

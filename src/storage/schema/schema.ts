@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MongoServerError, type Db, type Document } from 'mongodb';
-import { errorCodes } from '../shared/error-codes.ts';
+import type { Db, Document } from 'mongodb';
+import { isServerError } from '../shared/error-codes.ts';
 import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
 import {
   acceptedVersion,
@@ -10,7 +10,6 @@ import {
   schemaVersion,
 } from './schema-version.ts';
 import { validators } from './validators.ts';
-import { isPending } from '../webhooks/outbox.ts';
 
 /**
  * Names of the orders' indexes that queries name in a hint. `unsettled` holds the orders that are not posted yet.
@@ -52,6 +51,9 @@ export const webhookIndexes = {
 /** Endpoints that have something to be sent, however long already. */
 export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } } as const;
 
+/** Matches entries of the outbox that are still to be sent. The index of `pending` has no key of one that all its endpoints have. */
+const isPending = { pending: { $gt: '' } } as const;
+
 const failed = { status: 'FAILED' };
 
 /**
@@ -70,83 +72,70 @@ const unsettled = { status: { $gte: 'PENDING' } };
  */
 export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   workspaces: [],
-  members: [{ key: { workspaceId: 1, userId: 1 }, options: { name: 'member_once', unique: true } }],
+  members: [{ key: { workspaceId: 1, userId: 1 }, name: 'member_once', unique: true }],
   apiKeys: [
-    { key: { workspaceId: 1, _id: 1 }, options: { name: 'keys_of_workspace' } },
-    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'keys_by_master_key' } },
+    { key: { workspaceId: 1, _id: 1 }, name: 'keys_of_workspace' },
+    { key: { 'secrets.masterKeyVersion': 1 }, name: 'keys_by_master_key' },
   ],
-  wallets: [{ key: { workspaceId: 1, _id: -1 }, options: { name: walletIndexes.ofWorkspace } }],
+  wallets: [{ key: { workspaceId: 1, _id: -1 }, name: walletIndexes.ofWorkspace }],
   orders: [
-    { key: { workspaceId: 1, bizId: 1 }, options: { name: 'biz_id_once', unique: true } },
-    { key: { workspaceId: 1, _id: -1 }, options: { name: orderIndexes.ofWorkspace } },
-    { key: { workspaceId: 1, wallets: 1, _id: -1 }, options: { name: orderIndexes.ofWallet } },
-    {
-      key: { workspaceId: 1, status: 1, _id: 1 },
-      options: { name: orderIndexes.unsettled, partialFilterExpression: unsettled },
-    },
+    { key: { workspaceId: 1, bizId: 1 }, name: 'biz_id_once', unique: true },
+    { key: { workspaceId: 1, _id: -1 }, name: orderIndexes.ofWorkspace },
+    { key: { workspaceId: 1, wallets: 1, _id: -1 }, name: orderIndexes.ofWallet },
+    { key: { workspaceId: 1, status: 1, _id: 1 }, name: orderIndexes.unsettled, partialFilterExpression: unsettled },
     // Only FAILED orders, which are rare among millions, enter these. (The status is in their keys because MongoDB before
     // 5.0 refuses two indexes of one key pattern.)
     {
       key: { workspaceId: 1, status: 1, _id: -1 },
-      options: { name: orderIndexes.failedOfWorkspace, partialFilterExpression: failed },
+      name: orderIndexes.failedOfWorkspace,
+      partialFilterExpression: failed,
     },
     {
       key: { workspaceId: 1, wallets: 1, status: 1, _id: -1 },
-      options: { name: orderIndexes.failedOfWallet, partialFilterExpression: failed },
+      name: orderIndexes.failedOfWallet,
+      partialFilterExpression: failed,
     },
     // Keeps a signed create from being recorded twice, even after Redis lost its nonces. The signed time comes before the
     // nonce, which is random, so that keys of one second lie together, however large the index has become.
     {
       key: { workspaceId: 1, 'request.keyId': 1, 'request.timestamp': 1, 'request.nonce': 1 },
-      options: {
-        name: orderIndexes.ofRequest,
-        unique: true,
-        partialFilterExpression: { 'request.timestamp': { $exists: true } },
-      },
+      name: orderIndexes.ofRequest,
+      unique: true,
+      partialFilterExpression: { 'request.timestamp': { $exists: true } },
     },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
-  flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, options: { name: flowIndexes.byDirection } }],
+  flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, name: flowIndexes.byDirection }],
   webhookEndpoints: [
-    { key: { workspaceId: 1, slot: 1 }, options: { name: 'endpoint_slot_once', unique: true } },
-    { key: { workspaceId: 1, url: 1 }, options: { name: 'endpoint_url_once', unique: true } },
-    { key: { 'secrets.masterKeyVersion': 1 }, options: { name: 'endpoints_by_master_key' } },
-    {
-      key: { nextCheckAt: 1 },
-      options: { name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
-    },
-    {
-      key: { behindSince: 1 },
-      options: { name: webhookIndexes.behind, partialFilterExpression: isBehind },
-    },
-    {
-      key: { lookedAt: 1 },
-      options: { name: webhookIndexes.looked, partialFilterExpression: { status: 'ENABLED' } },
-    },
+    { key: { workspaceId: 1, slot: 1 }, name: 'endpoint_slot_once', unique: true },
+    { key: { workspaceId: 1, url: 1 }, name: 'endpoint_url_once', unique: true },
+    { key: { 'secrets.masterKeyVersion': 1 }, name: 'endpoints_by_master_key' },
+    { key: { nextCheckAt: 1 }, name: webhookIndexes.dueChecks, partialFilterExpression: { status: 'ENABLED' } },
+    { key: { behindSince: 1 }, name: webhookIndexes.behind, partialFilterExpression: isBehind },
+    { key: { lookedAt: 1 }, name: webhookIndexes.looked, partialFilterExpression: { status: 'ENABLED' } },
     {
       key: { disabledReason: 1, disabledAt: -1 },
-      options: { name: webhookIndexes.disabled, partialFilterExpression: { status: 'DISABLED' } },
+      name: webhookIndexes.disabled,
+      partialFilterExpression: { status: 'DISABLED' },
     },
   ],
   webhookOutbox: [
-    { key: { workspaceId: 1, _id: 1 }, options: { name: 'outbox_of_workspace' } },
-    {
-      key: { workspaceId: 1, pending: 1, _id: 1 },
-      options: { name: 'outbox_pending', partialFilterExpression: isPending },
-    },
-    { key: { createdAt: 1 }, options: { name: 'outbox_kept', ...webhooksKept } },
+    { key: { workspaceId: 1, _id: 1 }, name: 'outbox_of_workspace' },
+    { key: { workspaceId: 1, pending: 1, _id: 1 }, name: 'outbox_pending', partialFilterExpression: isPending },
+    { key: { createdAt: 1 }, name: 'outbox_kept', ...webhooksKept },
   ],
   // A delivery's id is its endpoint and its event, so deliveries are in the order in which the orders were created.
   webhookDeliveries: [
-    { key: { workspaceId: 1, _id: -1 }, options: { name: 'deliveries_of_endpoint' } },
+    { key: { workspaceId: 1, _id: -1 }, name: 'deliveries_of_endpoint' },
     {
       key: { workspaceId: 1, endpointId: 1, nextAttemptAt: 1 },
-      options: { name: webhookIndexes.retries, partialFilterExpression: { state: 'PENDING' } },
+      name: webhookIndexes.retries,
+      partialFilterExpression: { state: 'PENDING' },
     },
-    { key: { updatedAt: 1 }, options: { name: 'deliveries_kept', ...webhooksKept } },
+    { key: { updatedAt: 1 }, name: 'deliveries_kept', ...webhooksKept },
   ],
   // The primary key, which is made from the request, keeps it from being used twice.
-  signedRequests: [{ key: { usedAt: 1 }, options: { name: 'signed_requests_kept', ...signedRequestsKept } }],
+  signedRequests: [{ key: { usedAt: 1 }, name: 'signed_requests_kept', ...signedRequestsKept }],
   currencies: [],
   leases: [],
   masterKeys: [],
@@ -154,10 +143,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
   posters: [],
   // Read by time, which is the order of the ids.
   auditEvents: [
-    { key: { workspaceId: 1, _id: -1 }, options: { name: 'events_of_workspace' } },
-    { key: { actor: 1, _id: -1 }, options: { name: 'events_of_actor' } },
-    { key: { claimedActor: 1, _id: -1 }, options: { name: 'events_of_claimed_actor' } },
-    { key: { action: 1, _id: -1 }, options: { name: 'events_of_action' } },
+    { key: { workspaceId: 1, _id: -1 }, name: 'events_of_workspace' },
+    { key: { actor: 1, _id: -1 }, name: 'events_of_actor' },
+    { key: { claimedActor: 1, _id: -1 }, name: 'events_of_claimed_actor' },
+    { key: { action: 1, _id: -1 }, name: 'events_of_action' },
   ],
 };
 
@@ -222,7 +211,7 @@ async function createCollection(db: Db, name: string, validation: Document): Pro
   try {
     await db.createCollection(name, validation);
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === errorCodes.NamespaceExists) return;
+    if (isServerError(error, 'NamespaceExists')) return;
     throw error;
   }
 }

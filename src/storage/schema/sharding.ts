@@ -1,6 +1,6 @@
-import { MongoServerError, type Collection, type Db, type Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import { isDeepStrictEqual } from 'node:util';
-import { errorCodes } from '../shared/error-codes.ts';
+import { isServerError } from '../shared/error-codes.ts';
 
 /**
  * The collections that grow with every transfer, by the key that divides them among shards: a workspace's documents stay
@@ -45,7 +45,7 @@ export async function shardCollections(db: Db): Promise<string[]> {
   const admin = db.client.db('admin');
   await admin.command({ enableSharding: db.databaseName }).catch((error: unknown) => {
     // Some versions answer this if it is enabled already.
-    if (!(error instanceof MongoServerError) || error.code !== errorCodes.AlreadyInitialized) throw error;
+    if (!isServerError(error, 'AlreadyInitialized')) throw error;
   });
   const divided: string[] = [];
   for (const [name, key] of Object.entries(shardKeys)) {

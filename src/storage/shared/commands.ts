@@ -1,5 +1,5 @@
-import { MongoServerError, type Document, type Filter, type MatchKeysAndValues } from 'mongodb';
-import { errorCodes } from './error-codes.ts';
+import type { Document, Filter, MatchKeysAndValues } from 'mongodb';
+import { isServerError } from './error-codes.ts';
 
 /**
  * Options of a `find` of at most `countMax` documents, so that all come in the first reply, which closes the cursor. By
@@ -39,7 +39,7 @@ export async function upsert<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+    if (!isServerError(error, 'DuplicateKey')) throw error;
     return run();
   }
 }

@@ -1,3 +1,5 @@
+import { MongoServerError } from 'mongodb';
+
 // The MongoDB error codes that the code distinguishes, under MongoDB's names. Source: MongoDB's `error_codes.yml`.
 
 /** What a document itself can be refused for: a duplicate key, a validator, a value or a size that is not allowed. */
@@ -52,3 +54,8 @@ export const errorCodes = {
   MechanismUnavailable: 334,
   AtlasError: 8000,
 } as const;
+
+/** Whether MongoDB answered with this error. */
+export function isServerError(error: unknown, name: keyof typeof errorCodes): error is MongoServerError {
+  return error instanceof MongoServerError && error.code === errorCodes[name];
+}

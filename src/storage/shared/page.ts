@@ -1,6 +1,6 @@
-import { MongoServerError, type ClientSession, type Collection, type Filter } from 'mongodb';
+import type { ClientSession, Collection, Filter } from 'mongodb';
 import { ServiceError } from '../../errors.ts';
-import { errorCodes } from './error-codes.ts';
+import { isServerError } from './error-codes.ts';
 
 /** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
 export interface PagePlace {
@@ -112,7 +112,7 @@ export async function bounded<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    if (!(cause instanceof MongoServerError) || cause.code !== errorCodes.MaxTimeMSExpired) throw cause;
+    if (!isServerError(cause, 'MaxTimeMSExpired')) throw cause;
     throw new ServiceError('ANSWER_TOO_LATE', { cause, retryAfterSeconds });
   }
 }

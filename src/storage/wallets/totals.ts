@@ -112,19 +112,11 @@ export async function readTotals(
       )
       .toArray(),
   );
+  const orders = parts.map((part) => part.orders);
+  const wallets = parts.map((part) => part.wallets);
   return {
-    orders: (status, currency) =>
-      sum(
-        parts.map(({ orders }) => orders),
-        currency,
-        (counts) => numberIn(counts, status),
-      ),
-    wallets: (status, currency) =>
-      sum(
-        parts.map(({ wallets }) => wallets),
-        currency,
-        (counts) => walletsIn(counts, status),
-      ),
+    orders: (status, currency) => sum(orders, currency, (counts) => numberIn(counts, status)),
+    wallets: (status, currency) => sum(wallets, currency, (counts) => walletsIn(counts, status)),
   };
 }
 

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../../clock.ts';
 import type { WebhookType } from '../../domain/webhook.ts';
 import { webhookIndexes } from '../schema/schema.ts';
 import { upsert } from '../shared/commands.ts';
+import type { EndpointName } from './endpoints.ts';
 
 /** How many deliveries of an endpoint are kept, those of the newest orders. Those still to be sent are kept as well. */
 export const deliveriesKept = 1_000;
@@ -36,11 +37,6 @@ interface DeliveryDocument extends Delivery {
   readonly _id: string;
   readonly workspaceId: string;
   readonly endpointId: string;
-}
-
-interface EndpointName {
-  readonly workspaceId: string;
-  readonly id: string;
 }
 
 const countWaiting = [

@@ -1,13 +1,12 @@
-import { MongoServerError, type Collection, type Db, type Document, type Filter, type UpdateFilter } from 'mongodb';
+import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { newId, timeOfId } from '../../domain/ids.ts';
 import { parsedUrl, type WebhookType } from '../../domain/webhook.ts';
 import type { SealedSecret } from '../keys/api-keys.ts';
-import { errorCodes } from '../shared/error-codes.ts';
+import { isServerError } from '../shared/error-codes.ts';
 import { webhookIndexes } from '../schema/schema.ts';
 import type { Stored } from '../shared/decimal.ts';
 import { UnsettledError } from '../shared/transaction.ts';
-import type { Subscriber } from './outbox.ts';
 
 /** The most endpoints of one workspace, whatever their status. */
 export const endpointsMax = 10;
@@ -68,6 +67,17 @@ export interface EndpointDocument extends Omit<Stored<WebhookEndpoint>, 'hastene
   /** A number below {@link endpointsMax}, unique in the workspace. */
   readonly slot: number;
 }
+
+/** An endpoint and the events that it asked for. */
+export interface Subscriber {
+  readonly endpointId: string;
+  readonly events: readonly WebhookType[];
+  /** A disabled one is sent nothing now, but a replay may send it what it missed. */
+  readonly isEnabled: boolean;
+}
+
+/** Endpoints by workspace. A workspace without any is absent. */
+export type Subscribers = ReadonlyMap<string, readonly Subscriber[]>;
 
 /** What a run of an endpoint leaves in it. */
 export interface EndpointAfterRun extends Pick<
@@ -132,7 +142,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
           await collection.insertOne({ ...endpoint, slot });
           return toEndpoint({ ...endpoint, slot });
         } catch (error) {
-          if (!(error instanceof MongoServerError) || error.code !== errorCodes.DuplicateKey) throw error;
+          if (!isServerError(error, 'DuplicateKey')) throw error;
           // Another create was faster, with this URL or only with this slot. What no majority has may yet be lost.
           const stored = await collection.find({ workspaceId: values.workspaceId }).toArray();
           if (stored.some(({ url }) => url === values.url)) return 'exists';
@@ -235,12 +245,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
     /** What these workspaces' endpoints asked for. */
     async subscribers(workspaceIds: readonly string[]): Promise<(Subscriber & { readonly workspaceId: string })[]> {
       const documents = await collection
-        .find({ workspaceId: { $in: [...workspaceIds] } })
-        .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'events' | 'status'>>({
-          workspaceId: 1,
-          events: 1,
-          status: 1,
-        })
+        .find({ workspaceId: { $in: [...workspaceIds] } }, { projection: { workspaceId: 1, events: 1, status: 1 } })
         .toArray();
       return documents.map(({ _id: endpointId, workspaceId, events, status }) => ({
         endpointId,
@@ -317,7 +322,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
   };
 }
 
-type EndpointName = Pick<WebhookEndpoint, 'workspaceId' | 'id'>;
+export type EndpointName = Pick<WebhookEndpoint, 'workspaceId' | 'id'>;
 
 function nameOf({ workspaceId, id }: EndpointName) {
   return { _id: id, workspaceId };
