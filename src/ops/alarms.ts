@@ -1,4 +1,4 @@
-import { clockOffMaxMs } from '../storage/shared/clock.ts';
+import { clockOffMaxMs } from '../clock-warning.ts';
 import type { WrongSetting } from '../wrong-setting.ts';
 import { anchorOf } from './docs.ts';
 import type { HistoryPoint } from './history.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Collection, Db, Filter } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { leastIdAt, newId, timeOfId } from '../domain/ids.ts';
-import { beyondAnyId, idsBelow, readPage, type Page } from './shared/page.ts';
+import { idsBelow, idsMadeIn, readPage, type Page, type TimeRange } from './shared/page.ts';
 import { inOneReply, operatorMaxMs } from './shared/commands.ts';
 
 /** Who makes a change, as far as this process can tell. */
@@ -60,15 +60,11 @@ export interface AuditEvent extends Actor, AuditedChange {
 }
 
 /** Which events: all conditions together. */
-export interface AuditQuery {
+export interface AuditQuery extends TimeRange {
   readonly workspaceId?: string | undefined;
   /** Who did it, or whom it was claimed to be for. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
-  /** Inclusive. */
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly to?: Date | undefined;
   /** The last event of the page before. */
   readonly before?: string | undefined;
 }
@@ -159,11 +155,7 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
 const wholeEvents = { without: {}, convert: (event: StoredEvent) => event };
 
 function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery): Filter<StoredEvent> {
-  const times = {
-    from: from === undefined ? '' : leastIdAt('audit', from),
-    before: to === undefined ? beyondAnyId : leastIdAt('audit', to),
-  };
-  const ids = idsBelow(times, before);
+  const ids = idsBelow(idsMadeIn('audit', { from, to }), before);
   const filter: Filter<StoredEvent> = {
     ...(workspaceId === undefined ? {} : { workspaceId }),
     // Outcomes, which stand between the events, have none.

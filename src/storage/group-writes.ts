@@ -58,7 +58,8 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
     const { orders, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
       runWrite(db, command, session).catch((error: unknown) => {
-        throw error instanceof WriteError ? refusal(writes, writesBefore + error.index, error) : error;
+        if (!(error instanceof WriteError) || !isDocumentFault(error)) throw error;
+        throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
       });
     if (orders.length > 0) {
       const matchedCount = await run({ update: 'orders', updates: orders.map(guarded) }, 0);
@@ -142,10 +143,6 @@ function totalCount(updates: readonly GuardedUpdate[]): number {
 }
 
 /** @param index the place of the failed write among all writes of the posting. */
-function refusal(writes: Writes, index: number, error: WriteError): WriteError | RefusedWriteError {
-  return isDocumentFault(error) ? new RefusedWriteError(ordersBehind(writes, index, error), error) : error;
-}
-
 function ordersBehind(
   { posting, orders, wallets, totals }: Writes,
   index: number,

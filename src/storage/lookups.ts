@@ -6,6 +6,7 @@ import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
 import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/orders.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
+import type { Stored } from './shared/decimal.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';
 import { toWallet, type WalletDocument } from './wallets/wallets.ts';
 
@@ -32,9 +33,18 @@ export function openLookups(db: Db) {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
   const flows: Collection<FlowDocument> = db.collection('flows');
   const workspaces: Collection<{ readonly _id: string }> = db.collection('workspaces');
+  const keys: Collection<Stored<ShownKey>> = db.collection('apiKeys');
 
   return {
-    ...openShownKeys(db),
+    async keysOf(workspaceId: string): Promise<ShownKey[]> {
+      const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
+      return (await keys.find({ workspaceId }, options).toArray()).map(toShownKey);
+    },
+
+    async key(id: string): Promise<ShownKey | undefined> {
+      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: operatorMaxMs });
+      return found === null ? undefined : toShownKey(found);
+    },
 
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
     async ordersByBizId(bizId: string): Promise<RecordedOrder[]> {
@@ -84,19 +94,6 @@ export function openLookups(db: Db) {
   };
 }
 
-function openShownKeys(db: Db) {
-  const keys: Collection<{ readonly _id: string } & Omit<ShownKey, 'id'>> = db.collection('apiKeys');
-  return {
-    async keysOf(workspaceId: string): Promise<ShownKey[]> {
-      const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
-      return (await keys.find({ workspaceId }, options).toArray()).map(({ _id: id, ...key }) => ({ id, ...key }));
-    },
-
-    async key(id: string): Promise<ShownKey | undefined> {
-      const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: operatorMaxMs });
-      if (found === null) return undefined;
-      const { _id, ...key } = found;
-      return { id: _id, ...key };
-    },
-  };
+function toShownKey({ _id: id, ...key }: Stored<ShownKey>): ShownKey {
+  return { id, ...key };
 }

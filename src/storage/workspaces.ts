@@ -70,12 +70,8 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
     /** Ids of those behind one, deleted or not, oldest first. */
     async idsBehind(id: string, countMax: number): Promise<string[]> {
       const options = { ...inOneReply(countMax), limit: countMax, projection: { _id: 1 }, maxTimeMS: operatorMaxMs };
-      return (
-        await workspaces
-          .find({ _id: { $gt: id } }, options)
-          .sort({ _id: 1 })
-          .toArray()
-      ).map(({ _id }) => _id);
+      const documents = await workspaces.find({ _id: { $gt: id } }, { ...options, sort: { _id: 1 } }).toArray();
+      return documents.map(({ _id }) => _id);
     },
 
     /** All that are not deleted, oldest first. */

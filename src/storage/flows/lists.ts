@@ -13,21 +13,18 @@ import {
   type Page,
   type PagePlace,
   type ReadTime,
+  type TimeRange,
 } from '../shared/page.ts';
 import { flowIndexes } from '../schema/schema.ts';
 import { byId } from '../shared/commands.ts';
 
-export interface FlowListQuery extends ReadTime {
+export interface FlowListQuery extends ReadTime, TimeRange {
   /**
    * As it was just read, with the number of its flows. That it is the workspace's is known, unless there is a direction and a
    * cursor; then the sequence is needed only for a range of times.
    */
   readonly wallet: Pick<Wallet, 'workspaceId' | 'id'> & Partial<Pick<Wallet, 'sequence' | 'debitFlows'>>;
   readonly direction?: Direction | undefined;
-  /** Inclusive. */
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly to?: Date | undefined;
 }
 
 /** Sequences from `first` to `last`, both inclusive; none where `last` is less. */
@@ -78,18 +75,12 @@ export function openFlowLists(db: Db) {
     async page(query: FlowListQuery, place: PagePlace): Promise<Page<ListedFlow>> {
       const { first, last } = await sequencesOf(query);
       const { wallet, direction, timeLeftMs } = query;
-      const { id } = wallet;
-      if (direction !== undefined) {
-        const range = idsBelow(idsOf(id, { first, last }), place.below);
-        return readPage(collection, filterOf(wallet, direction, range), place, listedFlow, {
-          ...indexOf(direction),
-          timeLeftMs,
-        });
-      }
-      // The sequences have no gap, so rows to skip need not be read.
-      const range = idsBelow(idsOf(id, { first, last: Math.max(0, last - place.skip) }), place.below);
-      const options = { ...indexOf(direction), timeLeftMs };
-      return readPage(collection, filterOf(wallet, direction, range), { ...place, skip: 0 }, listedFlow, options);
+      // Sequences have no gap, so rows to skip need not be read, unless only one direction is listed.
+      const skipped = direction === undefined ? place.skip : 0;
+      const ids = idsOf(wallet.id, { first, last: Math.max(0, last - skipped) });
+      const filter = filterOf(wallet, direction, idsBelow(ids, place.below));
+      const rest = { ...place, skip: place.skip - skipped };
+      return readPage(collection, filter, rest, listedFlow, { ...indexOf(direction), timeLeftMs });
     },
 
     async count(query: FlowListQuery): Promise<number> {

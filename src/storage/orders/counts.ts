@@ -3,9 +3,9 @@ import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
 import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import type { Order } from '../../orders/order.ts';
-import { countIn, endOfUnsettled, idsOf, type OrderListQuery } from './filters.ts';
+import { countIn, endOfUnsettled, type OrderListQuery } from './filters.ts';
 import type { OrderDocument } from './orders.ts';
-import { bounded, timeLimit, type Page } from '../shared/page.ts';
+import { idsMadeIn, bounded, timeLimit, type Page } from '../shared/page.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { readTotals } from '../wallets/totals.ts';
 import { inTransaction } from '../shared/transaction.ts';
@@ -51,7 +51,10 @@ export function openOrderCounts(db: Db, isSharded = false): CountOrders {
     }
     return inTransaction(db.client, async (session) => {
       const settled = await readSettled(query, session);
-      return numberOf(settled) + (await countIn(collection, { ...query, status: 'PENDING' }, idsOf(query), session));
+      return (
+        numberOf(settled) +
+        (await countIn(collection, { ...query, status: 'PENDING' }, idsMadeIn('order', query), session))
+      );
     });
   }
 
@@ -64,7 +67,7 @@ export function openOrderCounts(db: Db, isSharded = false): CountOrders {
     // Counting orders of any status, and of each other status, reads index keys alone.
     return inTransaction(db.client, async (session) => {
       const count = (of: OrderListQuery['status']) =>
-        countIn(collection, { ...query, status: of }, idsOf(query), session);
+        countIn(collection, { ...query, status: of }, idsMadeIn('order', query), session);
       const all = await count(undefined);
       return all - (await count('FAILED')) - (await count('PENDING'));
     });

@@ -1,29 +1,26 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
-import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
 import type { OrderStatus } from '../../orders/order.ts';
 import { unsettled, type OrderDocument } from './orders.ts';
 import {
   beyondAnyId,
   bounded,
   countRows,
+  idsMadeIn,
   intersection,
   timeLimit,
   type IdRange,
   type IndexHint,
   type ReadTime,
+  type TimeRange,
 } from '../shared/page.ts';
 import { orderIndexes } from '../schema/schema.ts';
 
-export interface OrderListQuery extends ReadTime {
+export interface OrderListQuery extends ReadTime, TimeRange {
   readonly workspaceId: string;
   /** Only orders with this wallet of the workspace as source or target. */
   readonly walletId?: string | undefined;
   readonly status?: OrderStatus | undefined;
   readonly currency?: string | undefined;
-  /** Inclusive. */
-  readonly from?: Date | undefined;
-  /** Exclusive. */
-  readonly to?: Date | undefined;
 }
 
 /** The index of a list: that of the workspace or of the wallet. FAILED and PENDING orders, which are few, have their own. */
@@ -32,14 +29,6 @@ function indexOf({ walletId, status }: OrderListQuery): IndexHint {
   const isOfFailed = status === 'FAILED';
   if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
-}
-
-/** The ids of the query's time range. */
-export function idsOf({ from, to }: OrderListQuery): IdRange {
-  return {
-    from: from === undefined ? idPrefixes.order : leastIdAt('order', from),
-    before: to === undefined ? beyondAnyId : leastIdAt('order', to),
-  };
 }
 
 /** The orders of a list in a range of ids. */
@@ -95,7 +84,7 @@ export async function endOfUnsettled(
 export async function countIn(
   collection: Collection<OrderDocument>,
   query: OrderListQuery,
-  range: IdRange = idsOf(query),
+  range: IdRange = idsMadeIn('order', query),
   session?: ClientSession,
 ): Promise<number> {
   const source = await sourceOf(collection, query, range, session);

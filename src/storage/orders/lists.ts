@@ -2,9 +2,9 @@ import type { Collection, Db } from 'mongodb';
 import type { Listed } from '../../domain/money.ts';
 import type { Order } from '../../orders/order.ts';
 import { openOrderCounts } from './counts.ts';
-import { idsOf, sourceOf, type OrderListQuery } from './filters.ts';
+import { sourceOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, type OrderDocument } from './orders.ts';
-import { idsBelow, readPage, type Page, type PagePlace } from '../shared/page.ts';
+import { idsMadeIn, idsBelow, readPage, type Page, type PagePlace } from '../shared/page.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -18,7 +18,7 @@ export function openOrderLists(db: Db, isSharded = false) {
   return {
     async page(query: OrderListQuery, place: PagePlace): Promise<Page<Listed<Order>>> {
       const { timeLeftMs } = query;
-      const source = await sourceOf(collection, query, idsBelow(idsOf(query), place.below));
+      const source = await sourceOf(collection, query, idsBelow(idsMadeIn('order', query), place.below));
       if (source === undefined) return { items: [], hasMore: false };
       return readPage(collection, source.filter, place, listedOrder, { ...source.index, timeLeftMs });
     },

@@ -66,8 +66,15 @@ export interface OrderReference {
 
 /** Only half of a document, because a worker reads every order. */
 const neededToPost = {
-  ...{ _id: 1, workspaceId: 1, type: 1, sourceWalletId: 1, targetWalletId: 1 },
-  ...{ amount: 1, currency: 1, terms: 1, createdAt: 1 },
+  _id: 1,
+  workspaceId: 1,
+  type: 1,
+  sourceWalletId: 1,
+  targetWalletId: 1,
+  amount: 1,
+  currency: 1,
+  terms: 1,
+  createdAt: 1,
 } as const;
 
 export type Orders = ReturnType<typeof openOrders>;
@@ -122,7 +129,14 @@ export function openOrders(db: Db) {
     findMany,
 
     /** The order that a signed request made, if a majority has it. */
-    findByRequest: (workspaceId: string, request: SignedRequest) => findByRequest(collection, workspaceId, request),
+    async findByRequest(
+      workspaceId: string,
+      { keyId, timestamp, nonce }: SignedRequest,
+    ): Promise<RecordedOrder | undefined> {
+      const signed = { 'request.keyId': keyId, 'request.timestamp': timestamp, 'request.nonce': nonce };
+      const document = await collection.findOne({ workspaceId, ...signed }, { hint: orderIndexes.ofRequest });
+      return document === null ? undefined : toOrder(document);
+    },
 
     /**
      * The orders that still wait, in no particular order. A stored amount that is no number is NaN, so that it stops only
@@ -148,16 +162,6 @@ export function openOrders(db: Db) {
       }));
     },
   };
-}
-
-async function findByRequest(
-  collection: Collection<OrderDocument>,
-  workspaceId: string,
-  { keyId, timestamp, nonce }: SignedRequest,
-): Promise<RecordedOrder | undefined> {
-  const signed = { 'request.keyId': keyId, 'request.timestamp': timestamp, 'request.nonce': nonce };
-  const document = await collection.findOne({ workspaceId, ...signed }, { hint: orderIndexes.ofRequest });
-  return document === null ? undefined : toOrder(document);
 }
 
 export interface Settlement extends GuardedUpdate {

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { QueuesSeen } from '../partitioning/queue-record.ts';
-import { upsert } from '../shared/commands.ts';
+import { ofPrimary, toPrimary, upsert } from '../shared/commands.ts';
 
 export type ProcessKind = 'web' | 'worker';
 
@@ -22,8 +22,6 @@ interface SightDocument {
 }
 
 const processesMax = 1_000;
-const ofPrimary = { readConcern: { level: 'local' } } as const;
-const toPrimary = { writeConcern: { w: 1 } } as const;
 
 export type QueueSights = ReturnType<typeof openQueueSights>;
 

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { operatorMaxMs } from '../shared/commands.ts';
+import { ofPrimary, operatorMaxMs, toPrimary } from '../shared/commands.ts';
 import type { ProcessKind } from './queue-sights.ts';
 
 /** In milliseconds. */
@@ -50,8 +50,6 @@ interface ReportingDocument {
 /** A process that has not reported for this long is no longer listed. */
 const silentMs = 5_000;
 const processesMax = 1_000;
-const ofPrimary = { readConcern: { level: 'local' }, maxTimeMS: operatorMaxMs } as const;
-const toPrimary = { writeConcern: { w: 1 } } as const;
 
 export type ProcessReports = ReturnType<typeof openProcessReports>;
 
@@ -69,7 +67,7 @@ export function openProcessReports(db: Db) {
     async latest(): Promise<ProcessReport[]> {
       const isFresh = { $gte: ['$reportedAt', { $subtract: ['$$NOW', silentMs] }] };
       const found = await collection
-        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary })
+        .find({ $expr: isFresh }, { projection: { report: 1 }, ...ofPrimary, maxTimeMS: operatorMaxMs })
         .sort({ _id: 1 })
         .limit(processesMax)
         .toArray();

@@ -1,4 +1,5 @@
 import type { Binary, ClientSession, Collection, Db } from 'mongodb';
+import { ofPrimary, toPrimary } from '../shared/commands.ts';
 
 interface WorkerDocument {
   readonly _id: string;
@@ -25,12 +26,6 @@ export interface Beat {
   readonly takesPartitions: boolean;
 }
 
-/**
- * Heartbeats need no majority: one that a failover rolls back is repeated within a second. If they waited for the majority,
- * every worker would look silent while the secondaries lag.
- */
-const ofPrimary = { readConcern: { level: 'local' } } as const;
-const toPrimary = { writeConcern: { w: 1 } } as const;
 const reapedMax = 100;
 /**
  * The server itself ends a transaction that is older than this. Until then a process that was given up may still have one

@@ -1,5 +1,5 @@
-import { MongoServerError, type Collection, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
-import { errorCodes } from '../shared/error-codes.ts';
+import { type Collection, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
+import { isServerError } from '../shared/error-codes.ts';
 
 export interface IndexDeclaration extends Pick<
   IndexDescription,
@@ -45,37 +45,22 @@ export async function ensureIndexes(collection: Collection, declared: readonly I
   try {
     await collection.createIndexes([...declared]);
   } catch (error) {
-    if (!(error instanceof MongoServerError)) throw error;
-    if (error.code === errorCodes.Unauthorized) {
+    if (isServerError(error, 'Unauthorized')) {
       const missing = declared.find((index) => !listed.some(({ name }) => name === index.name));
       if (missing === undefined) return;
       throw new IndexNotAllowedError(collection.collectionName, missing.name, error);
     }
-    if (!conflictCodes.has(error.code)) throw error;
-    throw conflictOfKeys(collection, declared, listed, error) ?? error;
+    // MongoDB before 5.0 allows one index for each key pattern, whatever its name and options.
+    if (!isServerError(error, 'IndexOptionsConflict') && !isServerError(error, 'IndexKeySpecsConflict')) throw error;
+    for (const index of declared) {
+      const isAlike = ({ name, key }: IndexDescriptionInfo): boolean =>
+        name !== index.name && JSON.stringify(key) === JSON.stringify(index.key);
+      const alike = listed.find(isAlike);
+      if (alike !== undefined) throw conflict(collection, index, alike, error);
+    }
+    throw error;
   }
 }
-
-/** MongoDB before 5.0 allows one index for each key pattern, whatever its name and options. */
-function conflictOfKeys(
-  collection: Collection,
-  declared: readonly IndexDeclaration[],
-  listed: readonly IndexDescriptionInfo[],
-  cause: Error,
-): IndexConflictError | undefined {
-  for (const index of declared) {
-    const isAlike = ({ name, key }: IndexDescriptionInfo): boolean =>
-      name !== index.name && JSON.stringify(key) === JSON.stringify(index.key);
-    const alike = listed.find(isAlike);
-    if (alike !== undefined) return conflict(collection, index, alike, cause);
-  }
-  return undefined;
-}
-
-const conflictCodes: ReadonlySet<unknown> = new Set([
-  errorCodes.IndexOptionsConflict,
-  errorCodes.IndexKeySpecsConflict,
-]);
 
 function conflict(
   { collectionName }: Collection,

@@ -2,17 +2,7 @@ import type { Db } from 'mongodb';
 import { completeOrders, dropReplacedIndexes, type OnMigrated } from './orders-migration.ts';
 import { hasOlderBooks, layOut } from './schema.ts';
 import { acceptedVersion, beginMigration, recordSchemaVersion } from './schema-version.ts';
-import { countWhatThereIs } from './totals-migration.ts';
-
-/** Processes of an older release work on the database. */
-export class SchemaInUseError extends Error {
-  override readonly name = 'SchemaInUseError';
-}
-
-/** The books are of a version that this code cannot bring along. */
-export class SchemaUnknownError extends Error {
-  override readonly name = 'SchemaUnknownError';
-}
+import { countWhatThereIs, MigrationError } from './totals-migration.ts';
 
 /** The version of books that {@link applySchema} brings along: that of the release before. */
 const broughtAlong = 3;
@@ -23,16 +13,16 @@ const aliveMs = 10_000;
 /**
  * Lays the database out, and migrates what the release before wrote. From its first change on, processes of that release are
  * refused: by the version that is recorded, and, if they run already, by the validators. Processes of this release are
- * refused until all is done. Safe to repeat, also after it was cut short: it goes on where it was. Documents are changed in
+ * refused until all is done. Safe to repeat, also after it was cut short: what is done is passed over. Documents are changed in
  * batches, so that memory and locks stay bounded.
- * @throws SchemaInUseError workers of the release before are alive, whose postings would be refused halfway through;
- * SchemaUnknownError the books are not those of the release before; and what {@link layOut} and {@link countWhatThereIs} throw.
+ * @throws MigrationError workers of the release before are alive, whose postings would be refused halfway through; the books
+ * are not those of the release before, or not sound; another migration is under way. And what {@link layOut} throws.
  */
 export async function applySchema(db: Db, onMigrated: OnMigrated = () => undefined): Promise<void> {
   const version = await acceptedVersion(db);
   let isOlder = await hasOlderBooks(db, version);
   if (isOlder) {
-    if (version !== broughtAlong) throw new SchemaUnknownError(unknownVersion(version));
+    if (version !== broughtAlong) throw new MigrationError(unknownVersion(version));
     await refuseWhileWorkersLive(db);
     isOlder = await beginMigration(db, version);
   }
@@ -56,7 +46,7 @@ async function refuseWhileWorkersLive(db: Db): Promise<void> {
   const wasSeen = { $gte: ['$lastSeenAt', { $subtract: ['$$NOW', aliveMs] }] };
   const alive = await db.collection('posters').findOne({ $expr: wasSeen });
   if (alive === null) return;
-  throw new SchemaInUseError(
+  throw new MigrationError(
     `the worker ${String(alive._id)} is alive: stop all processes of the release before, wait ${aliveMs / 1_000} s, and run this again`,
   );
 }

@@ -186,8 +186,16 @@ export async function layOut(db: Db): Promise<void> {
   for (const [name, indexes] of Object.entries(schema)) {
     const validation = validationOf(name);
     const found = existing.get(name);
-    if (found === undefined) await createCollection(db, name, validation);
-    else if (!isIn(validation, found)) await replaceValidation(db, name, validation);
+    if (found === undefined) {
+      await db.createCollection(name, validation).catch((error: unknown) => {
+        // Another process was faster.
+        if (!isServerError(error, 'NamespaceExists')) throw error;
+      });
+    }
+    // Claimed again, because a newer process may have started since the collections were listed.
+    if (found !== undefined && !isIn(validation, found) && (await claimValidators(db))) {
+      await db.command({ collMod: name, ...validation });
+    }
     await ensureIndexes(db.collection(name), indexes);
   }
 }
@@ -198,20 +206,6 @@ function validationOf(name: string): Document {
   return validator === undefined ? {} : { validator, validationLevel: 'strict', validationAction: 'error' };
 }
 
-/** Claims the validators again, because a newer process may have started since the collections were listed. */
-async function replaceValidation(db: Db, name: string, validation: Document): Promise<void> {
-  if (await claimValidators(db)) await db.command({ collMod: name, ...validation });
-}
-
 function isIn(wanted: Document, options: Document): boolean {
   return Object.entries(wanted).every(([option, value]) => isDeepStrictEqual(options[option], value));
-}
-
-async function createCollection(db: Db, name: string, validation: Document): Promise<void> {
-  try {
-    await db.createCollection(name, validation);
-  } catch (error) {
-    if (isServerError(error, 'NamespaceExists')) return;
-    throw error;
-  }
 }

@@ -16,7 +16,7 @@ import { olderType, type OnMigrated } from './orders-migration.ts';
 import { orderIndexes, walletIndexes } from './schema.ts';
 import { isMigrating } from './schema-version.ts';
 
-/** What cannot be migrated: books that are not sound, or another migration under way. */
+/** Why the database cannot be migrated now. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }

@@ -29,10 +29,22 @@ function object(required: Record<string, Document>, optional: Record<string, Doc
 
 const wallet = {
   ...object({
-    ...{ _id: text, workspaceId: text, name: text, currency: text, kind: oneOf(['STANDARD', 'EXTERNAL']) },
-    ...{ status: oneOf(walletStatuses), balance: amount, sequence: count, flowHash: text, lastFlowAt: time },
-    ...{ debitFlows: count, debits: sum, orders: orderCounts },
-    ...{ version: count, createdAt: time, updatedAt: time },
+    _id: text,
+    workspaceId: text,
+    name: text,
+    currency: text,
+    kind: oneOf(['STANDARD', 'EXTERNAL']),
+    status: oneOf(walletStatuses),
+    balance: amount,
+    sequence: count,
+    flowHash: text,
+    lastFlowAt: time,
+    debitFlows: count,
+    debits: sum,
+    orders: orderCounts,
+    version: count,
+    createdAt: time,
+    updatedAt: time,
   }),
   // A process of schema version 3 counts here, and counts no totals.
   not: { required: ['failedOrders'] },
@@ -52,10 +64,20 @@ const isWaiting = { not: { required: ['stuckSince'] } };
 const order = {
   ...object(
     {
-      ...{ _id: text, bizId: text, workspaceId: text, sourceWalletId: text, targetWalletId: text },
-      ...{ type: text, wallets: { bsonType: 'array', items: text } },
-      ...{ amount: amountAboveZero, currency: text, status: oneOf([...orderStatuses, 'SET_ASIDE']) },
-      ...{ failure: { bsonType: ['string', 'null'] }, createdAt: time, updatedAt: time, completedAt: timeOrNull },
+      _id: text,
+      bizId: text,
+      workspaceId: text,
+      sourceWalletId: text,
+      targetWalletId: text,
+      type: text,
+      wallets: { bsonType: 'array', items: text },
+      amount: amountAboveZero,
+      currency: text,
+      status: oneOf([...orderStatuses, 'SET_ASIDE']),
+      failure: { bsonType: ['string', 'null'] },
+      createdAt: time,
+      updatedAt: time,
+      completedAt: timeOrNull,
     },
     {
       terms: mapOf(text),
@@ -79,29 +101,30 @@ const faultyOrders = [
 ];
 
 const flow = object({
-  ...{
-    _id: text,
-    workspaceId: text,
-    walletId: text,
-    sequence: count,
-    direction: oneOf(directions),
-    amount: amountAboveZero,
-  },
-  ...{
-    currency: text,
-    balanceBefore: amount,
-    balanceAfter: amount,
-    debits: sum,
-    transferId: text,
-    counterpartyWalletId: text,
-  },
-  ...{ createdAt: time, hash: text },
+  _id: text,
+  workspaceId: text,
+  walletId: text,
+  sequence: count,
+  direction: oneOf(directions),
+  amount: amountAboveZero,
+  currency: text,
+  balanceBefore: amount,
+  balanceAfter: amount,
+  debits: sum,
+  transferId: text,
+  counterpartyWalletId: text,
+  createdAt: time,
+  hash: text,
 });
 
 const apiKey = object(
   {
-    ...{ _id: text, workspaceId: text, ownerId: text, scopes: { bsonType: 'array', items: oneOf(scopes) } },
-    ...{ status: oneOf(['ENABLED', 'DISABLED']), ipWhitelist: { bsonType: 'array', items: text } },
+    _id: text,
+    workspaceId: text,
+    ownerId: text,
+    scopes: { bsonType: 'array', items: oneOf(scopes) },
+    status: oneOf(['ENABLED', 'DISABLED']),
+    ipWhitelist: { bsonType: 'array', items: text },
     secrets: {
       bsonType: 'array',
       items: object({
@@ -111,7 +134,8 @@ const apiKey = object(
         expiresAt: timeOrNull,
       }),
     },
-    ...{ createdAt: time, updatedAt: time },
+    createdAt: time,
+    updatedAt: time,
   },
   { rate: { ...object({ perSecond: count, burst: count }), bsonType: ['object', 'null'] } },
 );

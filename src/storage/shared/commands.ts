@@ -13,6 +13,13 @@ export function inOneReply(countMax: number): { readonly batchSize: number } {
 export const operatorMaxMs = 1_000;
 
 /**
+ * For what processes say of themselves, which needs no majority: what a failover rolls back is repeated within a second. If
+ * heartbeats waited for the majority, every worker would look silent while the secondaries lag.
+ */
+export const ofPrimary = { readConcern: { level: 'local' } } as const;
+export const toPrimary = { writeConcern: { w: 1 } } as const;
+
+/**
  * A condition that a field has one of these values. If all are the same, it is that value itself, because a sharded
  * collection refuses to change a single document unless the filter has the shard key's exact value.
  * Source: MongoDB manual 4.4, "updateOne", "Sharded Collections".

@@ -126,12 +126,6 @@ export async function openClient(
  * @throws SettingsError the driver cannot parse the address, or the address weakens what the service guarantees.
  */
 export function createClient(uri: string, hungAfterMs: number, limits: MongoClientOptions = {}): MongoClient {
-  const client = parseAddress(uri, hungAfterMs, limits);
-  refuseWeakOptions(uri);
-  return client;
-}
-
-function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptions): MongoClient {
   const options = {
     appName: 'signed-wallet-transfers',
     writeConcern: majorityJournaled,
@@ -146,10 +140,13 @@ function parseAddress(uri: string, hungAfterMs: number, limits: MongoClientOptio
     ...failWritesToClosed,
     ...limits,
   } as const;
+  let client: MongoClient;
   try {
-    return new MongoClient(uri, options);
+    client = new MongoClient(uri, options);
   } catch (error) {
     // No server has been asked yet, so the address must be at fault.
     throw wrongAddress(error);
   }
+  refuseWeakOptions(uri);
+  return client;
 }

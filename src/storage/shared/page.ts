@@ -1,4 +1,5 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
+import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
 import { isServerError } from './error-codes.ts';
 
@@ -23,6 +24,14 @@ export interface IdRange {
   readonly before: string;
 }
 
+/** When what is listed was created. */
+export interface TimeRange {
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
 /** How a list's rows are read. */
 export interface ListedForm<Row, Item> {
   /** Fields that no list shows, so that they are not sent and decoded for nothing. */
@@ -34,11 +43,6 @@ export interface ListedForm<Row, Item> {
 export interface ReadTime {
   /** Milliseconds until the client is told that it took too long. */
   readonly timeLeftMs?: (() => number) | undefined;
-}
-
-/** The transaction in whose snapshot is read. */
-export interface InSession {
-  readonly session?: ClientSession | undefined;
 }
 
 /** The index to read, so that the server need not find out which is best. */
@@ -82,10 +86,18 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
 export async function countRows<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
-  { timeLeftMs, session, ...options }: ReadTime & InSession & IndexHint & { readonly limit?: number } = {},
+  { timeLeftMs, session, ...options }: ReadTime & IndexHint & { readonly session?: ClientSession | undefined },
 ): Promise<number> {
   const inSnapshot = session === undefined ? {} : { session };
   return bounded(collection.countDocuments(filter, { ...timeLimit({ timeLeftMs }), ...inSnapshot, ...options }));
+}
+
+/** The ids that were made from a time, inclusive, to another one, exclusive; where none is named, from the first or to the last. */
+export function idsMadeIn(kind: keyof typeof idPrefixes, { from, to }: TimeRange): IdRange {
+  return {
+    from: from === undefined ? idPrefixes[kind] : leastIdAt(kind, from),
+    before: to === undefined ? beyondAnyId : leastIdAt(kind, to),
+  };
 }
 
 export function intersection(a: IdRange, b: IdRange): IdRange {

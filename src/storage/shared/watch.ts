@@ -1,10 +1,11 @@
 import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, MongoClient } from 'mongodb';
 import pTimeout from 'p-timeout';
 import { createClock, type CorrectedClock } from '../../clock.ts';
+import { createClockWarning } from '../../clock-warning.ts';
 import type { Logger } from '../../log.ts';
 import { startRounds, type Rounds } from '../../rounds.ts';
 import { bringUp } from './bring-up.ts';
-import { correctClock, createClockWarning } from './clock.ts';
+import { correctClock } from './clock.ts';
 import { openClient, serverSelectionTimeoutMs, type Storage } from './connection.ts';
 
 interface WatchTools {

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter, FindOptions } from 'mongodb';
 import { createBatchers } from '../../batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../../domain/wallet.ts';
@@ -28,6 +28,28 @@ export type Wallets = ReturnType<typeof openWallets>;
 /** The `wallets` collection. */
 export function openWallets(db: Db, clock: Clock = systemClock) {
   const collection: Collection<WalletDocument> = db.collection('wallets');
+
+  async function findMany(
+    filter: Filter<WalletDocument>,
+    countMax: number,
+    options: Pick<FindOptions, 'session'> = {},
+  ): Promise<Map<string, Wallet>> {
+    const documents = await collection.find(filter, { ...inOneReply(countMax), ...byId, ...options }).toArray();
+    return new Map(documents.map((document) => [document._id, toWallet(document)]));
+  }
+
+  /**
+   * Finds wallets that clients of their workspaces may see, so no EXTERNAL ones, in one query.
+   * @returns for each reference, in order, its wallet; undefined if the workspace has no such wallet.
+   */
+  async function findVisible(references: readonly WalletReference[]): Promise<(Wallet | undefined)[]> {
+    const found = await findMany({ ...referredTo(references), kind: 'STANDARD' }, references.length);
+    return references.map(({ workspaceId, id }) => {
+      const wallet = found.get(id);
+      return wallet?.workspaceId === workspaceId ? wallet : undefined;
+    });
+  }
+
   return {
     /**
      * Makes an empty, active wallet for clients' use. Those of a workspace that are made at once share a transaction, which
@@ -52,7 +74,7 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
       return toWallet(document);
     },
 
-    findVisible: (references: readonly WalletReference[]) => findVisible(collection, references),
+    findVisible,
     findForTransfer: (references: readonly WalletReference[]) => findForTransfer(collection, references),
 
     /** Wallets of some workspaces by id, of any kind. An id that does not exist is absent from the result. */
@@ -61,13 +83,7 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
       workspaceIds: readonly string[],
       session: ClientSession,
     ): Promise<Map<string, Wallet>> {
-      const documents = await collection
-        .find(
-          { workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } },
-          { ...inOneReply(ids.length), ...byId, session },
-        )
-        .toArray();
-      return new Map(documents.map((document) => [document._id, toWallet(document)]));
+      return findMany({ workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } }, ids.length, { session });
     },
 
     /** A wallet by its id, whatever its workspace and kind; for the operator, because every shard is asked. */
@@ -173,24 +189,6 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
     } satisfies Partial<WalletDocument>,
     count: 1,
   }));
-}
-
-/**
- * Finds wallets that clients of their workspaces may see, so no EXTERNAL ones, in one query.
- * @returns for each reference, in order, its wallet; undefined if the workspace has no such wallet.
- */
-async function findVisible(
-  collection: Collection<WalletDocument>,
-  references: readonly WalletReference[],
-): Promise<(Wallet | undefined)[]> {
-  const documents = await collection
-    .find({ ...referredTo(references), kind: 'STANDARD' }, { ...inOneReply(references.length), ...byId })
-    .toArray();
-  const found = new Map(documents.map((document) => [document._id, toWallet(document)]));
-  return references.map(({ workspaceId, id }) => {
-    const wallet = found.get(id);
-    return wallet?.workspaceId === workspaceId ? wallet : undefined;
-  });
 }
 
 /** Wallets with any of the ids in any of the workspaces. The caller checks which belongs to which. */
