@@ -27,7 +27,7 @@ const eventsMax = 20;
 const auditPageMax = 100;
 
 interface LookupSources {
-  readonly collections: Pick<Collections, 'auditEvents' | 'backlog' | 'lookups' | 'wallets' | 'workspaces'>;
+  readonly collections: Pick<Collections, 'backlog' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>;
   readonly followOrder: (id: string) => Promise<Trail | undefined>;
   readonly present: Presenter;
   readonly clock: Clock;
