@@ -54,7 +54,7 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     const { child } = await startReady();
     expect((await stack.readJson<{ wallets: unknown }>('demo.json')).wallets).toEqual(keptWallets);
     // One web process, two workers and 8 partitions. Source: docs/operations.md, "Workers".
-    await waitFor(async () => (await redisConnections()) === 4 * 1 + 3 * 2 + 8);
+    await waitFor(async () => (await redisConnections()) === 4 * 1 + 2 * 2 + 8);
     const demo = await runScript('demo', ['--data', stack.folder()]);
     expect(demo.output).toContain('alice  1000.00 -> 999.00 USD');
     const many = await runScript('demo', ['--data', stack.folder(), '--transfers', '40']);
