@@ -1,10 +1,15 @@
-import type { Collection, Db } from 'mongodb';
+import type { ClientSession, Collection, Db } from 'mongodb';
+import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
+import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
 import type { Order } from '../../orders/order.ts';
-import { openOrderCounts } from './counts.ts';
-import { sourceOf, type OrderListQuery } from './filters.ts';
+import { anyOf, byId, inOneReply } from '../shared/commands.ts';
+import { bounded, idsBelow, idsMadeIn, readPage, timeLimit, type Page, type PagePlace } from '../shared/page.ts';
+import { inTransaction } from '../shared/transaction.ts';
+import { readTotals } from '../wallets/totals.ts';
+import type { WalletDocument } from '../wallets/wallets.ts';
+import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
 import { listedOrder, type OrderDocument } from './orders.ts';
-import { idsMadeIn, idsBelow, readPage, type Page, type PagePlace } from '../shared/page.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -25,4 +30,119 @@ export function openOrderLists(db: Db, isSharded = false) {
 
     count: openOrderCounts(db, isSharded),
   };
+}
+
+/** How many orders of a list are in each state that they keep. */
+type Settled = Readonly<Record<CountedStatus, number>>;
+
+/**
+ * Counts the orders of a list.
+ * @param newest the list's first page, if it was just read: it may show that an order waits.
+ */
+type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
+
+/**
+ * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders are
+ * COMPLETED and FAILED, and the PENDING ones are few. The number of a list of any status takes two commands while nothing of
+ * the workspace is PENDING: a key that shows this, and the numbers. Otherwise it takes a transaction of the numbers and the
+ * PENDING orders, which are up to three commands for a wallet.
+ * @param isSharded on a sharded cluster lists of several workspaces share no reading.
+ */
+function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
+  const collection: Collection<OrderDocument> = db.collection('orders');
+  const readWallet = createWalletCounts(db, isSharded);
+
+  async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled> {
+    if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
+    const totals = await readTotals(db, query, session);
+    const ofState = (status: CountedStatus): number => totals.orders(status, query.currency);
+    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED') };
+  }
+
+  /**
+   * If no order waits, those that were settled are all, because none becomes PENDING again. If some wait, both are read in
+   * one snapshot, so that an order that is posted meanwhile is counted once.
+   */
+  async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
+    const isOneListed = newest?.items.some(({ status }) => status === 'PENDING') ?? false;
+    if (!isOneListed && (await endOfUnsettled(collection, query, -1)) === null) {
+      return numberOf(await readSettled(query));
+    }
+    return inTransaction(db.client, async (session) => {
+      const settled = await readSettled(query, session);
+      return (
+        numberOf(settled) +
+        (await countIn(collection, { ...query, status: 'PENDING' }, idsMadeIn('order', query), session))
+      );
+    });
+  }
+
+  return async (query, newest) => {
+    const { status } = query;
+    const isWhole = query.from === undefined && query.to === undefined;
+    if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
+    if (isWhole && status !== undefined && status !== 'PENDING') return (await readSettled(query))[status];
+    if (status !== 'COMPLETED') return countIn(collection, query);
+    // Counting orders of any status, and of each other status, reads index keys alone.
+    return inTransaction(db.client, async (session) => {
+      const count = (of: OrderListQuery['status']) =>
+        countIn(collection, { ...query, status: of }, idsMadeIn('order', query), session);
+      const all = await count(undefined);
+      return all - (await count('FAILED')) - (await count('PENDING'));
+    });
+  };
+}
+
+function numberOf({ COMPLETED, FAILED }: Settled): number {
+  return COMPLETED + FAILED;
+}
+
+type WalletQuery = OrderListQuery & { readonly walletId: string };
+
+const none: Settled = { COMPLETED: 0, FAILED: 0 };
+
+/** Lists that arrive while a wallet is being read share the next reading. */
+function createWalletCounts(db: Db, isSharded: boolean) {
+  const wallets: Collection<WalletDocument> = db.collection('wallets');
+  const batches = { inFlightMax: 1, flush: (asked: readonly WalletQuery[]) => readWallets(wallets, asked) };
+  const keyOf = ({ workspaceId }: WalletQuery): string => workspaceId;
+  const shared = isSharded ? createBatchers({ ...batches, keyOf }) : createBatcher(batches);
+  return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled> => {
+    // Throws if no time is left.
+    timeLimit(query);
+    if (session === undefined) return shared(query);
+    const [settled = none] = await readWallets(wallets, [query], session);
+    return settled;
+  };
+}
+
+async function readWallets(
+  wallets: Collection<WalletDocument>,
+  asked: readonly WalletQuery[],
+  session?: ClientSession,
+): Promise<Settled[]> {
+  const ids = [...new Set(asked.map(({ walletId }) => walletId))];
+  // The longest limit among those that share the command.
+  const timeLeftMs = (): number => Math.max(...asked.map((query) => query.timeLeftMs?.() ?? Infinity));
+  const documents = await bounded(
+    wallets
+      .find(
+        { workspaceId: anyOf(asked.map(({ workspaceId }) => workspaceId)), _id: { $in: ids } },
+        {
+          projection: { workspaceId: 1, currency: 1, orders: 1 },
+          ...inOneReply(ids.length),
+          ...byId,
+          ...timeLimit({ timeLeftMs }),
+          ...(session === undefined ? {} : { session }),
+        },
+      )
+      .toArray(),
+  );
+  const found = new Map(documents.map((document) => [document._id, document]));
+  return asked.map(({ workspaceId, walletId, currency }) => {
+    const wallet = found.get(walletId);
+    const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
+    if (!isAsked) return none;
+    return { COMPLETED: numberIn(wallet.orders, 'COMPLETED'), FAILED: numberIn(wallet.orders, 'FAILED') };
+  });
 }

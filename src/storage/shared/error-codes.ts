@@ -9,7 +9,6 @@ export const documentFaults = {
   DocumentValidationFailure: 121,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
-  KeyTooLong: 17280,
 } as const;
 
 /** What a server answers while it stops, steps down or looks for a primary. Errors of reads have no label that says so. */
