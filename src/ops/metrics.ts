@@ -107,7 +107,6 @@ function postingMetrics({ counter, histogram }: Makers) {
     ordersUnknownType: counter(
       'transfers_orders_unknown_type_total',
       'Orders that were left PENDING because this release does not know their type; again at each sweep.',
-      ['type'],
     ),
     orderLatency: histogram(
       'transfers_order_latency_seconds',

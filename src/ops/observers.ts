@@ -57,7 +57,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     },
     /** An order was left PENDING, because this release does not know its type. */
     typeUnknown: (type: string): void => {
-      metrics.ordersUnknownType.inc({ type });
+      metrics.ordersUnknownType.inc();
       unknownTypes.add(type);
     },
     settingsCompared: ((settings, wrong) => {

@@ -295,7 +295,7 @@ describe('the condition of an alert', () => {
 
     it('OrderTypeUnknown, by an order of a later release', async () => {
       const laterId = await insertOlder(10_000, { type: 'LATER' });
-      await expectHolding(['OrderTypeUnknown LATER'], 30_000);
+      await expectHolding(['OrderTypeUnknown'], 30_000);
       await orders().deleteOne({ _id: laterId });
     }, 300_000);
 
