@@ -1,5 +1,5 @@
 import type { Logger } from '../../log.ts';
-import { retryUntil } from './retry.ts';
+import { retryUntil } from '../../retry.ts';
 import { isTransientFault } from './transaction.ts';
 
 /**

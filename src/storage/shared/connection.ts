@@ -3,7 +3,7 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { SettingsError } from '../../config.ts';
 import type { Logger } from '../../log.ts';
 import { refuseWeakOptions } from './connection-string.ts';
-import { retryUntil } from './retry.ts';
+import { retryUntil } from '../../retry.ts';
 import { faultOfAddress, refuseStandalone, wrongAddress } from './wrong-address.ts';
 import { failWritesToClosed } from './writes-to-closed.ts';
 

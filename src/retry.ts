@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import type { Logger } from '../../log.ts';
+import type { Logger } from './log.ts';
 
 interface RetryOptions {
   readonly shouldRetry: (error: Error) => boolean;
