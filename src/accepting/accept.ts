@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import { newOrder } from '../orders/order.ts';
+import type { NamedWallet } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../storage/shared/failover.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
@@ -23,9 +24,9 @@ interface AcceptorParts {
 
 export function createAcceptor({ recorder, walletCheck, throughFailover, checkPressure, clock }: AcceptorParts) {
   /** Checks the wallets. @returns the order of a known bizId if they are refused, because the bizId counts first. */
-  async function checkWallets(asked: OrderRequest): Promise<Accepted | undefined> {
+  async function checkWallets(asked: OrderRequest, named: readonly NamedWallet[]): Promise<Accepted | undefined> {
     try {
-      await walletCheck.check(asked.workspaceId, asked.currency, typeOf(asked).wallets(asked));
+      await walletCheck.check(asked.workspaceId, asked.currency, named);
       return undefined;
     } catch (refusal) {
       const known = refusal instanceof ServiceError ? await recorder.replay(asked) : undefined;
@@ -35,11 +36,11 @@ export function createAcceptor({ recorder, walletCheck, throughFailover, checkPr
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(asked: OrderRequest): (timeLeftMs: () => number) => Promise<Accepted> {
+  function attempts(asked: OrderRequest, named: readonly NamedWallet[]) {
     let order: RecordedOrder | undefined;
-    return async (timeLeftMs) => {
+    return async (timeLeftMs: () => number): Promise<Accepted> => {
       if (order === undefined) {
-        const known = await checkWallets(asked);
+        const known = await checkWallets(asked, named);
         if (known !== undefined) return known;
         order = newOrder(asked, clock());
       }
@@ -66,8 +67,9 @@ export function createAcceptor({ recorder, walletCheck, throughFailover, checkPr
      */
     async accept(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
       checkPressure(asked.workspaceId);
-      walletCheck.refuseExternal(typeOf(asked).wallets(asked));
-      return throughFailover(asked.workspaceId, attempts(asked), timeLeftMs);
+      const named = typeOf(asked).wallets(asked);
+      walletCheck.refuseExternal(named);
+      return throughFailover(asked.workspaceId, attempts(asked, named), timeLeftMs);
     },
     /**
      * For a create that is refused because its currency has changed: finds the order that it repeats. It records nothing, and

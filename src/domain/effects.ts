@@ -4,12 +4,16 @@ import { fitsBalance, type Money } from './money.ts';
 import type { ErrorName } from '../errors.ts';
 import type { Direction, Flow, Wallet } from './wallet.ts';
 
-/** What posting an order changes: an amount goes from one wallet to another. It leaves a debit and a credit. */
-export interface Effect {
-  readonly kind: 'move';
+/** An amount that goes from one wallet to another. It leaves a debit and a credit. */
+export interface Move {
   readonly from: string;
   readonly to: string;
   readonly amount: Money;
+}
+
+/** What posting an order changes. */
+export interface Effect extends Move {
+  readonly kind: 'move';
 }
 
 /** Why an order cannot have its effects, for good. */

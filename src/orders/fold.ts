@@ -69,7 +69,8 @@ export function foldOrders(
     (latest, { createdAt }) => (createdAt > latest && createdAt.getTime() <= latestMs ? createdAt : latest),
     now,
   );
-  const current = new Map<string, Wallet>();
+  /** The group's own copies of the wallets that changed. */
+  const current = new Map<string, WalletDraft>();
   const settled = new Map<string, OrderToPost>();
   const completed: string[] = [];
   const failed = new Map<FailureName, string[]>();
@@ -89,7 +90,7 @@ export function foldOrders(
       if (typeof applied === 'string') return applied;
       for (const [id, draft] of applied.wallets) current.set(id, draft);
       flows.push(...applied.flows);
-      count(order, 'COMPLETED', applied.wallets);
+      count(order, 'COMPLETED');
     } catch (error) {
       if (!(error instanceof ImpossibleEffectError) && !(error instanceof UnknownOrderTypeError)) throw error;
       return new UnpostableOrderError(order, error.message);
@@ -104,17 +105,17 @@ export function foldOrders(
       unpostable.push(refusal);
       return;
     }
-    count(order, 'FAILED', new Map());
+    count(order, 'FAILED');
     const ids = failed.get(refusal);
     if (ids === undefined) failed.set(refusal, [order.id]);
     else ids.push(order.id);
   }
 
   /** Each wallet that the order names has one order more in that state. */
-  function count(order: OrderToPost, status: CountedStatus, changed: ReadonlyMap<string, WalletDraft>): void {
+  function count(order: OrderToPost, status: CountedStatus): void {
     settled.set(order.id, order);
     for (const { id } of typeOf(order).wallets(order)) {
-      const draft = changed.get(id) ?? copyOf(walletNow(id));
+      const draft = current.get(id) ?? copyOf(wallets.get(id));
       if (draft === undefined) continue;
       draft.orders = withOneMore(draft.orders, order.type, status);
       if (draft.updatedAt < postedAt) draft.updatedAt = postedAt;

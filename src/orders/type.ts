@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Effect } from '../domain/effects.ts';
-import type { Money } from '../domain/money.ts';
+import type { Effect, Move } from '../domain/effects.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
 import type { DecimalsOf } from './body.ts';
@@ -13,13 +12,6 @@ type OwnTerms = Omit<Terms, 'type'>;
 export interface NamedWallet {
   readonly field: string;
   readonly id: string;
-}
-
-/** An amount that goes from one wallet to another. */
-export interface Move {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: Money;
 }
 
 /**

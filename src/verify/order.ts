@@ -1,6 +1,6 @@
+import type { Move } from '../domain/effects.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import type { Flow } from '../domain/wallet.ts';
-import type { Move } from '../orders/type.ts';
 import { isKnownType, typeOf } from '../orders/types.ts';
 import type { BookedOrder } from '../storage/books.ts';
 import type { BreachKind } from './breach.ts';
