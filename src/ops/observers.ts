@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../clock.ts';
 import type { Refusal } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
@@ -13,6 +14,9 @@ import type { DeliveryObserver } from '../webhooks/attempts.ts';
 
 export type Observers = ReturnType<typeof createObservers>;
 
+/** Longer than a sweep takes to bring an order again. */
+const unknownTypesKeptMs = 120_000;
+const unknownTypesMax = 20;
 const knownCodes: ReadonlySet<string> = new Set(['2000', 'none', ...Object.values(catalogue).map(({ code }) => code)]);
 
 /** A key over its rate has authenticated itself, and a server that is away is no fault of the request. */
@@ -28,14 +32,14 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
   const recent = createRecent();
   const logRefusal = createRefusalLog(log);
   let clockAheadMs = 0;
-  const unknownTypes = createUnknownTypes();
+  const unknownTypes = new LRUCache<string, true>({ max: unknownTypesMax, ttl: unknownTypesKeptMs });
   return {
     metrics,
     recent,
     /** As MongoDB's clock was last read. */
     clockAheadMs: () => clockAheadMs,
     /** The types of the orders that this process could not post lately, because it does not know them. */
-    unknownTypes: unknownTypes.lately,
+    unknownTypes: (): string[] => [...unknownTypes.keys()],
     answered: ({ route, status, code, durationMs }: Answered): void => {
       metrics.requests.inc({ route, status, code: knownCodes.has(code) ? code : 'other' });
       metrics.requestDuration.observe({ route }, durationMs / 1000);
@@ -58,7 +62,7 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     /** An order was left PENDING, because this release does not know its type. */
     typeUnknown: (type: string): void => {
       metrics.ordersUnknownType.inc();
-      unknownTypes.add(type);
+      unknownTypes.set(type, true);
     },
     settingsCompared: ((settings, wrong) => {
       for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
@@ -111,23 +115,6 @@ function countPosted(
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }
-}
-
-/** Longer than a sweep takes to bring an order again. */
-const unknownTypesKeptMs = 120_000;
-const unknownTypesMax = 20;
-
-function createUnknownTypes() {
-  const seenAt = new Map<string, number>();
-  return {
-    add(type: string): void {
-      if (seenAt.size < unknownTypesMax || seenAt.has(type)) seenAt.set(type, performance.now());
-    },
-    lately: (): string[] => {
-      const since = performance.now() - unknownTypesKeptMs;
-      return [...seenAt].filter(([, at]) => at >= since).map(([type]) => type);
-    },
-  };
 }
 
 export function webhookObserver(metrics: Metrics, recent: Recent): DeliveryObserver {
