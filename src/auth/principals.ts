@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../batcher.ts';
+import { toError } from '../errors.ts';
 import { createFreshCache } from '../cache.ts';
 import { startRounds } from '../rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
@@ -135,7 +136,7 @@ async function readPrincipals(
       try {
         return [key.id, toPrincipal(key, workspaceExists, areMembers[index] === true, masterKeys)];
       } catch (error) {
-        return [key.id, error instanceof Error ? error : new Error(String(error))];
+        return [key.id, toError(error)];
       }
     }),
   );

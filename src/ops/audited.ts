@@ -1,4 +1,5 @@
 import { freeText } from '../domain/free-text.ts';
+import { toError } from '../errors.ts';
 import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 
@@ -34,8 +35,8 @@ export function auditedBy(
 ): Audited {
   return async (change, make, made) => {
     const id = await auditEvents.begin(who, change).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`the audit cannot be written to, so nothing was changed: ${reason}`, { cause });
+      const { message } = toError(cause);
+      throw new Error(`the audit cannot be written to, so nothing was changed: ${message}`, { cause });
     });
     // By then the change has succeeded or failed. A failure to record that must not hide it from the caller.
     const end = (...outcome: ['DONE' | 'FAILED', AuditedChange['subject']?]): Promise<void> =>

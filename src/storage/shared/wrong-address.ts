@@ -10,6 +10,7 @@ import {
   type TopologyDescription,
 } from 'mongodb';
 import { SettingsError } from '../../config.ts';
+import { toError } from '../../errors.ts';
 import { tlsFaultOf } from '../../tls-faults.ts';
 import { errorCodes } from './error-codes.ts';
 
@@ -37,7 +38,7 @@ const ofOldServer = /wire version .* requires at least/;
 
 /** The driver may quote the whole address, with its password. */
 export function wrongAddress(error: unknown): SettingsError {
-  const message = error instanceof Error ? error.message : String(error);
+  const { message } = toError(error);
   const reason = message.includes('//') ? 'it cannot be read; user and password must be percent-encoded' : message;
   return new SettingsError(`MONGODB_URI is wrong: ${reason}`, { cause: error });
 }
