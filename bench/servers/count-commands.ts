@@ -37,8 +37,8 @@ function counted({ commandName, command }: CommandStartedEvent, { reply }: Comma
   return {
     name: commandName,
     collection: typeof collection === 'string' ? collection : '',
-    // Not by a range of workspaces, nor by their order: those that look after the process go from one to the next.
-    namesWorkspace: /"workspaceId":(?!\{"\$gte?"|-?1\b)/.test(JSON.stringify(askedFor)),
+    // By its value, or by several: those that look after the process go from workspace to workspace, by a range.
+    namesWorkspace: /"workspaceId":("|\{"\$in")/.test(JSON.stringify(askedFor)),
     read: (cursor?.firstBatch ?? cursor?.nextBatch ?? []).length,
     written: isWrite ? Number(answer['n']) : 0,
     bytes: BSON.calculateObjectSize(command) + BSON.calculateObjectSize(answer),
