@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { applySchema } from '../storage/schema/migration.ts';
-import { acceptedVersion, schemaVersion } from '../storage/schema/schema-version.ts';
+import { ensureSchema } from '../storage/schema/schema.ts';
+import { refuseOtherVersion, schemaVersion } from '../storage/schema/schema-version.ts';
 import { refuseUnsharded, shardCollections } from '../storage/schema/sharding.ts';
-import { withSession, type Session } from './session.ts';
+import { withSession } from './session.ts';
 
 export function addSchemaCommands(program: Command): void {
   const noun = program.command('schema').description('what the database is laid out like');
@@ -10,16 +10,17 @@ export function addSchemaCommands(program: Command): void {
   noun
     .command('apply')
     .description(
-      'create what is missing of collections and indexes, and bring an older database along, before a release takes' +
-        ' traffic; safe to repeat',
+      'create what is missing of collections and indexes, and set validators, before a release takes traffic; safe to repeat',
     )
     .action(
       withSession(
         async (_, session) => {
-          await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () => apply(session));
+          await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
+            ensureSchema(session.storage.db),
+          );
           return { schemaVersion };
         },
-        { prepare: acceptedVersion },
+        { prepare: refuseOtherVersion },
       ),
     );
 
@@ -34,7 +35,7 @@ export function addSchemaCommands(program: Command): void {
           const sharded = await session.audited(
             { action: 'schema shard', workspaceId: null, subject: {} },
             async () => {
-              await apply(session);
+              await ensureSchema(session.storage.db);
               return shardCollections(session.storage.db);
             },
             (collections) => ({ collections }),
@@ -44,16 +45,9 @@ export function addSchemaCommands(program: Command): void {
         {
           prepare: async (db) => {
             await refuseUnsharded(db);
-            await acceptedVersion(db);
+            await refuseOtherVersion(db);
           },
         },
       ),
     );
-}
-
-async function apply({ host: { output }, storage }: Session): Promise<void> {
-  await applySchema(storage.db, (what, done) => {
-    output.progress(`${what}: ${done}`);
-  });
-  output.progress('');
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { applySchema } from '../../src/storage/schema/migration.ts';
-import { schema } from '../../src/storage/schema/schema.ts';
+import { ensureSchema, schema } from '../../src/storage/schema/schema.ts';
 import { anyOf } from '../../src/storage/shared/commands.ts';
 import { isSharded, shardCollections, ShardingError, shardKeys } from '../../src/storage/schema/sharding.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
@@ -35,7 +34,7 @@ describe('a router', () => {
   });
 
   it('is asked to divide each collection by its workspace, once', async () => {
-    await applySchema(db);
+    await ensureSchema(db);
     expect(await isSharded(db)).toBe(true);
     expect(await shardCollections(db)).toEqual(['wallets', ...rest]);
     expect(router.sent).toEqual([

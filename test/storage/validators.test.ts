@@ -9,7 +9,6 @@ import {
 } from 'mongodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCollections } from '../../src/storage/collections.ts';
-import { applySchema } from '../../src/storage/schema/migration.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { claimValidators, schemaVersion } from '../../src/storage/schema/schema-version.ts';
 import { validators, validatorsVersion } from '../../src/storage/schema/validators.ts';
@@ -202,7 +201,7 @@ describe('validators', () => {
   it('are added to the collections of a database that has none', async () => {
     await versions.insertOne({ _id: 'schema', version: schemaVersion });
     for (const [name, sound] of kinds) await db.collection(name).insertOne({ ...sound });
-    await applySchema(db);
+    await ensureSchema(db);
     for (const [name, sound] of kinds) {
       expect((await optionsOf(name))['validator']).toEqual(validators[name]);
       const collection = db.collection<{ _id: string }>(name);

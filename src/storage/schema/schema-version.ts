@@ -5,15 +5,12 @@ import { validatorsVersion } from './validators.ts';
 interface VersionDocument {
   readonly _id: 'schema' | 'validators';
   readonly version: number;
-  /** Of the schema while it is being migrated: the version that it had. */
-  readonly migratingFrom?: number;
 }
 
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
- * validators have a version of their own. 5: flows and wallets have their debits so far, wallets and workspaces the numbers
- * of their orders by type, orders their type and both their wallets in one field, those set aside a state of their own. (No
- * release had 4.)
+ * validators have a version of their own. Nothing brings an older database along yet: a release that raises this has
+ * `admin schema apply` do it, from the version before.
  */
 export const schemaVersion = 5;
 
@@ -22,54 +19,31 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-/** The database was written by older code than this, and has to be migrated. */
+/** The database was written by older code than this. */
 export class SchemaTooOldError extends Error {
   override readonly name = 'SchemaTooOldError';
-
-  constructor(version: number) {
-    super(
-      `the database has schema version ${version}, and this code needs ${schemaVersion}: stop all processes of the release` +
-        ' before, and run `admin schema apply` (docs/operations.md, "Upgrading")',
-    );
-  }
 }
 
 /**
- * @returns the database's version; 0 if none is recorded. While it is being migrated to this code's version, that is still
- * the older one.
- * @throws SchemaTooNewError nothing may be read or written with this code.
+ * Does nothing if this code may read and write the database: it has this code's version, or it has none, and no wallets,
+ * orders or flows.
+ * @throws SchemaTooNewError, SchemaTooOldError nothing may be read or written with this code.
  */
-export async function acceptedVersion(db: Db): Promise<number> {
-  const { version, migratingFrom = version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
-  if (version < schemaVersion) return version;
-  if (version === schemaVersion) return migratingFrom;
-  throw new SchemaTooNewError(
-    `the database has schema version ${version}, and this code knows ${schemaVersion}: run the newer release`,
+export async function refuseOtherVersion(db: Db): Promise<void> {
+  const { version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
+  if (version === schemaVersion) return;
+  const stored = `the database has schema version ${version}, and this code knows ${schemaVersion}`;
+  if (version > schemaVersion) throw new SchemaTooNewError(`${stored}: run the newer release`);
+  const first = await Promise.all(
+    ['wallets', 'orders', 'flows'].map((name) => db.collection(name).findOne({}, { projection: { _id: 1 } })),
   );
-}
-
-/**
- * Records that the database is being migrated to this code's version: from now on processes of the release before are refused,
- * and until {@link recordSchemaVersion} those of this release too.
- * @param from the version that is recorded. @returns false if another process has migrated it meanwhile.
- */
-export async function beginMigration(db: Db, from: number): Promise<boolean> {
-  const isOlder = { $or: [{ version: from }, { migratingFrom: from }] };
-  const update = { $max: { version: schemaVersion }, $set: { migratingFrom: from } };
-  const { matchedCount } = await versions(db).updateOne({ _id: 'schema', ...isOlder }, update);
-  return matchedCount === 1;
+  if (first.every((document) => document === null)) return;
+  throw new SchemaTooOldError(`${stored} alone: run the release that wrote it, or begin with an empty database`);
 }
 
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */
-export async function recordSchemaVersion(db: Db): Promise<number> {
-  const version = await raise(db, 'schema', schemaVersion);
-  if (await isMigrating(db)) await versions(db).updateOne({ _id: 'schema' }, { $unset: { migratingFrom: true } });
-  return version;
-}
-
-/** Whether a migration was begun and has not ended. */
-export async function isMigrating(db: Db): Promise<boolean> {
-  return (await versions(db).findOne({ _id: 'schema' }))?.migratingFrom !== undefined;
+export function recordSchemaVersion(db: Db): Promise<number> {
+  return raise(db, 'schema', schemaVersion);
 }
 
 /**

@@ -2,13 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { isServerError } from '../shared/error-codes.ts';
 import { ensureIndexes, type IndexDeclaration } from './indexes.ts';
-import {
-  acceptedVersion,
-  claimValidators,
-  recordSchemaVersion,
-  SchemaTooOldError,
-  schemaVersion,
-} from './schema-version.ts';
+import { claimValidators, recordSchemaVersion, refuseOtherVersion } from './schema-version.ts';
 import { validators } from './validators.ts';
 
 /**
@@ -151,35 +145,16 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
 };
 
 /**
- * Lays out a new database, or adds what this release adds. Every process does this when it starts. Safe to repeat and to
- * run from several processes at once.
- * @throws SchemaTooOldError there are wallets, orders or flows of an older form, which `admin schema apply` migrates;
- * SchemaTooNewError newer code has laid out the database; IndexConflictError an index differs from its declaration.
+ * Lays out a new database, or adds what this release adds: creates what is missing, and replaces validators of an older
+ * release. Every process does this when it starts. Safe to repeat and to run from several processes at once; each returns
+ * once all is there, whoever made it. Collections are created here, because one that a write creates has no validator. A
+ * validator that is right already is not set again: even a change with nothing to do could queue for a lock behind an open
+ * transaction, and everything else would queue behind it.
+ * @throws SchemaTooNewError, SchemaTooOldError other code has laid out the database; IndexConflictError an index differs
+ * from its declaration.
  */
 export async function ensureSchema(db: Db): Promise<void> {
-  const version = await acceptedVersion(db);
-  if (await hasOlderBooks(db, version)) throw new SchemaTooOldError(version);
-  await layOut(db);
-  await recordSchemaVersion(db);
-}
-
-/** Whether there are wallets, orders or flows of a version before this code's. */
-export async function hasOlderBooks(db: Db, version: number): Promise<boolean> {
-  if (version >= schemaVersion) return false;
-  const first = ['wallets', 'orders', 'flows'].map((name) =>
-    db.collection(name).findOne({}, { projection: { _id: 1 } }),
-  );
-  return (await Promise.all(first)).some((document) => document !== null);
-}
-
-/**
- * Creates what is missing of the schema, and replaces validators of an older release. Safe to repeat and to run from
- * several processes at once; each returns once all is there, whoever made it. Collections are created here, because one that
- * a write creates has no validator. A validator that is right already is not set again: even a change with nothing to do
- * could queue for a lock behind an open transaction, and everything else would queue behind it.
- * @throws IndexConflictError an index differs from its declaration.
- */
-export async function layOut(db: Db): Promise<void> {
+  await refuseOtherVersion(db);
   await claimValidators(db);
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));
@@ -198,6 +173,7 @@ export async function layOut(db: Db): Promise<void> {
     }
     await ensureIndexes(db.collection(name), indexes);
   }
+  await recordSchemaVersion(db);
 }
 
 /** Makes MongoDB refuse wrong inserts and updates; empty for a collection that holds neither money nor keys. */

@@ -37,11 +37,9 @@ export interface TotalsUpdate {
 
 /** The part that all changes of a workspace's wallets share: they are few. */
 const ofWallets = 'wallets';
-/** The part of what was there before totals were counted. */
-export const ofMigration = 'migrated';
 /** Above every part's name. */
 const beyondAnyPart = '~';
-/** More parts than a workspace has: one for each posting that can be under way in a worker, and two more. */
+/** More parts than a workspace has: one for each posting that can be under way in a worker, and one more. */
 const partsMax = 100;
 
 /** What a posting adds, one update for each workspace. @param slot see `WritePosted`. */

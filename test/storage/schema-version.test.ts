@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ensureSchema } from '../../src/storage/schema/schema.ts';
+import { schemaVersion, SchemaTooNewError, SchemaTooOldError } from '../../src/storage/schema/schema-version.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { db } = testDatabase();
+const versions = db.collection<{ _id: string; version: number }>('schemaVersions');
+const storedVersion = async () => (await versions.findOne({ _id: 'schema' }))?.version;
+const setVersion = (version: number) => versions.updateOne({ _id: 'schema' }, { $set: { version } });
+
+beforeEach(async () => {
+  await db.dropDatabase();
+  await ensureSchema(db);
+});
+
+describe('a database', () => {
+  it('has the version of the code that laid it out', async () => {
+    await ensureSchema(db);
+    expect(await storedVersion()).toBe(schemaVersion);
+  });
+
+  it('that newer code has laid out is refused, and left as it is', async () => {
+    await setVersion(schemaVersion + 1);
+    await expect(ensureSchema(db)).rejects.toThrow(SchemaTooNewError);
+    expect(await storedVersion()).toBe(schemaVersion + 1);
+  });
+
+  it.each(['wallets', 'orders', 'flows'])('that older code has laid out is refused where it has %s', async (name) => {
+    await setVersion(schemaVersion - 1);
+    await db.collection(name).insertOne({}, { bypassDocumentValidation: true });
+    await expect(ensureSchema(db)).rejects.toThrow(SchemaTooOldError);
+    await expect(ensureSchema(db)).rejects.toThrow('begin with an empty database');
+    expect(await storedVersion()).toBe(schemaVersion - 1);
+  });
+
+  it('of an older version without any is laid out anew', async () => {
+    await setVersion(schemaVersion - 1);
+    await ensureSchema(db);
+    expect(await storedVersion()).toBe(schemaVersion);
+  });
+
+  it('with wallets and no version is refused', async () => {
+    await versions.deleteMany({});
+    await db.collection('wallets').insertOne({}, { bypassDocumentValidation: true });
+    await expect(ensureSchema(db)).rejects.toThrow(SchemaTooOldError);
+  });
+});
