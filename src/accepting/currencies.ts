@@ -7,7 +7,7 @@ import { WrongSettingError } from '../wrong-setting.ts';
 import type { CurrencyRecord } from '../storage/currencies.ts';
 
 const usualLookEveryMs = 1_000;
-/** Longer than the look at every wallet that comes before a currency is recorded. */
+/** Longer than MongoDB takes to answer, or to fail. */
 const roundMaxMs = 12_000;
 /** However many orders of unknown currencies come, the record is read again for them this often at the most. */
 const readAgainEveryMs = 100;
@@ -47,9 +47,7 @@ export function watchCurrencies(
       refuseOthers(wanted, known);
       return true;
     }
-    const agreed = await agreeOnCurrencies(record, wanted, (what) => {
-      log.warn(what);
-    });
+    const agreed = await agreeOnCurrencies(record, wanted);
     follow(agreed);
     isAgreed = true;
     return true;
@@ -82,25 +80,15 @@ export function watchCurrencies(
  * Compares CURRENCIES with what is recorded, and records what is not recorded yet. It may be repeated, also by several
  * processes at once: of two that give a new currency different decimals, one is refused.
  * @param wanted CURRENCIES of this process; undefined if it is not set.
- * @param warn told if there are too many wallets to be looked at in time; the currencies are recorded all the same.
  * @returns every recorded currency.
- * @throws WrongSettingError, with nothing recorded by this call, a currency is recorded with other decimals; or a currency is
- * not recorded, and wallets hold it with more decimals than it would have, or have a currency that would have none.
+ * @throws WrongSettingError a currency is recorded with other decimals.
  */
-export async function agreeOnCurrencies(
-  record: CurrencyRecord,
-  wanted: Currencies | undefined,
-  warn: (what: string) => void,
-): Promise<Currencies> {
+export async function agreeOnCurrencies(record: CurrencyRecord, wanted: Currencies | undefined): Promise<Currencies> {
   const recorded = await record.all();
   refuseOthers(wanted, recorded);
   const own = createCurrencies(wanted ?? usualCurrencies);
   const missing = new Map([...own].filter(([code]) => !recorded.has(code)));
   if (missing.size === 0) return recorded;
-  const unfit = await record.unfit(missing, recorded);
-  if (unfit === undefined) {
-    warn('CURRENCIES was not compared with the wallets, because there are too many');
-  } else refuseUnfit(unfit, missing);
   await record.add(missing);
   const agreed = await record.all();
   refuseOthers(wanted, agreed);
@@ -118,21 +106,5 @@ function refuseOthers(wanted: Currencies | undefined, recorded: Currencies): voi
         : '';
     return `gives ${code} ${decimals} decimals, but this database has it with ${others}: take it out of the setting${change}`;
   });
-  refuse(faults);
-}
-
-/** @throws WrongSettingError there are any. */
-function refuseUnfit(codes: readonly string[], toAdd: Currencies): void {
-  refuse(
-    codes.map((code) => {
-      const decimals = toAdd.get(code);
-      return decimals === undefined
-        ? `does not name ${code}, in which there are wallets: add it, with its decimals`
-        : `gives ${code} ${decimals} decimals, but wallets hold it with more: give it those that it had`;
-    }),
-  );
-}
-
-function refuse(faults: readonly string[]): void {
   if (faults.length > 0) throw new WrongSettingError('CURRENCIES', runbook, faults);
 }

@@ -106,7 +106,7 @@ export function withSession<Options, Made extends Result = Result>(
         storage,
         collections,
         currencies,
-        recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES, warn),
+        recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES),
         present: createPresenter(currencies),
         isJson: json,
         clock: clock.now,

@@ -9,7 +9,7 @@ export function describeEvent(event: AuditEvent): string {
 /** Who made the change, as far as is known, and from where. */
 export function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
   const names = [actor, claimedActor].filter((name) => name !== null);
-  return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host ?? 'elsewhere'}`;
+  return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host}`;
 }
 
 /** What was changed, and with which values. */

@@ -34,10 +34,6 @@ interface EventDocument extends Actor, AuditedChange {
   readonly pid: number;
 }
 
-/** Events of earlier releases have fewer fields, and an outcome of their own. */
-type StoredEvent = Pick<EventDocument, '_id' | 'createdAt' | 'action' | 'subject'> &
-  Partial<EventDocument> & { readonly outcome?: AuditEvent['outcome'] };
-
 /** An outcome is a document of its own, because the audit changes nothing that was written. */
 interface OutcomeDocument {
   /** The event's id and {@link outcomeSuffix}. So the primary key finds the outcome, and allows only one. */
@@ -51,9 +47,8 @@ interface OutcomeDocument {
 export interface AuditEvent extends Actor, AuditedChange {
   readonly id: string;
   readonly createdAt: Date;
-  /** Null in events of earlier releases, as are `claimedActor`, `pid` and often `workspaceId`. */
-  readonly host: string | null;
-  readonly pid: number | null;
+  readonly host: string;
+  readonly pid: number;
   /** STARTED: it was cut short. Look at the subject itself to see whether anything changed. */
   readonly outcome: 'STARTED' | 'DONE' | 'FAILED';
   readonly endedAt: Date | null;
@@ -88,9 +83,8 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
   type Appendable<T extends { _id: string }> = Pick<Collection<T>, 'insertOne' | 'find'>;
   const events: Appendable<EventDocument> = db.collection<EventDocument>('auditEvents');
   const outcomes: Appendable<OutcomeDocument> = db.collection<OutcomeDocument>('auditEvents');
-  const stored: Pick<Collection<StoredEvent>, 'find'> = db.collection<StoredEvent>('auditEvents');
 
-  async function withOutcomes(found: readonly StoredEvent[]): Promise<AuditEvent[]> {
+  async function withOutcomes(found: readonly EventDocument[]): Promise<AuditEvent[]> {
     const filter = { _id: { $in: found.map(({ _id }) => _id + outcomeSuffix) } };
     const outcomesFound = await outcomes.find(filter, inOneReply(found.length)).toArray();
     const ended = new Map(outcomesFound.map((outcome) => [outcome._id, outcome]));
@@ -117,7 +111,7 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
 
     /** One page, newest first; every query has an index. @throws ServiceError ANSWER_TOO_LATE it takes too long. */
     async list(query: AuditQuery, size: number): Promise<Page<AuditEvent>> {
-      const page = await readPage(stored, filterOf(query), { size, skip: 0 }, wholeEvents);
+      const page = await readPage(events, filterOf(query), { size, skip: 0 }, wholeEvents);
       return { ...page, items: await withOutcomes(page.items) };
     },
 
@@ -126,13 +120,13 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
      * @param subject its name in the events, and its id. `transferId` also finds events that list it in `transferIds`.
      */
     async about(workspaceId: string, subject: SubjectId, madeAt: Date, countMax: number): Promise<AuditEvent[]> {
-      const filter: Filter<StoredEvent> = {
+      const filter: Filter<EventDocument> = {
         workspaceId,
         action: { $exists: true },
         _id: { $gte: leastIdAt('audit', new Date(madeAt.getTime() - makingMaxMs)) },
         $or: [{ [`subject.${subject.name}`]: subject.id }, { [`subject.${subject.name}s`]: subject.id }],
       };
-      const found = stored.find(filter, { hint: 'events_of_workspace', maxTimeMS: operatorMaxMs });
+      const found = events.find(filter, { hint: 'events_of_workspace', maxTimeMS: operatorMaxMs });
       return withOutcomes(await found.sort({ _id: -1 }).limit(countMax).toArray());
     },
 
@@ -146,17 +140,17 @@ export function openAuditEvents(db: Db, clock: Clock = systemClock) {
       const [outcome] = await outcomes.find(filter, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       if (outcome === undefined) return undefined;
       const eventId = outcome._id.slice(0, -outcomeSuffix.length);
-      const [event] = await stored.find({ _id: eventId }, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
+      const [event] = await events.find({ _id: eventId }, { limit: 1, maxTimeMS: operatorMaxMs }).toArray();
       return event && toEvent(event, outcome);
     },
   };
 }
 
-const wholeEvents = { without: {}, convert: (event: StoredEvent) => event };
+const wholeEvents = { without: {}, convert: (event: EventDocument) => event };
 
-function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery): Filter<StoredEvent> {
+function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery): Filter<EventDocument> {
   const ids = idsBelow(idsMadeIn('audit', { from, to }), before);
-  const filter: Filter<StoredEvent> = {
+  const filter: Filter<EventDocument> = {
     ...(workspaceId === undefined ? {} : { workspaceId }),
     // Outcomes, which stand between the events, have none.
     action: action ?? { $exists: true },
@@ -173,19 +167,12 @@ function filterOf({ workspaceId, actor, action, from, to, before }: AuditQuery):
       };
 }
 
-function toEvent(event: StoredEvent, ended: OutcomeDocument | undefined): AuditEvent {
+function toEvent({ _id, ...event }: EventDocument, ended: OutcomeDocument | undefined): AuditEvent {
   return {
-    id: event._id,
-    createdAt: event.createdAt,
-    actor: event.actor ?? null,
-    claimedActor: event.claimedActor ?? null,
-    host: event.host ?? null,
-    pid: event.pid ?? null,
-    address: event.address ?? null,
-    workspaceId: event.workspaceId ?? null,
-    action: event.action,
+    id: _id,
+    ...event,
     subject: { ...event.subject, ...ended?.made },
-    outcome: ended?.outcome ?? event.outcome ?? 'STARTED',
+    outcome: ended?.outcome ?? 'STARTED',
     endedAt: ended?.createdAt ?? null,
   };
 }

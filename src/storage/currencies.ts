@@ -1,7 +1,6 @@
-import { Decimal128, type Collection, type Db, type Document } from 'mongodb';
+import type { Collection, Db, Decimal128 } from 'mongodb';
 import type { Money } from '../domain/money.ts';
 import { fromDecimal128 } from './shared/decimal.ts';
-import { isServerError } from './shared/error-codes.ts';
 import { upsert } from './shared/commands.ts';
 
 interface CurrencyDocument {
@@ -10,11 +9,8 @@ interface CurrencyDocument {
   readonly decimals: number;
 }
 
-/** A look at every wallet. It takes less than the time after which a connection counts as hung. */
-const lookMaxMs = 8_000;
-/** As {@link lookMaxMs}, for the administrator, who waits. */
-const patientLookMaxMs = 300_000;
-const unfitMax = 20;
+/** For an administrator, who waits for a look at every wallet. */
+const lookMaxMs = 300_000;
 /** More than there are, so that one answer has all: every process asks for them once a second. */
 const currenciesAtOnce = 1_000;
 
@@ -53,54 +49,17 @@ export function openCurrencyRecord(db: Db) {
     },
 
     /**
-     * Which currencies keep others from being recorded: those to be added that wallets hold with more decimals, and those of
-     * wallets that would be recorded by nobody. It reads every wallet once, for at most {@link lookMaxMs}. Only balances are
-     * looked at: a wallet that holds a round sum by now may have flows with more decimals.
-     * @returns the codes, ascending, {@link unfitMax} at the most; undefined if there are too many wallets for the time.
-     */
-    async unfit(
-      toAdd: ReadonlyMap<string, number>,
-      recorded: ReadonlyMap<string, number>,
-    ): Promise<readonly string[] | undefined> {
-      const pipeline = [
-        { $match: unfitWallets(toAdd, recorded) },
-        { $group: { _id: '$currency' } },
-        { $sort: { _id: 1 } },
-        { $limit: unfitMax },
-      ];
-      try {
-        const found = await wallets.aggregate<{ readonly _id: string }>(pipeline, { maxTimeMS: lookMaxMs }).toArray();
-        return found.map(({ _id }) => _id);
-      } catch (error) {
-        if (isServerError(error, 'MaxTimeMSExpired')) return undefined;
-        throw error;
-      }
-    },
-
-    /**
      * The balance of a currency that is farthest from zero; undefined if it has no wallet. It reads every wallet.
-     * @throws MongoServerError that takes longer than {@link patientLookMaxMs}.
+     * @throws MongoServerError that takes longer than {@link lookMaxMs}.
      */
     async largestBalance(code: string): Promise<Money | undefined> {
       const largest = { _id: null, balance: { $max: { $abs: '$balance' } } };
       const [found] = await wallets
         .aggregate<{ readonly balance: Decimal128 }>([{ $match: { currency: code } }, { $group: largest }], {
-          maxTimeMS: patientLookMaxMs,
+          maxTimeMS: lookMaxMs,
         })
         .toArray();
       return found === undefined ? undefined : fromDecimal128(found.balance);
     },
   };
-}
-
-function unfitWallets(toAdd: ReadonlyMap<string, number>, recorded: ReadonlyMap<string, number>): Document {
-  const byDecimals = Map.groupBy(toAdd.keys(), (code) => toAdd.get(code) ?? 0);
-  const overprecise = [...byDecimals].map(([decimals, codes]) => ({
-    currency: { $in: codes },
-    // Exact: MongoDB divides decimals as decimals.
-    $expr: { $ne: [{ $mod: ['$balance', Decimal128.fromString(`1E-${decimals}`)] }, 0] },
-  }));
-  // Totals, which are stored among the wallets, have none.
-  const known = [null, ...toAdd.keys(), ...recorded.keys()];
-  return { $or: [{ currency: { $nin: known } }, ...overprecise] };
 }

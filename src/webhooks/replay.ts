@@ -30,7 +30,7 @@ export function lateAt({ to }: Replay): Date {
 }
 
 /** No entry before this was still to come when the replay began. */
-function lateStart({ from = '', to }: Replay): string {
+function lateStart({ from, to }: Replay): string {
   const start = outboxStart(new Date(timeOfOutboxEnd(to).getTime() - 2 * settledAfterMs));
   return from > start ? from : start;
 }

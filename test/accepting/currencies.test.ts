@@ -20,15 +20,10 @@ const log = pino({ enabled: false });
 const lookEveryMs = 50;
 
 const settings = (list: Record<string, number>) => new Map(Object.entries(list));
-const told: string[] = [];
-const agree = (wanted?: ReadonlyMap<string, number>) =>
-  agreeOnCurrencies(record, wanted, (what) => {
-    told.push(what);
-  });
+const agree = (wanted?: ReadonlyMap<string, number>) => agreeOnCurrencies(record, wanted);
 
 beforeAll(() => ensureSchema(db));
 beforeEach(async () => {
-  told.length = 0;
   await db.collection('currencies').deleteMany({});
   await db.collection('wallets').deleteMany({});
 });
@@ -89,50 +84,6 @@ describe('the currencies', () => {
   test('keep their decimals where the list of ISO 4217 has others by now', async () => {
     await db.collection<{ _id: string; decimals: number }>('currencies').insertOne({ _id: 'ISK', decimals: 2 });
     expect((await agree()).get('ISK')).toBe(2);
-  });
-});
-
-describe('a database without a record', () => {
-  test('refuses decimals that what it holds has more of, naming the currencies, and records nothing', async () => {
-    await hold('BTC', '0.12345677');
-    await hold('BTC', '-0.5');
-    await hold('JPY', '0.5');
-    await hold('USD', '1.25');
-    const refused = agree(settings({ BTC: 4 }));
-    await expect(refused).rejects.toThrow(SettingsError);
-    await expect(refused).rejects.toThrow('CURRENCIES gives BTC 4 decimals, but wallets hold it with more');
-    await expect(refused).rejects.toThrow('CURRENCIES gives JPY 0 decimals, but wallets hold it with more');
-    await expect(refused).rejects.not.toThrow('USD');
-    expect(await record.all()).toEqual(new Map());
-    expect((await agree(settings({ BTC: 8, JPY: 1 }))).get('BTC')).toBe(8);
-  });
-
-  test('takes decimals that what it holds fits, however large it is', async () => {
-    await hold('BTC', '9'.repeat(26) + '.99999999');
-    await hold('BTC', `-${'9'.repeat(34)}`);
-    await hold('BTC', '1E+3');
-    await hold('USD', '0.00');
-    await hold('USD', '1.5000');
-    expect((await agree(settings({ BTC: 8 }))).get('BTC')).toBe(8);
-    expect(told).toEqual([]);
-  });
-
-  test('refuses a list that leaves out a currency of its wallets', async () => {
-    await hold('GEM', '0');
-    await expect(agree()).rejects.toThrow('CURRENCIES does not name GEM, in which there are wallets');
-    await agree(settings({ GEM: 3 }));
-    expect((await agree()).get('GEM')).toBe(3);
-  });
-
-  test('whose wallets are too many to be looked at in time takes the decimals, and says so', async () => {
-    await hold('BTC', '0.12345677');
-    const agreed = await agreeOnCurrencies(
-      { ...record, unfit: () => Promise.resolve(undefined) },
-      settings({ BTC: 4 }),
-      (what) => told.push(what),
-    );
-    expect(agreed.get('BTC')).toBe(4);
-    expect(told).toEqual([expect.stringContaining('not compared with the wallets')]);
   });
 });
 

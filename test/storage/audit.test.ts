@@ -20,9 +20,6 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   await ensureSchema(plain);
-  // From before there were outcomes of their own.
-  const old = { actor: 'ann', action: 'key rotate', subject: { key: 'ak_1' }, outcome: 'DONE', createdAt: new Date(1) };
-  await plain.collection<{ _id: string }>('auditEvents').insertOne({ _id: `au_${'0'.repeat(26)}`, ...old });
   for (let round = 0; round < 3; round += 1) {
     for (const [who, workspaceId, action] of [
       [by('ann'), mine, 'key rotate'],
@@ -42,11 +39,10 @@ const listed = async (query: AuditQuery, size = 100) => (await auditEvents.list(
 describe('audit events', () => {
   it('are told newest first with what came of them', async () => {
     const events = await listed({});
-    expect(events.map(({ id }) => id)).toEqual([...ids, `au_${'0'.repeat(26)}`]);
+    expect(events.map(({ id }) => id)).toEqual(ids);
     expect(events[0]).toMatchObject({ outcome: 'DONE', claimedActor: 'cleo', subject: { round: 2, made: ids[0] } });
     expect(events[4]).toMatchObject({ outcome: 'FAILED', endedAt: expect.any(Date) as Date });
     expect(events[8]).toMatchObject({ outcome: 'STARTED', endedAt: null, subject: { round: 0 } });
-    expect(events.at(-1)).toMatchObject({ outcome: 'DONE', actor: 'ann', host: null, workspaceId: null });
   });
 
   it('have one outcome, which stays', async () => {
@@ -59,7 +55,7 @@ describe('audit events', () => {
     expect(first).toMatchObject({ hasMore: true });
     const second = await auditEvents.list({ before: first.items.at(-1)?.id }, 8);
     expect(second).toMatchObject({ hasMore: false });
-    expect([...first.items, ...second.items].map(({ id }) => id).slice(0, -1)).toEqual(ids);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
   });
 
   it('are read within a time', async () => {
@@ -67,14 +63,14 @@ describe('audit events', () => {
     const from = first?.createdAt;
     expect(await listed({ from, to: last?.createdAt, action: 'nothing' })).toEqual([]);
     expect((await listed({ from })).length).toBe(ids.length);
-    expect((await listed({ to: from })).length).toBe(1);
+    expect(await listed({ to: from })).toEqual([]);
   });
 
   it.each<[string, AuditQuery, number, string[]]>([
     ['of a workspace', { workspaceId: mine }, 6, ['events_of_workspace']],
-    ['of an actor', { actor: 'ann' }, 7, ['events_of_actor', 'events_of_claimed_actor']],
-    ['of an action', { action: 'key rotate' }, 7, ['events_of_action']],
-    ['of a time', { from: new Date(0) }, 13, ['_id_']],
+    ['of an actor', { actor: 'ann' }, 6, ['events_of_actor', 'events_of_claimed_actor']],
+    ['of an action', { action: 'key rotate' }, 6, ['events_of_action']],
+    ['of a time', { from: new Date(0) }, 12, ['_id_']],
   ])('%s are found by an index in their order', async (_, query, count, indexes) => {
     commands = [];
     expect((await listed(query)).length).toBe(count);

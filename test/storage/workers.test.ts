@@ -27,13 +27,6 @@ describe('a worker process that says that it is alive', () => {
     expect(await workers.takingPartitions(longMs)).toEqual(['worker-2']);
   });
 
-  test('is not among them where it is of an older release, which knows of no partitions', async () => {
-    await db
-      .collection<{ _id: string }>('posters')
-      .updateOne({ _id: 'older' }, { $currentDate: { lastSeenAt: true } }, { upsert: true });
-    expect(await beat('worker-1')).toEqual(['worker-1']);
-  });
-
   test('is not among them any more once it is silent, though nobody gave it up', async () => {
     await beat('worker-1');
     await waitFor(async () => (await workers.takingPartitions(1)).length === 0);

@@ -51,12 +51,6 @@ describe('a URL', () => {
     const { endpoint } = await create('HTTPS://KEPT.example:443/a/../b?c=D#e');
     expect(endpoint.url).toBe('https://kept.example/b?c=D');
   });
-
-  it('that an earlier release kept as it was spelled is compared as it is parsed', async () => {
-    const old = await delivery.endpoint('https://OLD.example:443');
-    await expect(create('https://old.example/')).rejects.toMatchObject({ errorName: 'WEBHOOK_EXISTS' });
-    expect((await delivery.find(old.id)).url).toBe('https://OLD.example:443');
-  });
 });
 
 describe('what is kept', () => {

@@ -193,14 +193,3 @@ describe('what an owner adds to a webhook', () => {
     await expect(replay(other)).rejects.toMatchObject({ errorName: 'WEBHOOK_REPLAY_UNDER_WAY' });
   });
 });
-
-it('a webhook of an earlier release, which has no time of a hastened try, is tried at once', async () => {
-  await fail();
-  await database.db
-    .collection('webhookEndpoints')
-    .updateOne({ _id: endpoint.id as never }, { $unset: { hastenedAt: '' } });
-  await of('test')();
-  await delivery.deliver(endpoint.id);
-  expect(receiver.received).toHaveLength(1);
-  expect(await delivery.find(endpoint.id)).toMatchObject({ failures: before + 1 });
-});

@@ -8,8 +8,8 @@ interface WorkerDocument {
   /** The sessions in which this process runs its posting transactions. */
   readonly sessionIds: readonly Binary[];
   readonly lastSeenAt: Date;
-  /** False once it stops. Absent if a process of an older release wrote it, which has no partitions. */
-  readonly takesPartitions?: boolean;
+  /** False once it stops. */
+  readonly takesPartitions: boolean;
   /** Others ended its transactions because it was silent, and it has not enlisted with new sessions since. */
   readonly isGivenUp?: boolean;
 }

@@ -34,9 +34,8 @@ export async function refuseOtherVersion(db: Db): Promise<void> {
   if (version === schemaVersion) return;
   const stored = `the database has schema version ${version}, and this code knows ${schemaVersion}`;
   if (version > schemaVersion) throw new SchemaTooNewError(`${stored}: run the newer release`);
-  const first = await Promise.all(
-    ['wallets', 'orders', 'flows'].map((name) => db.collection(name).findOne({}, { projection: { _id: 1 } })),
-  );
+  const books = [db.collection('wallets'), db.collection('orders'), db.collection('flows')];
+  const first = await Promise.all(books.map((book) => book.findOne({}, { projection: { _id: 1 } })));
   if (first.every((document) => document === null)) return;
   throw new SchemaTooOldError(`${stored} alone: run the release that wrote it, or begin with an empty database`);
 }

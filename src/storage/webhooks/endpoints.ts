@@ -1,7 +1,7 @@
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import { newId, timeOfId } from '../../domain/ids.ts';
-import { parsedUrl, type WebhookType } from '../../domain/webhook.ts';
+import type { WebhookType } from '../../domain/webhook.ts';
 import type { SealedSecret } from '../keys/api-keys.ts';
 import { isServerError } from '../shared/error-codes.ts';
 import { webhookIndexes } from '../schema/schema.ts';
@@ -55,15 +55,13 @@ export interface WebhookEndpoint {
 export interface Replay {
   readonly after: string;
   readonly to: string;
-  /** Where it began. Replays of earlier releases have none. */
-  readonly from?: string;
+  /** Where it began. */
+  readonly from: string;
   /** Whether only what became visible late is still to be sent. */
   readonly isLate?: boolean;
 }
 
-export interface EndpointDocument extends Omit<Stored<WebhookEndpoint>, 'hastenedAt'> {
-  /** Endpoints of earlier releases have none. */
-  readonly hastenedAt?: Date | null;
+export interface EndpointDocument extends Stored<WebhookEndpoint> {
   /** A number below {@link endpointsMax}, unique in the workspace. */
   readonly slot: number;
 }
@@ -106,8 +104,7 @@ export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
 function ownersCalls(collection: EndpointCollection, clock: Clock) {
   return {
     /**
-     * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once. Endpoints of earlier
-     * releases have their URL as it was spelled.
+     * Unique indexes guard the limit, and the one endpoint for each URL, against several creates at once.
      * @param values with the URL as it is parsed.
      * @returns 'full' or 'exists' if nothing was stored.
      * @throws UnsettledError the endpoint that is in the way is on no majority yet, as after an election.
@@ -136,7 +133,7 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
         replay: null,
       };
       const found = await collection.find({ workspaceId: values.workspaceId }).toArray();
-      if (found.some(({ url }) => parsedUrl(url) === values.url)) return 'exists';
+      if (found.some(({ url }) => url === values.url)) return 'exists';
       for (const slot of freeSlots(found)) {
         try {
           await collection.insertOne({ ...endpoint, slot });
@@ -294,7 +291,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
       now = clock(),
     ): Promise<WebhookEndpoint | undefined> {
       const wasChanged = { $ne: ['$updatedAt', asRead.updatedAt] };
-      const wasHastened = { $ne: [{ $ifNull: ['$hastenedAt', null] }, asRead.hastenedAt] };
+      const wasHastened = { $ne: ['$hastenedAt', asRead.hastenedAt] };
       const isDisabled = { $and: [{ $eq: ['$status', 'ENABLED'] }, { $not: [wasHastened] }] };
       const disabled = { status: 'DISABLED', disabledReason, disabledAt: now };
       const disabling = Object.entries(disabledReason === undefined ? {} : disabled).map(([name, value]) => [
@@ -331,11 +328,11 @@ function nameOf({ workspaceId, id }: EndpointName) {
 /** Stages' values for an endpoint that is to be checked soon. @param isEnabled an expression; a disabled one is not tried. */
 function soonerFrom(now: Date, isEnabled: Document | true) {
   const isBackingOff = { $gt: ['$retryAt', now] };
-  const isTooSoon = { $gt: [{ $ifNull: ['$hastenedAt', null] }, new Date(now.getTime() - hastenEveryMs)] };
+  const isTooSoon = { $gt: ['$hastenedAt', new Date(now.getTime() - hastenEveryMs)] };
   const isHastened = { $and: [isEnabled, isBackingOff, { $not: [isTooSoon] }] };
   return {
     retryAt: { $cond: [isHastened, null, '$retryAt'] },
-    hastenedAt: { $cond: [isHastened, now, { $ifNull: ['$hastenedAt', null] }] },
+    hastenedAt: { $cond: [isHastened, now, '$hastenedAt'] },
     nextCheckAt: { $cond: [{ $and: [isBackingOff, { $not: [isHastened] }] }, '$nextCheckAt', now] },
     updatedAt: now,
   };
@@ -350,6 +347,6 @@ async function set(
   return document === null ? undefined : toEndpoint(document);
 }
 
-function toEndpoint({ _id, slot: _slot, hastenedAt = null, ...rest }: EndpointDocument): WebhookEndpoint {
-  return { id: _id, hastenedAt, ...rest };
+function toEndpoint({ _id, slot: _slot, ...rest }: EndpointDocument): WebhookEndpoint {
+  return { id: _id, ...rest };
 }
