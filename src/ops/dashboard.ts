@@ -7,8 +7,6 @@ import type { WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { PostingJobData } from '../queue/queue.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
-import type { AuditEvents } from '../storage/audit.ts';
-import { guardActions } from './dashboard-actions.ts';
 import type { Overview } from './overview.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
@@ -19,29 +17,23 @@ const pollSeconds = 5;
 /** A larger page would be megabytes of orders to read and send, in the process that answers the API. */
 const jobsPerPageMax = 50;
 
-interface DashboardSources {
-  readonly inspection: QueueInspection;
-  readonly overview: () => Promise<Overview>;
-  readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
-  readonly auditEvents: AuditEvents;
-  readonly areActionsAllowed: boolean;
-}
-
 /**
- * Bull Board for the partitions' queues. It is read-only unless actions are allowed; each action is recorded in the audit. A
- * job's title names its orders, so that the browser's search finds an order's id. A partition's workers come from the
- * overview, which is at most a second old.
+ * Bull Board for the partitions' queues, to look at: every request that would change something is refused, because what
+ * may be changed, and is audited, is on the operator's page. A job's title names its orders, so that the browser's search
+ * finds an order's id. A partition's workers come from the overview, which is at most a second old.
  */
-export function createDashboard(sources: DashboardSources): RequestHandler {
-  const { inspection, overview: readOverview, partitions, auditEvents, areActionsAllowed } = sources;
+export function createDashboard(
+  inspection: QueueInspection,
+  partitions: Pick<PartitionCount, 'now' | 'isPaused'>,
+  readOverview: () => Promise<Overview>,
+): RequestHandler {
   const serverAdapter = new ExpressAdapter().setBasePath(dashboardPath);
   let overview: Overview | undefined;
   const adapterOf = (partition: number): BullMQAdapter => {
     const adapter = new BullMQAdapter(inspection.queueOf(partition), {
       displayName: `Partition ${partition}`,
       description,
-      readOnlyMode: !areActionsAllowed,
-      allowRetries: areActionsAllowed,
+      readOnlyMode: true,
     });
     adapter.setFormatter('name', ({ data }: { data?: PostingJobData }) => titleOf(data?.batches ?? []));
     // MongoDB says which partitions are paused, and not the queue.
@@ -82,17 +74,22 @@ export function createDashboard(sources: DashboardSources): RequestHandler {
     }
     next();
   };
-  return Router().use(showPartitions, guardActions(auditEvents, areActionsAllowed), board);
+  return Router().use(refuseChanges, limitPageSize, showPartitions, board);
 }
 
-const idsShownMax = 3;
+const refuseChanges: RequestHandler = (req, res, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD') next();
+  else res.status(405).type('text/plain').send('The queue dashboard changes nothing; the page at / can.\n');
+};
 
 /** Refuses to list more jobs at once than a person reads. */
-export const limitPageSize: RequestHandler = (req, res, next) => {
+const limitPageSize: RequestHandler = (req, res, next) => {
   const asked = new URLSearchParams(req.url.split('?')[1]).getAll('jobsPerPage').map(Number);
   if (asked.every((size) => size >= 1 && size <= jobsPerPageMax)) next();
   else res.status(400).type('text/plain').send(`jobsPerPage is 1 to ${jobsPerPageMax}.\n`);
 };
+
+const idsShownMax = 3;
 
 /** `tr_…` for one order; the first few ids and how many more for a group. */
 export function titleOf(batches: readonly WorkspaceOrders[]): string {

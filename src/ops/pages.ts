@@ -11,7 +11,7 @@ import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
 import { createActions, type Actions } from './actions.ts';
-import { createDashboard, dashboardPath, limitPageSize } from './dashboard.ts';
+import { createDashboard, dashboardPath } from './dashboard.ts';
 import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
 import { startHistory, type HistoryPoint } from './history.ts';
@@ -81,7 +81,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
   const parts = {
     overview,
     history,
-    dashboard: createDashboard({ inspection, overview, partitions, auditEvents, areActionsAllowed }),
+    dashboard: createDashboard(inspection, partitions, overview),
     // Without a token none is allowed, because it could come from anyone on this machine.
     actions: areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined,
     lookups: createLookups({ collections, followOrder: (id) => followOrder(id, trail), present, clock }),
@@ -113,7 +113,7 @@ function addRoutes(app: IRouter, parts: PageParts, health: Pick<Health, 'isDrain
     return overviewFragment(await overview(), history.points(), state);
   };
 
-  app.use(dashboardPath, withPolicy(dashboardPolicy), limitPageSize, dashboard);
+  app.use(dashboardPath, withPolicy(dashboardPolicy), dashboard);
   app.use(withPolicy(pagePolicy));
   app.get('/', async (_req, res) => {
     res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));
