@@ -14,8 +14,8 @@ import { bannerStates, servePage } from '../test/support/page-states.ts';
 const [opsUrl = 'http://127.0.0.1:3001', dataDir = '.data'] = process.argv.slice(2);
 const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs/images');
-/** Until the plots show something. */
-const loadMs = 50_000;
+/** Until the figures are those of a steady load. */
+const loadMs = 20_000;
 const widths = { wide: { width: 1280, height: 420 }, narrow: { width: 390, height: 760 } };
 
 const browser = await openBrowser();

@@ -134,7 +134,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     clock,
   });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
-  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting, pages });
+  ops.begin({ reports, tlsHosts: storage.tlsHosts, wrongSetting }, pages);
   await Promise.all([queueWatch.untilRight(signal), masterKeys.untilRight(signal)]);
   const api = await listen(app, settings.HOST, settings.PORT, { clock });
   log.info({ event: 'ready', port: api.port, opsPort: ops.port }, `API listening on port ${api.port}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readPartitions, usedOf } from '../ops/partitions.ts';
+import { createPartitionReader, usedOf } from '../ops/partitions.ts';
 import { activityOf, createScaling } from '../ops/scaling.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { Printed } from './output.ts';
@@ -25,7 +25,7 @@ async function showScaling(session: Session): Promise<Printed> {
     const inspection = openQueueInspection(redis, settings.QUEUE_PREFIX);
     try {
       const reports = collections.processReports.latest();
-      const partitions = await readPartitions(inspection, known, reports);
+      const partitions = await createPartitionReader(inspection, known)(reports);
       const activity = activityOf(await reports);
       const load = { ...activity, pending: pendingOrders, ...usedOf(partitions) };
       const { suggestedWorkers, backlogSeconds, drainSeconds, limitedBy } = createScaling(settings)(load);

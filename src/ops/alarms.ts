@@ -1,7 +1,6 @@
 import { clockOffMaxMs } from '../clock-warning.ts';
-import type { WrongSetting } from '../wrong-setting.ts';
 import { anchorOf } from './docs.ts';
-import type { HistoryPoint } from './history.ts';
+import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';
 
 /** What an operator has to know now. */
@@ -12,13 +11,17 @@ export interface Alarm {
   /** The consequence for clients and their orders. */
   readonly follows: string;
   readonly toDo: string;
+  /** Since when, where the overview knows. */
+  readonly since?: Date;
+  /** For how long its cause has to last before it is raised; absent: it is raised at once. */
+  readonly afterMs?: number;
 }
 
-/** What this process says about itself. */
-export interface ProcessState {
-  readonly isDraining: boolean;
-  readonly wrongSetting: WrongSetting | undefined;
-}
+export type RaisedAlarm = Alarm & { readonly since: Date };
+
+export type AlarmsOf = (overview: Overview) => RaisedAlarm[];
+
+type ProcessState = Pick<Health, 'isDraining' | 'wrongSetting'>;
 
 const serverWords: Readonly<Record<string, readonly [name: string, follows: string]>> = {
   mongodb: ['MongoDB', 'The API answers 503; nothing is lost, and posting goes on once it is back.'],
@@ -34,27 +37,31 @@ const oldMs = 15_000;
 const nearMaxShare = 0.8;
 /** As in the alert WebhooksBehind. A receiver that fails is tried again after at most 12 minutes. */
 const webhooksOldMs = 900_000;
-/** The suggestion follows each burst at once, so it raises an alarm only after it has lasted this long. */
-const shortForMs = 60_000;
 
 /**
- * All alarms that apply now, causes before their consequences.
- * @param history oldest first, for alarms whose cause has to have lasted.
+ * Tells which alarms are raised, causes before their consequences, and since when: from the overview, or else from when this
+ * function first saw their cause. So it has to be asked again and again, whether or not anybody looks.
  */
-export function alarmsOf(overview: Overview, history: readonly HistoryPoint[], state: ProcessState): Alarm[] {
-  return [
-    ...processAlarms(state),
-    ...serverAlarms(overview),
-    ...clockAlarms(overview),
-    ...workerAlarms(overview, history),
-    ...typeAlarms(overview),
-    ...backlogAlarms(overview),
-    ...webhookAlarms(overview),
-  ];
+export function followAlarms(state: ProcessState): AlarmsOf {
+  let firstSeen = new Map<string, Date>();
+  return (overview) => {
+    const { at } = overview;
+    const alarms = [
+      ...processAlarms(state),
+      ...serverAlarms(overview),
+      ...clockAlarms(overview),
+      ...workerAlarms(overview),
+      ...typeAlarms(overview),
+      ...backlogAlarms(overview),
+      ...webhookAlarms(overview),
+    ].map((alarm) => ({ ...alarm, since: alarm.since ?? firstSeen.get(alarm.runbook) ?? at }));
+    firstSeen = new Map(alarms.map(({ runbook, since }) => [runbook, since]));
+    return alarms.filter(({ since, afterMs = 0 }) => at.getTime() - since.getTime() >= afterMs);
+  };
 }
 
-function* processAlarms({ isDraining, wrongSetting }: ProcessState): Generator<Alarm> {
-  if (isDraining) {
+function* processAlarms({ isDraining, wrongSetting: readWrongSetting }: ProcessState): Generator<Alarm> {
+  if (isDraining()) {
     yield {
       runbook: 'web-processes',
       what: 'This process is draining',
@@ -62,6 +69,7 @@ function* processAlarms({ isDraining, wrongSetting }: ProcessState): Generator<A
       toDo: 'Nothing: it ends by itself. Look at another web process.',
     };
   }
+  const wrongSetting = readWrongSetting();
   if (wrongSetting !== undefined) {
     yield {
       runbook: anchorOf(wrongSetting.runbook),
@@ -78,9 +86,10 @@ function* serverAlarms({ servers }: Overview): Generator<Alarm> {
     const [shownName, follows] = serverWords[name] ?? [name, ''];
     yield {
       runbook: 'serverdown',
-      what: `${shownName} does not answer, since ${since.toISOString().slice(11, 19)} UTC`,
+      what: `${shownName} does not answer`,
       follows,
       toDo: 'Look at that server; nothing is to be restarted here.',
+      since,
     };
   }
 }
@@ -110,10 +119,7 @@ function* typeAlarms({ processes = [] }: Overview): Generator<Alarm> {
   };
 }
 
-function* workerAlarms(
-  { at, activity, scaling, backlogMax, partitions = [] }: Overview,
-  history: readonly HistoryPoint[],
-): Generator<Alarm> {
+function* workerAlarms({ activity, scaling, backlogMax, partitions = [] }: Overview): Generator<Alarm> {
   if (activity?.workersAlive === 0) {
     yield {
       runbook: 'noworkers',
@@ -121,12 +127,14 @@ function* workerAlarms(
       follows: `Orders are accepted, and wait; once ${backlogMax.toLocaleString('en-US')} do, further ones are answered 503.`,
       toDo: 'Start workers. If they end at once, their last log line says why.',
     };
-  } else if (activity !== undefined && scaling !== undefined && areFewForLong(at, history)) {
+  } else if (activity !== undefined && scaling !== undefined && scaling.suggestedWorkers > activity.workersAlive) {
     yield {
       runbook: 'workersshort',
       what: `Too few workers: ${activity.workersAlive} alive, ${scaling.suggestedWorkers} suggested`,
       follows: 'Orders arrive faster than they are posted, or wait longer than SCALE_DRAIN_SECONDS.',
       toDo: 'Start more workers.',
+      // The suggestion follows each burst at once.
+      afterMs: 60_000,
     };
   }
   const paused = partitions.filter(({ isPaused }) => isPaused).map(({ partition }) => partition);
@@ -138,21 +146,6 @@ function* workerAlarms(
       toDo: 'Resume once the reason is gone: the audit says who paused, and why.',
     };
   }
-}
-
-/** Whether too few workers were alive all the time, for {@link shortForMs}. */
-function areFewForLong(at: Date, history: readonly HistoryPoint[]): boolean {
-  const from = at.getTime() - shortForMs;
-  const first = history.findLastIndex((point) => point.at.getTime() <= from);
-  return (
-    first !== -1 &&
-    history
-      .slice(first)
-      .every(
-        ({ workersAlive, workersSuggested }) =>
-          workersAlive !== undefined && workersSuggested !== undefined && workersSuggested > workersAlive,
-      )
-  );
 }
 
 function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm> {
@@ -170,9 +163,10 @@ function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm>
   if (oldestPendingAt !== undefined && at.getTime() - oldestPendingAt.getTime() > oldMs) {
     yield {
       runbook: 'backlogold',
-      what: `An order has waited since ${oldestPendingAt.toISOString().slice(11, 19)} UTC`,
+      what: 'The oldest order still waits',
       follows: 'Clients see their orders PENDING for longer than they are used to.',
       toDo: 'See that workers are alive, each partition has an owner, and MongoDB is not slow; then add workers.',
+      since: oldestPendingAt,
     };
   }
   if (stuck > 0) {
@@ -188,30 +182,33 @@ function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm>
 function* webhookAlarms({ at, webhooks }: Overview): Generator<Alarm> {
   if (webhooks === undefined) return;
   const { worst, disabled, isDisabledLowerBound, unattendedMs } = webhooks;
-  const since = (ms: number): string => new Date(at.getTime() - ms).toISOString().slice(0, 19).replace('T', ' ');
+  const ago = (ms: number): Date => new Date(at.getTime() - ms);
   const oldestMs = worst[0]?.oldestMs ?? 0;
   if (unattendedMs > webhooksOldMs) {
     yield {
       runbook: 'webhooksbehind',
-      what: `No worker has come to a webhook since ${since(unattendedMs)} UTC`,
+      what: 'No worker has come to a webhook',
       follows: 'Events wait there and are not lost; orders are posted all the same.',
       toDo: 'See that workers are alive and have the MASTER_KEYS of the web processes; then add workers.',
+      since: ago(unattendedMs),
     };
   } else if (oldestMs > webhooksOldMs) {
     yield {
       runbook: 'a-receiver-fails',
-      what: `An event has waited for its receiver since ${since(oldestMs)} UTC`,
+      what: 'An event has waited for its receiver',
       follows: 'It is tried again for three days; the other webhooks are not delayed.',
       toDo: 'Tell the owner of the workspace below.',
+      since: ago(oldestMs),
     };
   }
   if (disabled.length > 0) {
     const count = `${disabled.length}${isDisabledLowerBound ? ' or more' : ''}`;
     yield {
       runbook: 'webhookendpointdisabled',
-      what: disabled.length === 1 ? 'A webhook was disabled' : `${count} webhooks were disabled`,
+      what: disabled.length === 1 ? 'A webhook is disabled' : `${count} webhooks are disabled`,
       follows: 'Their receivers failed for a day, or said that they are gone; nothing is sent to them any more.',
       toDo: 'Tell the owners of the workspaces below; once a receiver is right again, enable its webhook and replay.',
+      since: new Date(Math.min(...disabled.map(({ disabledAt }) => disabledAt.getTime()))),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { freeText } from '../domain/free-text.ts';
 import { toError } from '../errors.ts';
-import type { Actor, AuditedChange, AuditEvents } from '../storage/audit.ts';
+import type { Actor, AuditedChange, AuditEvent, AuditEvents } from '../storage/audit.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 
 export const reasonLengthMax = 200;
@@ -52,4 +52,23 @@ export function auditedBy(
     await end('DONE', made?.(result));
     return result;
   };
+}
+
+/** `partitions pause by olga from 10.0.0.7: reason migration, partition 3; DONE`. */
+export function describeEvent(event: AuditEvent): string {
+  const subject = describeSubject(event);
+  return `${event.action} by ${describeActor(event)}${subject === '' ? '' : `: ${subject}`}; ${event.outcome}`;
+}
+
+/** Who made the change, as far as is known, and from where. */
+export function describeActor({ actor, claimedActor, address, host }: AuditEvent): string {
+  const names = [actor, claimedActor].filter((name) => name !== null);
+  return `${names.length === 0 ? 'somebody' : names.join(' as ')} from ${address ?? host}`;
+}
+
+/** What was changed, and with which values. */
+export function describeSubject({ subject }: AuditEvent): string {
+  return Object.entries(subject)
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`)
+    .join(', ');
 }

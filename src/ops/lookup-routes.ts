@@ -1,10 +1,10 @@
 import type { IRouter, Request, Response } from 'express';
 import pTimeout from 'p-timeout';
+import type { Presenter } from '../orders/present.ts';
 import type { Lookups, PageKind } from './lookups.ts';
 import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
-import { keyPage, notFoundPage, walletPage, workspacePage } from './page/lookup-pages.ts';
-import { orderPage } from './page/order-page.ts';
+import { keyPage, notFoundPage, orderPage, walletPage, workspacePage } from './page/lookup-pages.ts';
 import { eventsTable, ordersTable } from './page/parts.ts';
 
 const idLengthMax = 64;
@@ -12,8 +12,7 @@ const idLengthMax = 64;
 const lookupMaxMs = 3_000;
 
 /** `/search?id=`, a page for each kind of thing that it finds (`/order`, `/wallet`, `/workspace`, `/key`), and `/audit`. */
-export function addLookupRoutes(app: IRouter, lookups: Lookups, canAct: boolean): void {
-  const { present } = lookups;
+export function addLookupRoutes(app: IRouter, lookups: Lookups, present: Presenter, canAct: boolean): void {
   const pages: Readonly<Record<PageKind, (id: string) => Promise<Html | undefined>>> = {
     order: async (id) => toPage(await lookups.order(id), (order) => orderPage(order, present, canAct)),
     wallet: async (id) => toPage(await lookups.wallet(id), (wallet) => walletPage(wallet, present)),

@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { Presenter } from '../orders/present.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -26,21 +25,17 @@ const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
 
-interface LookupSources {
-  readonly collections: Pick<Collections, 'backlog' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>;
-  readonly followOrder: (id: string) => Promise<Trail | undefined>;
-  readonly present: Presenter;
-  readonly clock: Clock;
-}
-
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
-export function createLookups({ collections, followOrder, present, clock }: LookupSources) {
+export function createLookups(
+  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
+  followOrder: (id: string) => Promise<Trail | undefined>,
+  clock: Clock,
+) {
   const { auditEvents, backlog, lookups, wallets, workspaces } = collections;
   return {
-    present,
     order: followOrder,
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);

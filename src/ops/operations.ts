@@ -9,8 +9,8 @@ import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
 import { createHealth, type Health } from './health.ts';
 import type { Observers } from './observers.ts';
-import { startReporting } from './reports.ts';
 import type { Pages } from './pages.ts';
+import { startReporting } from './reports.ts';
 import { startOpsServer } from './server.ts';
 
 interface OperationsOptions {
@@ -45,8 +45,6 @@ interface Work {
   readonly ownedPartitions?: () => readonly number[];
   /** Where it reports to the others. */
   readonly reports: ProcessReports;
-  /** Absent in a process that answers only for itself. */
-  readonly pages?: Pages;
 }
 
 const { version } = packageJson;
@@ -87,10 +85,10 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
       checked = setting;
       await setting.untilRight(signal);
     },
-    /** Reports to the others and shows the pages, from now on. Once. */
-    begin(begun: Work): void {
-      const { reports, pages, ownedPartitions = () => [] } = begun;
+    /** Reports to the others from now on, and shows the pages of the whole service if it is given them. Once. */
+    begin(begun: Work, pages?: Pages): void {
       if (pages !== undefined) server.show(pages);
+      const { reports, ownedPartitions = () => [] } = begun;
       const self = { id: instanceId, kind, startedAt: clock(), partitions: ownedPartitions };
       const reporting = startReporting(reports, self, observers);
       const certificates = watchCertificates(

@@ -1,12 +1,10 @@
 import { createSharedRead } from '../cache.ts';
 import type { Clock } from '../clock.ts';
 import type { WebSettings } from '../config.ts';
-import type { PartitionCount } from '../posting/partition-count.ts';
-import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import type { Health } from './health.ts';
-import { readPartitions, usedOf } from './partitions.ts';
+import { usedOf, type ReadPartitions } from './partitions.ts';
 import { activityOf, createScaling, type ScalingLimits } from './scaling.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -15,21 +13,21 @@ export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 
 interface OverviewSources {
   readonly collections: Pick<Collections, 'backlog' | 'processReports' | 'stuckOrders' | 'webhookBacklog'>;
-  readonly inspection: QueueInspection;
-  readonly partitions: Pick<PartitionCount, 'now' | 'isPaused'>;
+  readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
   readonly lastLook: () => Look | undefined;
-  readonly health: Pick<Health, 'servers'>;
-  readonly settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits;
-  readonly clock: Clock;
+  readonly readPartitions: ReadPartitions;
 }
 
 const rememberedMs = 1_000;
 const stuckShownMax = 20;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
-export function createOverview(sources: OverviewSources) {
-  const { collections, inspection, partitions, lastLook, health, settings, clock } = sources;
+export function createOverview(
+  { collections, servers: readServers, lastLook, readPartitions }: OverviewSources,
+  settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
+  clock: Clock,
+) {
   const { backlog, processReports, stuckOrders, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
@@ -43,9 +41,9 @@ export function createOverview(sources: OverviewSources) {
     const at = clock();
     const reports = processReports.latest();
     const [servers, waiting, partitionStates, processes, webhooks] = await Promise.all([
-      health.servers(),
+      readServers(),
       orUndefined(readBacklog()),
-      orUndefined(readPartitions(inspection, partitions, reports)),
+      orUndefined(readPartitions(reports)),
       orUndefined(reports),
       orUndefined(webhookBacklog.read(at)),
     ]);

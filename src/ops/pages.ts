@@ -7,26 +7,27 @@ import type { Presenter } from '../orders/present.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import { openQueueInspection } from '../queue/inspection.ts';
 import type { RedisClient } from '../redis/connection.ts';
+import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
-import { createActions, type Actions } from './actions.ts';
+import { createActions } from './actions.ts';
+import { followAlarms, type AlarmsOf } from './alarms.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import { addDocs } from './docs.ts';
 import type { Health } from './health.ts';
-import { startHistory, type HistoryPoint } from './history.ts';
 import { addLookupRoutes } from './lookup-routes.ts';
-import { createLookups, type Lookups } from './lookups.ts';
+import { createLookups } from './lookups.ts';
 import { createOverview, type Overview } from './overview.ts';
 import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
+import { createPartitionReader } from './partitions.ts';
 import { followOrder } from './trail.ts';
 
 const files = {
   '/page.js': join(import.meta.dirname, 'page/page.js'),
   '/page.css': join(import.meta.dirname, 'page/page.css'),
-  '/parts.css': join(import.meta.dirname, 'page/parts.css'),
   '/idiomorph.js': fileURLToPath(import.meta.resolve('idiomorph/dist/idiomorph.js')),
 };
 
@@ -38,15 +39,12 @@ const pagePolicy =
 const dashboardPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 
-/** What the pages show. */
-export interface PageParts {
-  readonly overview: () => Promise<Overview>;
-  readonly history: { readonly points: () => readonly HistoryPoint[] };
-  readonly dashboard: RequestHandler;
-  /** Undefined if no action is allowed. */
-  readonly actions: Actions | undefined;
-  readonly lookups: Lookups;
-}
+/**
+ * How often the service is looked at, whether or not anybody asks, so that alarms know since when they hold, and the number of
+ * workers that the load asks for rests on the last minute.
+ */
+const lookEveryMs = 2_000;
+const lookMaxMs = 10_000;
 
 /** The pages of the whole service, for the operations port of a process. */
 export interface Pages {
@@ -73,48 +71,52 @@ interface PageSources {
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
   const { collections, redis, partitions, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
-  const { auditEvents, backlog } = collections;
+  const { backlog, auditEvents } = collections;
   const inspection = openQueueInspection(redis, prefix);
+  const overview = createOverview(
+    { collections, servers: health.servers, lastLook, readPartitions: createPartitionReader(inspection, partitions) },
+    settings,
+    clock,
+  );
+  const alarms = followAlarms(health);
+  const looks = startRounds({
+    everyMs: lookEveryMs,
+    roundMaxMs: lookMaxMs,
+    round: async () => void alarms(await overview()),
+  });
   const trail = { backlog, auditEvents, inspection, partitionCount: partitions.now };
-  const overview = createOverview({ collections, inspection, partitions, lastLook, health, settings, clock });
-  const history = startHistory(overview, redis, prefix, clock);
-  const parts = {
-    overview,
-    history,
-    dashboard: createDashboard(inspection, partitions, overview),
-    // Without a token none is allowed, because it could come from anyone on this machine.
-    actions: areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined,
-    lookups: createLookups({ collections, followOrder: (id) => followOrder(id, trail), present, clock }),
-  };
+  const lookups = createLookups(collections, (id) => followOrder(id, trail), clock);
+  // Without a token no action is allowed, because it could come from anyone on this machine.
+  const actions = areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined;
+  const canAct = actions !== undefined;
   return {
-    ...pagesOf(parts, health),
-    async close(): Promise<void> {
-      await history.close();
+    overview,
+    addRoutes(app) {
+      app.use(dashboardPath, withPolicy(dashboardPolicy), createDashboard(inspection, partitions, overview));
+      app.use(withPolicy(pagePolicy));
+      addOverviewRoutes(app, overview, alarms, canAct);
+      addDocs(app);
+      addLookupRoutes(app, lookups, present, canAct);
+      addActionRoutes(app, actions);
+    },
+    async close() {
+      await looks.close();
       await inspection.close().catch(() => undefined);
     },
   };
 }
 
-export function pagesOf(parts: PageParts, health: Pick<Health, 'isDraining' | 'wrongSetting'>): Pages {
-  return {
-    overview: parts.overview,
-    addRoutes(app): void {
-      addRoutes(app, parts, health);
-    },
-  };
-}
-
-/** The pages, `/scaling`, and the queue dashboard. */
-function addRoutes(app: IRouter, parts: PageParts, health: Pick<Health, 'isDraining' | 'wrongSetting'>): void {
-  const { overview, history, dashboard, actions, lookups } = parts;
-  const canAct = actions !== undefined;
+/** The live page at `/`, and `/scaling`. */
+export function addOverviewRoutes(
+  app: IRouter,
+  overview: () => Promise<Overview>,
+  alarms: AlarmsOf,
+  canAct: boolean,
+): void {
   const live = async () => {
-    const state = { isDraining: health.isDraining(), wrongSetting: health.wrongSetting(), canAct };
-    return overviewFragment(await overview(), history.points(), state);
+    const now = await overview();
+    return overviewFragment(now, alarms(now), canAct);
   };
-
-  app.use(dashboardPath, withPolicy(dashboardPolicy), dashboard);
-  app.use(withPolicy(pagePolicy));
   app.get('/', async (_req, res) => {
     res.type('html').send(layout('Transfers: operations', html`<div id="live">${await live()}</div>`, true));
   });
@@ -126,9 +128,6 @@ function addRoutes(app: IRouter, parts: PageParts, health: Pick<Health, 'isDrain
       res.sendFile(file);
     });
   }
-  addDocs(app);
-  addLookupRoutes(app, lookups, canAct);
-  addActionRoutes(app, actions);
   app.get('/scaling', async (_req, res) => {
     const scaling = describeScaling(await overview());
     res.status(scaling === undefined ? 503 : 200).json(scaling ?? { error: 'MongoDB or Redis does not answer' });

@@ -4,22 +4,23 @@ import type { PartitionCount } from '../posting/partition-count.ts';
 import type { ProcessReport } from '../storage/processes/reports.ts';
 
 /** One partition at one moment. */
-export type PartitionState = Awaited<ReturnType<typeof readPartitions>>[number];
+export type PartitionState = Awaited<ReturnType<ReadPartitions>>[number];
+export type ReadPartitions = ReturnType<typeof createPartitionReader>;
 
-/** Every partition, with its queue and its owner. @throws if MongoDB or Redis is away. */
-export async function readPartitions(
+/** Reads every partition, with its queue and its owner. The reading rejects if MongoDB or Redis is away. */
+export function createPartitionReader(
   inspection: QueueInspection,
   { now: count, isPaused }: Pick<PartitionCount, 'now' | 'isPaused'>,
-  reading: Promise<readonly ProcessReport[]>,
 ) {
-  const read = async (partition: number) => {
-    const asked = [inspection.counts(partition), reading] as const;
-    const [jobs, reports] = await Promise.all(asked);
-    /** Instance ids of the workers that say that they consume it: one, except for moments. */
-    const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
-    return { partition, owners, jobs, isPaused: isPaused(partition) };
+  return (reading: Promise<readonly ProcessReport[]>) => {
+    const read = async (partition: number) => {
+      const [jobs, reports] = await Promise.all([inspection.counts(partition), reading]);
+      /** Instance ids of the workers that say that they consume it: one, except for moments. */
+      const owners = reports.filter(({ partitions }) => partitions.includes(partition)).map(({ id }) => id);
+      return { partition, owners, jobs, isPaused: isPaused(partition) };
+    };
+    return Promise.all(partitionsOf(count()).map(read));
   };
-  return Promise.all(partitionsOf(count()).map(read));
 }
 
 /** Jobs of all partitions together. */

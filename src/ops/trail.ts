@@ -3,7 +3,7 @@ import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { TrailOrder } from '../storage/orders/orders.ts';
-import { describeEvent } from './audit-words.ts';
+import { describeEvent } from './audited.ts';
 
 export interface TrailStep {
   readonly at: Date;

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alarmsOf } from '../../src/ops/alarms.ts';
 import { anchorOf } from '../../src/ops/docs.ts';
 import { openBrowser, tooWide, type TestBrowser } from '../support/browser.ts';
-import { bannerStates, servePage } from '../support/page-states.ts';
+import { bannerStates, lastingAlarms, servePage } from '../support/page-states.ts';
 
 const installTimeoutMs = 300_000;
 const widths = [1280, 390];
@@ -54,10 +53,9 @@ describe('a banner', () => {
     ].map(([, heading = '']) => anchorOf(heading));
     const runbooks = ['MasterKeysWrong', 'QueuesDiffer', 'CurrenciesDiffer', 'WebhooksBehind'];
     for (const state of Object.values(bannerStates)) {
-      const { overview, history } = state();
       for (const runbook of runbooks) {
         const wrongSetting = { setting: undefined, runbook, message: 'differs' };
-        const alarms = alarmsOf(overview, history, { isDraining: true, wrongSetting });
+        const alarms = lastingAlarms({ ...state(), isDraining: true }, wrongSetting);
         expect(alarms[1]?.runbook).toBe(anchorOf(runbook));
         for (const alarm of alarms) expect(anchors).toContain(alarm.runbook);
       }
@@ -72,7 +70,6 @@ describe('a banner', () => {
   });
 
   it('is not there where nothing is wrong', () => {
-    const { overview, history } = bannerStates.draining();
-    expect(alarmsOf(overview, history, { isDraining: false, wrongSetting: undefined })).toEqual([]);
+    expect(lastingAlarms({ ...bannerStates.draining(), isDraining: false })).toEqual([]);
   });
 });

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { alarmsOf } from '../../src/ops/alarms.ts';
 import { createMetrics, createServiceMetrics } from '../../src/ops/metrics.ts';
 import { overviewFragment } from '../../src/ops/page/overview-page.ts';
 import { createRecent } from '../../src/ops/recent.ts';
 import { setWebhooks } from '../../src/ops/metrics-text.ts';
 import { webhookObserver } from '../../src/ops/observers.ts';
-import { bannerStates, webhooksWith } from '../support/page-states.ts';
+import { bannerStates, lastingAlarms, webhooksWith } from '../support/page-states.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
-const state = { isDraining: false, wrongSetting: undefined };
-const runbooksOf = (webhooks: ReturnType<typeof webhooksWith>): string[] => {
-  const { overview, history } = bannerStates.draining();
-  return alarmsOf({ ...overview, webhooks }, history, state).map(({ runbook }) => runbook);
-};
+const { overview } = bannerStates.draining();
+const runbooksOf = (webhooks: ReturnType<typeof webhooksWith>): string[] =>
+  lastingAlarms({ overview: { ...overview, webhooks } }).map(({ runbook }) => runbook);
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe('webhooks, of which many are behind', () => {
@@ -44,8 +41,7 @@ describe('webhooks, of which many are behind', () => {
   });
 
   it('are eleven rows of the page, with the host of each receiver and nothing else of its URL', () => {
-    const { overview, history } = bannerStates.draining();
-    const { markup } = overviewFragment({ ...overview, webhooks }, history, { ...state, canAct: false });
+    const { markup } = overviewFragment({ ...overview, webhooks }, [], false);
     expect(markup.match(/<tr id="webhook-(wh_|others)/g)).toHaveLength(11);
     expect(markup).toContain('all others; 15 wait too');
     expect(markup).toContain('a-rather-long-name.of-a-receiver.billing.example.com');

@@ -1,23 +1,22 @@
 import { pino } from 'pino';
-import { createPresenter } from '../../src/orders/present.ts';
-import type { HistoryPoint } from '../../src/ops/history.ts';
+import { followAlarms } from '../../src/ops/alarms.ts';
+import { addDocs } from '../../src/ops/docs.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { ProcessReport } from '../../src/storage/processes/reports.ts';
 import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import { pagesOf, type PageParts } from '../../src/ops/pages.ts';
+import type { WrongSetting } from '../../src/wrong-setting.ts';
+import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
 /** The service in one state, as its page shows it. */
 export interface PageState {
   overview: Overview;
-  history: readonly HistoryPoint[];
   isDraining?: boolean;
 }
 
 const backlogMax = 50_000;
-const stepMs = 5_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
 function report(kind: 'web' | 'worker', index: number): ProcessReport {
@@ -85,23 +84,6 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
   );
 }
 
-function historyOf({ activity, scaling, backlog }: Overview): HistoryPoint[] {
-  return Array.from({ length: 120 }, (_, index) => {
-    const wave = Math.sin(index / 9);
-    return {
-      at: ago((119 - index) * stepMs),
-      acceptedPerSecond: 1_800 + 200 * wave,
-      postedPerSecond: activity?.workersAlive === 0 ? 0 : 1_800 + 190 * wave,
-      pending: backlog?.pending,
-      latencyP50Ms: 12 + wave,
-      latencyP95Ms: 48 + 10 * wave,
-      conflictsPerSecond: 0,
-      workersAlive: activity?.workersAlive,
-      workersSuggested: scaling?.suggestedWorkers,
-    };
-  });
-}
-
 const reason =
   'currency "XAU" is not configured: allowed are the codes of ISO 4217 and USDT, USDC, BTC, ETH (CURRENCIES); wallet wa_01M7YFW4H9MHJM5TEH8GNDWS21';
 
@@ -110,7 +92,7 @@ export const bannerStates = {
   'server-down': () => {
     const { backlog: _, scaling: __, ...rest } = healthy();
     const servers = rest.servers.map((server) => (server.name === 'mongodb' ? { ...server, isUp: false } : server));
-    return stateOf({ ...rest, servers, backlog: undefined, scaling: undefined });
+    return { overview: { ...rest, servers, backlog: undefined, scaling: undefined } };
   },
   'no-workers': () =>
     changed(({ activity, processes, partitions }) => ({
@@ -162,14 +144,15 @@ export const bannerStates = {
 
 function changed(change: (overview: Overview) => Partial<Overview>): PageState {
   const overview = healthy();
-  return stateOf({ ...overview, ...change(overview) });
+  return { overview: { ...overview, ...change(overview) } };
 }
 
-function stateOf(overview: Overview): PageState {
-  return { overview, history: historyOf(overview) };
+/** The alarms of a state that has lasted for an hour. */
+export function lastingAlarms({ overview, isDraining = false }: PageState, wrongSetting?: WrongSetting) {
+  const alarms = followAlarms({ isDraining: () => isDraining, wrongSetting: () => wrongSetting });
+  alarms({ ...overview, at: ago(3_600_000) });
+  return alarms(overview);
 }
-
-const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 /** Serves the page as the web process does, of whatever state is set last. */
 export async function servePage() {
@@ -180,30 +163,19 @@ export async function servePage() {
     wrongSetting: () => undefined,
     servers: () => Promise.resolve(shown.overview.servers),
   };
-  const parts: PageParts = {
-    overview: () => Promise.resolve(shown.overview),
-    history: { points: () => shown.history },
-    dashboard: (_req, _res, next) => {
-      next();
-    },
-    lookups: {
-      ...{ order: nothing, wallet: nothing, workspace: nothing, key: nothing },
-      events: () => Promise.resolve([]),
-      search: (bizId) => Promise.resolve({ bizId, orders: [] }),
-      present: createPresenter(new Map()),
-    },
-    actions: {
-      do: () => Promise.resolve('Done.'),
-      formKey: () => 'key',
-      isFormKey: () => false,
-    },
-  };
   const server = await startOpsServer(
     { health, metrics: createMetrics(), token: undefined, log: pino({ level: 'silent' }) },
     '127.0.0.1',
     0,
   );
-  server.show(pagesOf(parts, health));
+  const overview = () => Promise.resolve(shown.overview);
+  server.show({
+    overview,
+    addRoutes(app) {
+      addOverviewRoutes(app, overview, () => lastingAlarms(shown), true);
+      addDocs(app);
+    },
+  });
   return {
     url: `http://127.0.0.1:${server.port}`,
     show(state: PageState): void {

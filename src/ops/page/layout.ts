@@ -24,7 +24,6 @@ export function layout(title: string, body: Html, isLive: boolean): string {
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/page.css" />
-        <link rel="stylesheet" href="/parts.css" />
         ${reload} ${script}
       </head>
       <body>

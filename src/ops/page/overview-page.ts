@@ -1,13 +1,12 @@
 import { stuckCountedMax } from '../../storage/orders/backlog.ts';
-import { alarmsOf, type Alarm, type ProcessState } from '../alarms.ts';
-import { latencyOf, onTimeAxis, slotMs, type HistoryPoint } from '../history.ts';
+import type { StuckOrder } from '../../storage/orders/stuck-orders.ts';
+import type { Percentiles, ProcessReport } from '../../storage/processes/reports.ts';
+import type { RaisedAlarm } from '../alarms.ts';
 import type { Overview } from '../overview.ts';
-import { totalOf } from '../partitions.ts';
+import { totalOf, type PartitionState } from '../partitions.ts';
 import type { Scaling } from '../scaling.ts';
 import { html, type Html } from './html.ts';
-import { runbookLink } from './links.ts';
-import { plot } from './plot.ts';
-import { partitionTable, processTable, stuckTable } from './tables.ts';
+import { idLink, pauseLink, queueLink, releaseAllLink, releaseLink, table, type Columns } from './parts.ts';
 import { webhookSection } from './webhook-section.ts';
 import { count, countTo, duration, time } from './words.ts';
 
@@ -17,27 +16,19 @@ const limits = {
   workspaces: 'more would not help: the load is in too few partitions',
 } as const satisfies Record<NonNullable<Scaling['limitedBy']>, string>;
 
-/** Five minutes. */
-const placesMin = 60;
-
-interface PageState extends ProcessState {
-  /** Whether actions are allowed. */
-  readonly canAct: boolean;
-}
-
 /** The live part of the page: everything that changes. */
-export function overviewFragment(overview: Overview, history: readonly HistoryPoint[], state: PageState): Html {
-  return html`${alarmsOf(overview, history, state).map(banner)} ${tiles(overview)}
-    <section class="plots">${plots(history, overview)}</section>
-    ${processTable(overview)} ${partitionTable(overview, state.canAct)} ${stuckTable(overview, state.canAct)}
-    ${webhookSection(overview)}
-    <footer>${time(overview.at)}. Rates are averages of 5 s; plots show the last 30 min at most.</footer>`;
+export function overviewFragment(overview: Overview, alarms: readonly RaisedAlarm[], canAct: boolean): Html {
+  return html`${alarms.map(banner)} ${tiles(overview)} ${processTable(overview)} ${partitionTable(overview, canAct)}
+    ${stuckTable(overview, canAct)} ${webhookSection(overview)}
+    <footer>${time(overview.at)}. Rates and latencies are of the last 5 s.</footer>`;
 }
 
-/** An alarm: what is wrong, its consequence, what to do, and where to read on. */
-function banner({ what, follows, toDo, runbook }: Alarm): Html {
+/** What is wrong and since when, its consequence, what to do, and where to read on. */
+function banner({ what, since, follows, toDo, runbook }: RaisedAlarm): Html {
+  const sinceWhen = since.toISOString().slice(0, 19).replace('T', ' ');
   return html`<p class="alarm" role="alert" id="alarm-${runbook}">
-    <b>${what}.</b> ${follows} <i>${toDo}</i> ${runbookLink(runbook)}
+    <b>${what}, since ${sinceWhen} UTC.</b> ${follows} <i>${toDo}</i>
+    <a href="/docs/operations.md#${runbook}">Runbook</a>
   </p>`;
 }
 
@@ -71,24 +62,106 @@ function tile(name: string, value: string, note: string): Html {
   </div>`;
 }
 
-function plots(history: readonly HistoryPoint[], { at, backlog }: Overview): Html[] {
-  const points = onTimeAxis(history, at, placesMin);
-  const places = points.length;
-  const axis = { from: new Date(at.getTime() - (places - 1) * slotMs), stepMs: slotMs, places };
-  const draw = (
-    title: string,
-    shown: Readonly<Record<string, Exclude<keyof HistoryPoint, 'at'>>>,
-    format: (value: number) => string,
-  ): Html => {
-    const series = Object.entries(shown).map(([name, of]) => ({ name, values: points.map((point) => point?.[of]) }));
-    return plot({ title, series, axis, format });
+/** Latency over all workers: the median of their p50, and the worst of their p95 and p99. */
+function latencyOf(processes: readonly ProcessReport[]): Percentiles | undefined {
+  const all = processes.flatMap(({ latencyMs }) => latencyMs ?? []);
+  const medians = all.map(({ p50 }) => p50).sort((a, b) => a - b);
+  const p50 = medians[Math.floor(medians.length / 2)];
+  if (p50 === undefined) return undefined;
+  return { p50, p95: Math.max(...all.map(({ p95 }) => p95)), p99: Math.max(...all.map(({ p99 }) => p99)) };
+}
+
+function processTable({ processes, at }: Overview): Html {
+  const isWorker = ({ kind }: ProcessReport): boolean => kind === 'worker';
+  const rateOf = (report: ProcessReport): string =>
+    isWorker(report) ? `${count(report.postedPerSecond)} orders/s` : `${count(report.answeredPerSecond)} answers/s`;
+  const quantilesOf = (report: ProcessReport): string => {
+    const quantiles = isWorker(report) ? report.latencyMs : report.answerMs;
+    return `${duration(quantiles?.p50)} / ${duration(quantiles?.p95)}`;
   };
-  const orders = (pending: number): string =>
-    countTo(pending, backlog?.isLowerBound === true && pending >= backlog.pending);
-  return [
-    draw('Orders a second', { accepted: 'acceptedPerSecond', posted: 'postedPerSecond' }, count),
-    draw('Backlog', { orders: 'pending' }, orders),
-    draw('Latency, accepted to settled', { p50: 'latencyP50Ms', p95: 'latencyP95Ms' }, duration),
-    draw('Conflicts a second', { 'run again': 'conflictsPerSecond' }, count),
-  ];
+  const busy = ({ busyShare }: ProcessReport): string => `${Math.round(Math.min(1, busyShare) * 100)} %`;
+  const columns: Columns<ProcessReport> = {
+    kind: ({ kind }) => kind,
+    'host and process': ({ id }) => html`<code>${id}</code>`,
+    'up for': ({ startedAt }) => duration(at.getTime() - startedAt.getTime()),
+    rate: rateOf,
+    'p50 / p95': quantilesOf,
+    'conflicts/s': (report) => (isWorker(report) ? count(report.conflictsPerSecond) : ''),
+    busy: (report) => (isWorker(report) ? busy(report) : ''),
+  };
+  return html`<section>
+    <h2>Processes alive</h2>
+    ${table({
+      id: 'processes',
+      columns,
+      rows: processes ?? [],
+      key: ({ id }) => id,
+      nothing: processes === undefined ? 'MongoDB does not answer.' : 'None has said so lately.',
+    })}
+  </section>`;
+}
+
+/** One summary line for all partitions, which opens to show each. */
+function partitionTable({ partitions, processes }: Overview, canAct: boolean): Html {
+  if (partitions === undefined)
+    return html`<section>
+      <h2>Partitions</h2>
+      <p class="nothing">MongoDB or Redis does not answer.</p>
+    </section>`;
+  const unowned = partitions.filter(({ owners }) => owners.length === 0).length;
+  const paused = partitions.filter(({ isPaused }) => isPaused).length;
+  const waiting = (processes ?? []).filter(
+    (report) => report.kind === 'worker' && report.partitions.length === 0,
+  ).length;
+  const summary = [
+    `${count(partitions.length)} partitions`,
+    unowned === 0 ? 'each has an owner' : `${count(unowned)} without an owner`,
+    ...(paused === 0 ? [] : [`${count(paused)} paused`]),
+    ...(waiting === 0 ? [] : [`${count(waiting)} workers wait for one`]),
+  ].join('; ');
+  const columns: Columns<PartitionState> = {
+    partition: ({ partition }) => queueLink(partition),
+    owner: ({ owners }) => html`<code>${owners.length === 0 ? 'none' : owners.join(', ')}</code>`,
+    state: ({ partition, isPaused }) =>
+      html`${isPaused ? html`<b class="status FAILED">paused</b>` : 'runs'}
+      ${canAct ? pauseLink(partition, isPaused) : ''}`,
+    'jobs waiting': ({ jobs }) => count(jobs.waiting),
+    'in hand': ({ jobs }) => count(jobs.active),
+    failed: ({ jobs }) => count(jobs.failed),
+  };
+  return html`<section>
+    <h2>Partitions</h2>
+    <details id="partitions">
+      <summary>${summary}</summary>
+      ${table({
+        id: 'partition',
+        columns,
+        rows: partitions,
+        key: ({ partition }) => String(partition),
+        nothing: 'None.',
+      })}
+    </details>
+  </section>`;
+}
+
+function stuckTable({ stuck, backlog }: Overview, canAct: boolean): Html {
+  const columns: Columns<StuckOrder> = {
+    order: ({ id }) => idLink('order', id),
+    workspace: ({ workspaceId }) => idLink('workspace', workspaceId),
+    since: ({ stuckSince }) => time(stuckSince),
+    attempts: ({ attempts }) => count(attempts),
+    reason: ({ reason }) => reason,
+    ...(canAct && { act: ({ id, reason }) => html`${releaseLink(id)}, ${releaseAllLink(reason)}` }),
+  };
+  return html`<section>
+    <h2>Orders set aside</h2>
+    ${table({
+      id: 'stuck',
+      columns,
+      rows: stuck,
+      key: ({ id }) => id,
+      nothing: backlog === undefined ? 'MongoDB does not answer.' : 'None.',
+    })}
+    ${canAct && stuck.length > 0 ? html`<p>${releaseAllLink()}</p>` : ''}
+  </section>`;
 }

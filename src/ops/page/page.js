@@ -13,7 +13,6 @@ async function refresh() {
       morphStyle: 'innerHTML',
       callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
     });
-    read();
     document.body.classList.remove('stale');
   } catch {
     // What is shown may be out of date, so it is greyed until the server answers again.
@@ -23,41 +22,3 @@ async function refresh() {
 }
 
 setTimeout(() => void refresh(), refreshEveryMs);
-
-// The values of a plot at the moment under the pointer.
-const reading = document.createElement('output');
-reading.className = 'reading';
-reading.hidden = true;
-document.body.append(reading);
-let pointed;
-
-function read() {
-  const canvas = pointed?.target.closest?.('.canvas');
-  reading.hidden = !canvas?.isConnected;
-  if (reading.hidden) return;
-  const { left, width } = canvas.getBoundingClientRect();
-  const figure = canvas.closest('figure');
-  const series = [...figure.querySelectorAll('.key')].map(({ dataset }) => ({
-    name: dataset.name,
-    texts: dataset.texts.split('|'),
-  }));
-  const last = series[0].texts.length - 1;
-  const place = Math.round(Math.min(1, Math.max(0, (pointed.clientX - left) / width)) * last);
-  const at = new Date(Number(figure.dataset.from) + place * Number(figure.dataset.step));
-  const values = series.map(({ name, texts }) => `${name} ${texts[place]}`);
-  reading.textContent = [`${at.toISOString().slice(11, 19)} UTC`, ...values].join(' · ');
-  const room = document.documentElement.clientWidth - reading.offsetWidth;
-  reading.style.left = `${Math.max(0, Math.min(room, pointed.clientX - reading.offsetWidth / 2))}px`;
-  reading.style.top = `${Math.max(0, canvas.getBoundingClientRect().top - reading.offsetHeight)}px`;
-}
-
-for (const event of ['pointermove', 'pointerdown']) {
-  document.addEventListener(event, ({ target, clientX }) => {
-    pointed = { target, clientX };
-    read();
-  });
-}
-document.documentElement.addEventListener('pointerleave', () => {
-  pointed = undefined;
-  read();
-});

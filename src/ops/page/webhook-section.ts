@@ -1,8 +1,7 @@
 import type { Overview } from '../overview.ts';
 import type { DisabledStatus, EndpointStatus, Webhooks } from '../webhooks.ts';
 import { html, type Html } from './html.ts';
-import { idLink } from './links.ts';
-import { table } from './table.ts';
+import { idLink, table } from './parts.ts';
 import { count, countTo, duration, time } from './words.ts';
 
 const disabledShownMax = 20;
