@@ -1,13 +1,12 @@
 import { parseNetwork, type Network } from './auth/address.ts';
 import { watchMasterKeys } from './auth/master-key-watch.ts';
+import { authenticate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
 import { SettingsError, type WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
-import { createListQueries } from './http/list-queries.ts';
-import { createListTurns } from './http/list-turns.ts';
 import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
 import { createChangeOnce } from './http/single-use.ts';
@@ -100,23 +99,19 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const routes = apiRoutes({
     collections,
     lists: openLists(listReading.db, cluster.isSharded),
-    queries: createListQueries(currencies),
-    inTurn: createListTurns(throughFailover),
     throughFailover,
-    readTurns: cluster.reads,
-    webhookTurns: cluster.webhooks,
+    turns: cluster,
     acceptor,
     notices,
     endpoints: webhooks.endpoints,
     currencies,
-    present,
     usualRate,
     clock,
   });
   const app = createApp(
     routes,
     {
-      pipeline: { principals, nonces, keyLimit, clock, onRefused: observers.refused },
+      authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
       trustedProxies,
       countFailure: createFailureCount(failureLimit, exempt),
       changeOnce: createChangeOnce(signedRequests, throughFailover),
@@ -229,9 +224,9 @@ async function openAccepting(
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
-  const jobs = createJobs(queues, log, observers.accept);
+  const jobs = createJobs(queues, log, observers.enqueueFailed);
   const walletCheck = createWalletCheck(wallets, false, cluster.creates);
-  const recorder = createRecorder(orders, jobs, cluster.creates, observers.accept);
+  const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   return {
     acceptor: createAcceptor({ recorder, walletCheck, throughFailover, checkPressure: pressure.check, clock }),
     pressure,

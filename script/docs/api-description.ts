@@ -1,6 +1,5 @@
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { apiRoutes } from '../../src/http/api-routes.ts';
-import { createListQueries } from '../../src/http/list-queries.ts';
 import type { Route } from '../../src/http/routes.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 
@@ -8,7 +7,7 @@ import { openApiDocument } from '../../src/http/openapi.ts';
 export function describedRoutes(): Route[] {
   const currencies = createCurrencies(new Map());
   const collections = { orders: {}, wallets: {} };
-  const parts = { collections, lists: {}, queries: createListQueries(currencies), currencies };
+  const parts = { collections, lists: {}, turns: {}, currencies };
   return apiRoutes(parts as unknown as Parameters<typeof apiRoutes>[0]);
 }
 

@@ -2,16 +2,14 @@ import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { Order } from '../orders/order.ts';
 import type { PostingQueues } from '../queue/queue.ts';
-import type { AcceptObserver } from './observer.ts';
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept. */
-export function createJobs(
-  queues: Pick<PostingQueues, 'enqueue'>,
-  log: Logger,
-  observe?: Pick<AcceptObserver, 'enqueueFailed'>,
-) {
+/**
+ * Wakes the workers. Nobody waits for this, because the orders are durable, and an order without a job is swept.
+ * @param onFailed called for each call whose orders were not enqueued.
+ */
+export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger, onFailed?: () => void) {
   const enqueuing = new Set<Promise<void>>();
   return {
     /** @param causes the spans that created the orders. */
@@ -19,7 +17,7 @@ export function createJobs(
       const jobs = queues
         .enqueue(byWorkspace(orders), causes)
         .catch((error: unknown) => {
-          observe?.enqueueFailed();
+          onFailed?.();
           log.warn(
             { err: error, orders: orders.length },
             'orders recorded but not enqueued; the sweeper will find them',

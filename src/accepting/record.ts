@@ -6,7 +6,6 @@ import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders/ord
 import { currentCause } from '../tracing.ts';
 import type { Turns } from '../turns.ts';
 import type { Jobs } from './jobs.ts';
-import type { AcceptObserver } from './observer.ts';
 
 export interface OrderRequest extends OrderValues {
   /** The signed request that asks for it; absent for the administrator's. */
@@ -33,12 +32,13 @@ export type Recorder = ReturnType<typeof createRecorder>;
 /**
  * Records orders, and finds those that were recorded before. Orders that arrive together share a command.
  * @param turns present on a sharded cluster: each batch is then for one workspace, and waits for its turn.
+ * @param onRecorded hears of each batch how many of its orders are new. The bizId or signed request of the others is known.
  */
 export function createRecorder(
   orders: Pick<Orders, 'insertBatch' | 'findMany' | 'findByRequest'>,
   jobs: Jobs,
   turns?: Turns,
-  observe?: Pick<AcceptObserver, 'batchRecorded'>,
+  onRecorded?: (size: number, recorded: number, durationMs: number) => void,
 ) {
   const insert = createWorkspaceBatcher(turns, {
     // With less time left, an order could be recorded after its client got the answer that the service is away.
@@ -47,7 +47,7 @@ export function createRecorder(
       const startedAt = performance.now();
       const inserted = await orders.insertBatch(batch.map(({ order }) => order));
       const recorded = batch.filter((_, index) => inserted[index]);
-      observe?.batchRecorded(batch.length, recorded.length, performance.now() - startedAt);
+      onRecorded?.(batch.length, recorded.length, performance.now() - startedAt);
       jobs.enqueue(
         recorded.map(({ order }) => order),
         recorded.flatMap(({ cause }) => cause ?? []),

@@ -47,13 +47,12 @@ type Body = Uint8Array | ServiceError;
 export const anyScope = 'any';
 export type DeclaredScope = Scope | typeof anyScope;
 
-export interface PipelineTools {
+/** What the steps ask. */
+export interface PipelineSources {
   readonly principals: Pick<Principals, 'find' | 'remembered'>;
   readonly nonces: Nonces;
   readonly keyLimit: KeyLimit;
   readonly clock: Clock;
-  /** Called for each request that a step refused; for the operator's counts and log. */
-  readonly onRefused?: (refusal: Refusal) => void;
 }
 
 export interface Refusal {
@@ -66,7 +65,7 @@ export interface Refusal {
 
 interface Step {
   readonly name: string;
-  readonly check: (attempt: Attempt, tools: PipelineTools) => void | Promise<void>;
+  readonly check: (attempt: Attempt, sources: PipelineSources) => void | Promise<void>;
 }
 
 const storeRetryAfterSeconds = 1;
@@ -103,32 +102,37 @@ export const stepNames: readonly string[] = [...new Set([...headerSteps, ...body
  * A client may take half a minute to send its body. So what its key may do, and how old its timestamp is, is judged when the
  * body is complete: the first steps are then taken again, with the key as it stands then, and the later steps build on that.
  * A limit on the wait would have refused slow clients instead, and left a revoked key usable until the limit.
+ * @param onRefused called if a step refuses the request; for the operator's counts and log.
  * @throws ServiceError of the first step that fails; UNAVAILABLE if MongoDB or Redis cannot be asked, because a request is
  * never accepted without a check.
  */
-export async function authenticate(attempt: Attempt, tools: PipelineTools): Promise<Principal> {
-  await take(headerSteps, attempt, tools);
+export async function authenticate(
+  attempt: Attempt,
+  sources: PipelineSources,
+  onRefused?: (refusal: Refusal) => void,
+): Promise<Principal> {
+  async function take(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      try {
+        // Most steps answer at once. Those are not awaited.
+        const checking = step.check(attempt, sources);
+        if (checking !== undefined) await checking;
+      } catch (error) {
+        onRefused?.({ step: step.name, error, attempt });
+        throw error;
+      }
+    }
+  }
+
+  await take(headerSteps);
   const body = attempt.readBody();
   attempt.body = body instanceof Promise ? await body : body;
-  if (body instanceof Promise) await take(headerSteps, attempt, tools);
-  await take(bodySteps, attempt, tools);
+  if (body instanceof Promise) await take(headerSteps);
+  await take(bodySteps);
   return found(attempt.principal);
 }
 
-async function take(steps: readonly Step[], attempt: Attempt, tools: PipelineTools): Promise<void> {
-  for (const step of steps) {
-    try {
-      // Most steps answer at once. Those are not awaited.
-      const checking = step.check(attempt, tools);
-      if (checking !== undefined) await checking;
-    } catch (error) {
-      tools.onRefused?.({ step: step.name, error, attempt });
-      throw error;
-    }
-  }
-}
-
-function findKey(attempt: Attempt, { principals }: PipelineTools): void | Promise<void> {
+function findKey(attempt: Attempt, { principals }: PipelineSources): void | Promise<void> {
   const keyId = attempt.header('x-api-key');
   if (isMissing(keyId)) throw new ServiceError('API_KEY_MISSING');
   if (keyId === malformed) throw new ServiceError('API_KEY_NOT_FOUND');
@@ -153,7 +157,7 @@ function checkWorkspace(attempt: Attempt): void {
   if (!ownerIsMember) throw new ServiceError('NOT_WORKSPACE_MEMBER');
 }
 
-function checkTimestamp(attempt: Attempt, { clock }: PipelineTools): void {
+function checkTimestamp(attempt: Attempt, { clock }: PipelineSources): void {
   attempt.timestamp = readTimestamp(attempt.header('x-timestamp'), clock());
 }
 
@@ -162,7 +166,7 @@ function checkNonceForm(attempt: Attempt): void {
 }
 
 /** Only notes whether the signature is right, because the nonce is judged before it. */
-function computeSignature(attempt: Attempt, { clock }: PipelineTools): void {
+function computeSignature(attempt: Attempt, { clock }: PipelineSources): void {
   attempt.isSignatureRight = attempt.body instanceof Uint8Array && isSigned(attempt, attempt.body, clock());
 }
 
@@ -170,7 +174,7 @@ function computeSignature(attempt: Attempt, { clock }: PipelineTools): void {
  * If the signature is right, one command spends the nonce and counts the request against its key's rate. So a forger cannot
  * spend nonces, and of many identical requests at once exactly one passes and is counted.
  */
-async function spendNonce(attempt: Attempt, { nonces }: PipelineTools): Promise<void> {
+async function spendNonce(attempt: Attempt, { nonces }: PipelineSources): Promise<void> {
   const { keyId } = found(attempt.principal);
   const nonce = found(attempt.nonce);
   if (attempt.isSignatureRight === true) {
@@ -190,7 +194,7 @@ function checkSignature(attempt: Attempt): void {
 }
 
 /** Comes after the signature, so that nobody else can use up the rate. A request of the burst costs another command. */
-function judgeRate(attempt: Attempt, { keyLimit }: PipelineTools): void | Promise<void> {
+function judgeRate(attempt: Attempt, { keyLimit }: PipelineSources): void | Promise<void> {
   const { keyId, rate } = found(attempt.principal);
   const verdict = keyLimit.judge(keyId, rate, found(attempt.counted));
   const keep = (judged: RateVerdict): void => {

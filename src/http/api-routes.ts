@@ -2,7 +2,7 @@ import type { Acceptor } from '../accepting/accept.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
-import type { Presenter } from '../orders/present.ts';
+import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Collections, openLists } from '../storage/collections.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
@@ -10,11 +10,10 @@ import type { ThroughFailover } from '../storage/shared/failover.ts';
 import type { Turns } from '../turns.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyRoutes } from './key.ts';
-import type { ListQueries } from './list-queries.ts';
-import type { ListTurns } from './list-turns.ts';
+import { createListQueries } from './list-queries.ts';
+import { createListTurns } from './list-turns.ts';
 import { createOrderWaits } from './order-waits.ts';
 import type { Route } from './routes.ts';
-import { createSingleReads } from './single-reads.ts';
 import { transferCommandRoutes } from './transfer-commands.ts';
 import { orderListRoutes, orderRoutes } from './transfer-queries.ts';
 import { createFindWallet, flowListRoute, walletListRoute, walletRoutes } from './wallets.ts';
@@ -24,18 +23,13 @@ import { webhookRoutes } from './webhooks.ts';
 interface ApiParts {
   readonly collections: Pick<Collections, 'orders' | 'wallets'>;
   readonly lists: ReturnType<typeof openLists>;
-  readonly queries: ListQueries;
-  readonly inTurn: ListTurns;
   readonly throughFailover: ThroughFailover;
-  /** Present on a sharded cluster: each query of single reads is then for one workspace, and waits for its turn. */
-  readonly readTurns: Turns | undefined;
-  /** The same for webhooks, so that a shard that does not answer holds up nobody else. */
-  readonly webhookTurns: Turns | undefined;
+  /** Present on a sharded cluster, so that a shard that does not answer holds up nobody else. */
+  readonly turns: { readonly reads: Turns | undefined; readonly webhooks: Turns | undefined };
   readonly acceptor: Acceptor;
   readonly notices: PostedNotices;
   readonly endpoints: Endpoints;
   readonly currencies: Currencies;
-  readonly present: Presenter;
   /** For a key without a rate of its own. */
   readonly usualRate: KeyRate;
   readonly clock: Clock;
@@ -43,12 +37,15 @@ interface ApiParts {
 
 /** Every endpoint of the API; what is not here is denied. The first route that matches wins. */
 export function apiRoutes(parts: ApiParts): Route[] {
-  const { lists, queries, inTurn, throughFailover, readTurns, acceptor, currencies, present, clock } = parts;
+  const { lists, throughFailover, turns, acceptor, currencies, clock } = parts;
   const { orders, wallets } = parts.collections;
-  const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, readTurns));
-  const findOrder = createSingleReads(orders.findMany, throughFailover, readTurns);
+  const present = createPresenter(currencies);
+  const queries = createListQueries(currencies);
+  const inTurn = createListTurns(throughFailover);
+  const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, turns.reads));
+  const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
   // All endpoints together have one bound on who waits.
-  const findForWait = createWorkspaceBatcher(readTurns, { flush: orders.findMany });
+  const findForWait = createWorkspaceBatcher(turns.reads, { flush: orders.findMany });
   const find = (workspaceId: string, idOrBizId: string) => findForWait({ workspaceId, idOrBizId });
   const waits = createOrderWaits({ find }, parts.notices);
   return [
@@ -60,6 +57,22 @@ export function apiRoutes(parts: ApiParts): Route[] {
     ...orderRoutes(findOrder, waits, present),
     ...transferCommandRoutes(acceptor, waits, currencies, present),
     ...keyRoutes(currencies, parts.usualRate, clock),
-    ...webhookRoutes(parts.endpoints, parts.webhookTurns),
+    ...webhookRoutes(parts.endpoints, turns.webhooks),
   ];
+}
+
+/**
+ * Reads that arrive together share a query, whatever keys they come from; see {@link createWorkspaceBatcher}. They wait only
+ * for other reads, never for creates. A read begins after its request arrived, so a client never sees less than an earlier
+ * answer showed it. Each waits out an election for as long as its own request has time.
+ * @param findMany answers each reference, in order; undefined if it finds nothing.
+ * @param turns present on a sharded cluster: each query is then for one workspace, and waits for its turn.
+ */
+export function createSingleReads<Reference extends { readonly workspaceId: string }, Found>(
+  findMany: (references: readonly Reference[]) => Promise<readonly (Found | undefined)[]>,
+  throughFailover: ThroughFailover,
+  turns?: Turns,
+): (reference: Reference, timeLeftMs: () => number) => Promise<Found | undefined> {
+  const find = createWorkspaceBatcher<Reference, Found | undefined>(turns, { flush: findMany });
+  return (reference, timeLeftMs) => throughFailover(reference.workspaceId, () => find(reference), timeLeftMs);
 }

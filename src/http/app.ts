@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { clientAddress, siteOf, type Network } from '../auth/address.ts';
 import type { Clock } from '../clock.ts';
-import { authenticate, type Attempt, type PipelineTools } from '../auth/pipeline.ts';
+import type { Attempt } from '../auth/pipeline.ts';
 import type { Principal } from '../auth/principals.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -12,8 +12,7 @@ import { inSpan } from '../tracing.ts';
 import { inAnswerTime, type AnswerTime } from './answer-time.ts';
 import { checkMediaType, parseJsonObject, readBody } from './body.ts';
 import { docsPages } from './docs-pages.ts';
-import { errorEnvelope, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
-import { failureHeaders } from './failure-headers.ts';
+import { errorEnvelope, failureHeaders, sendEnvelope, successCode, successEnvelope } from './envelope.ts';
 import type { FailureCount } from './failures.ts';
 import { forwardedFor, headerToParse, hostFault, signingHeader } from './headers.ts';
 import { bodyOf } from './received-body.ts';
@@ -22,7 +21,8 @@ import type { ChangeOnce } from './single-use.ts';
 
 /** What a request meets on its way to its route's handler, and around it. */
 interface Checks {
-  readonly pipeline: PipelineTools;
+  /** Takes the request through the steps of the pipeline. */
+  readonly authenticate: (attempt: Attempt) => Promise<Principal>;
   readonly trustedProxies: readonly Network[];
   readonly countFailure: FailureCount;
   readonly changeOnce: ChangeOnce;
@@ -161,7 +161,7 @@ async function answerApi({ req, res, path, found, time }: Routed, checks: Checks
   };
   let principal: Principal;
   try {
-    principal = await authenticate(attempt, checks.pipeline);
+    principal = await checks.authenticate(attempt);
   } catch (error) {
     throw await checks.countFailure(error, { address: findAddress(), socketAddress: req.socket.remoteAddress });
   } finally {

@@ -6,6 +6,8 @@ import { localise } from './localise.ts';
 const formatVersion = '1.0';
 /** The code of every success. */
 export const successCode = '2000';
+/** The longest header of a failure, in characters. There must be a limit, because some hold what the client sent. */
+const failureHeaderCharsMax = 1_024;
 
 /** The body of every answer under `/api/`. Source: docs/contract.md, "Envelope". */
 export interface Envelope {
@@ -39,6 +41,27 @@ export function errorEnvelope(error: ServiceError, locale: string | undefined, n
     message: localise(error.errorName, locale, error.field),
     data: null,
   };
+}
+
+/** The headers of a failure, beside its envelope. Source: docs/contract.md, "Codes". */
+export function failureHeaders(error: ServiceError): Record<string, string> {
+  const { errorName, field, value, retryAfterSeconds, rateLimit } = error;
+  return {
+    'X-Error-Reason': errorName,
+    ...(field === undefined ? {} : { 'X-Error-Field': headerText(field) }),
+    ...(value === undefined ? {} : { 'X-Error-Value': headerText(value) }),
+    ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    ...(rateLimit === undefined ? {} : { RateLimit: rateLimit }),
+  };
+}
+
+/** A client may call a field anything, but a header holds printable ASCII. The rest is percent-encoded, as in a URL. */
+function headerText(text: string): string {
+  return text
+    .slice(0, failureHeaderCharsMax)
+    .toWellFormed()
+    .replaceAll(/[^\x20-\x7e]+/gu, encodeURIComponent)
+    .slice(0, failureHeaderCharsMax);
 }
 
 /**

@@ -1,5 +1,5 @@
+import pTimeout from 'p-timeout';
 import { isTerminal, type Order } from '../orders/order.ts';
-import { waitForTerminal } from '../accepting/wait-for-terminal.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';
 import type { Orders } from '../storage/orders/orders.ts';
@@ -10,6 +10,8 @@ import type { ApiRequest } from './routes.ts';
 const waitSecondsMax = 10;
 /** The time that a wait leaves to read the order and to answer. */
 const answerMarginMs = 1_500;
+/** The longest wait for a read. The order is recorded, and its client should not wait longer to hear it. */
+const readMaxMs = 1_000;
 
 /** How many requests may wait in this process, and how many of those of one workspace. Each costs some 10 kB. */
 const defaultLimits: PlaceLimits = { max: 8_192, ofOneMax: 2_048 };
@@ -36,21 +38,35 @@ export type OrderWaits = ReturnType<typeof createOrderWaits>;
 export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNotices, limits = defaultLimits) {
   const places = createPlaces(limits);
 
-  /** @returns the order after its wait; undefined if there was no place, or it was lost. */
+  /** @returns the order as it is now, or as it is known if it cannot be read in time. */
+  async function read(known: Order, endsAt: number): Promise<Order> {
+    const found = orders.find(known.workspaceId, known.id).catch(() => undefined);
+    const leftMs = Math.max(1, Math.min(readMaxMs, endsAt - performance.now()));
+    return (await pTimeout(found, { milliseconds: leftMs, fallback: () => undefined })) ?? known;
+  }
+
+  /**
+   * Waits until an order is terminal or the time is over; it may take a second more. A lost notice costs the client time, but
+   * the answer is still right.
+   * @returns the order as it then stands; undefined if there was no place, or it was lost.
+   */
   async function wait(order: Order, timeoutMs: number, gone: AbortSignal): Promise<Order | undefined> {
-    const lost = new AbortController();
+    const over = new AbortController();
     const leave = places.take(order.workspaceId, () => {
-      lost.abort();
+      over.abort();
     });
     if (leave === undefined) return undefined;
+    const endsAt = performance.now() + timeoutMs + readMaxMs;
+    // It listens before it reads, so that no notice is missed.
+    const noticed = notices.wait(order.id, timeoutMs, AbortSignal.any([gone, over.signal]));
     try {
-      const waited = await waitForTerminal(order, timeoutMs, {
-        orders,
-        notices,
-        gone: AbortSignal.any([gone, lost.signal]),
-      });
-      return lost.signal.aborted && !isTerminal(waited.status) ? undefined : waited;
+      const now = await read(order, endsAt);
+      if (isTerminal(now.status)) return now;
+      await noticed;
+      if (over.signal.aborted) return undefined;
+      return gone.aborted ? now : await read(now, endsAt);
     } finally {
+      over.abort();
       leave();
     }
   }

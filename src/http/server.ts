@@ -5,8 +5,7 @@ import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '../clock.ts';
 import { catalogue, ServiceError, type ErrorName } from '../errors.ts';
 import { limitConnections, usualTakeTimes, type TakeTimes } from './connections.ts';
-import { errorEnvelope } from './envelope.ts';
-import { failureHeaders } from './failure-headers.ts';
+import { errorEnvelope, failureHeaders } from './envelope.ts';
 import { createBodyRoom, receiveBody } from './received-body.ts';
 
 /**

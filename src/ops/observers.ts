@@ -4,7 +4,6 @@ import type { Refusal } from '../auth/pipeline.ts';
 import { catalogue, ServiceError } from '../errors.ts';
 import type { Answered } from '../http/app.ts';
 import type { Logger } from '../log.ts';
-import type { AcceptObserver } from '../accepting/observer.ts';
 import type { PostedGroup, PostObserver } from '../posting/observer.ts';
 import type { OnCompared } from '../setting-watch.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -68,17 +67,16 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
       for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
     }) satisfies OnCompared,
     webhooks: webhookObserver(metrics, recent),
-    accept: {
-      batchRecorded(size, recorded, durationMs) {
-        metrics.acceptGroupOrders.observe(size);
-        metrics.acceptGroupDuration.observe(durationMs / 1000);
-        metrics.ordersAccepted.inc(recorded);
-        recent.add('accepted', recorded);
-      },
-      enqueueFailed() {
-        metrics.enqueueFailures.inc();
-      },
-    } satisfies AcceptObserver,
+    /** @param recorded how many orders of a batch of creates are new. */
+    batchRecorded: (size: number, recorded: number, durationMs: number): void => {
+      metrics.acceptGroupOrders.observe(size);
+      metrics.acceptGroupDuration.observe(durationMs / 1000);
+      metrics.ordersAccepted.inc(recorded);
+      recent.add('accepted', recorded);
+    },
+    enqueueFailed: (): void => {
+      metrics.enqueueFailures.inc();
+    },
     post: {
       groupPosted(group) {
         countPosted(group, now().getTime(), metrics, recent);

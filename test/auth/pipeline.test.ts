@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseNetwork } from '../../src/auth/address.ts';
-import { anyScope, authenticate, stepNames, type Attempt, type PipelineTools } from '../../src/auth/pipeline.ts';
+import { anyScope, authenticate, stepNames, type Attempt, type PipelineSources } from '../../src/auth/pipeline.ts';
 import type { Principal } from '../../src/auth/principals.ts';
 import { canonicalMessage, sign } from '../../src/auth/signature.ts';
 import { malformed } from '../../src/auth/signing-headers.ts';
@@ -69,7 +69,7 @@ function prepare(given: Case) {
     timeLeftMs: () => Infinity,
     ...given.attempt,
   };
-  const tools: PipelineTools = {
+  const tools: PipelineSources = {
     principals: {
       remembered: () => given.remembered,
       find: (id) => Promise.resolve(id === keyId ? { ...principal, ...given.principal } : undefined),
@@ -267,13 +267,13 @@ describe('authenticate', () => {
         seconds = change.seconds ?? 0;
         return body;
       };
-      const late: PipelineTools = {
+      const late: PipelineSources = {
         ...tools,
         principals: { remembered: () => current, find: () => Promise.resolve(current) },
         clock: () => new Date((nowSeconds + seconds) * 1000),
-        onRefused: ({ step }) => refusedBy.push(step),
       };
-      const name = await nameOf(authenticate({ ...attempt, readBody }, late));
+      const authenticating = authenticate({ ...attempt, readBody }, late, ({ step }) => refusedBy.push(step));
+      const name = await nameOf(authenticating);
       return { name, refusedBy, spent: [...spent] };
     }
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOrderWaits, parseWait } from '../../src/http/order-waits.ts';
+import type { Order } from '../../src/orders/order.ts';
 import type { PostedNotices } from '../../src/queue/notices.ts';
 import type { Orders } from '../../src/storage/orders/orders.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -74,6 +75,50 @@ it('an order that has ended, or is not to be waited for, needs no place', async 
   const request = { timeLeftMs: () => 10_000, gone: () => new AbortController().signal };
   expect(await waits(ended, { prefer: 'wait=5', ...request })).toEqual({ order: ended, ...applied });
   expect(await waits(ended, { prefer: undefined, ...request })).toEqual({ order: ended, headers: {} });
+});
+
+describe('an order that is waited for', () => {
+  const order = orderOf('ws_1');
+  const completed: Order = { ...order, status: 'COMPLETED', completedAt: order.createdAt };
+  /** A little longer than it waits for the order and for a read. */
+  const waitMaxMs = 1_010;
+  const gone = () => Promise.reject(new Error('the primary stepped down'));
+  const never = () => new Promise<undefined>(() => undefined);
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Answers each read with the next of these. */
+  async function waited(...answers: (() => Promise<Order | undefined>)[]): Promise<Order> {
+    const find = () => answers.shift()?.() ?? Promise.reject(new Error('asked too often'));
+    const notices: PostedNotices = { wait: () => Promise.resolve(true) };
+    const waits = createOrderWaits({ find }, notices);
+    const ended = waits(order, {
+      prefer: 'wait=1',
+      timeLeftMs: () => 1_505,
+      gone: () => new AbortController().signal,
+    });
+    await vi.advanceTimersByTimeAsync(waitMaxMs);
+    return (await ended).order;
+  }
+
+  it('is answered with its terminal state', async () => {
+    const [before, after] = [() => Promise.resolve(order), () => Promise.resolve(completed)];
+    expect(await waited(after)).toBe(completed);
+    expect(await waited(before, after)).toBe(completed);
+  });
+
+  it.each([
+    ['fails', gone],
+    ['never ends', never],
+  ])('is what it was known to be where a read %s', async (_, read) => {
+    expect(await waited(read, read)).toBe(order);
+    expect(await waited(read, () => Promise.resolve(completed))).toBe(completed);
+  });
 });
 
 describe('parseWait', () => {

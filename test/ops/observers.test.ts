@@ -46,8 +46,8 @@ describe('what the layers below tell', () => {
       ['QUEUE_PREFIX', 'REDIS_URL'],
       new WrongSettingError('REDIS_URL', 'QueuesDiffer', ['differs']),
     );
-    observers.accept.batchRecorded(3, 2, 12);
-    observers.accept.enqueueFailed();
+    observers.batchRecorded(3, 2, 12);
+    observers.enqueueFailed();
     observers.refused({ step: 'signature', error: new ServiceError('SIGNATURE_MISMATCH'), attempt });
     observers.refused({ step: 'signature', error: new ServiceError('KEY_RATE_EXCEEDED'), attempt });
     observers.refused({ step: 'api key', error: new ServiceError('UNAVAILABLE'), attempt });
