@@ -1,5 +1,5 @@
 import { parseNetwork, type Network } from './auth/address.ts';
-import { watchMasterKeys } from './auth/master-key-watch.ts';
+import { watchMasterKeys } from './auth/master-keys.ts';
 import { authenticate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
@@ -88,8 +88,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     { storage: () => collections, leases: collections.leases, log, onCompared: observers.settingsCompared },
   );
   const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
-  const { apiKeys, workspaces, signedRequests } = collections;
-  const principals = createPrincipals({ apiKeys, workspaces, masterKeys: settings.MASTER_KEYS, throughFailover });
+  const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);
   await subscribeToChanges(redis.notices, prefix, () => {
     principals.forget();
     accepting.forgetWallets();
@@ -114,7 +113,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
       authenticate: (attempt) => authenticate(attempt, { principals, nonces, keyLimit, clock }, observers.refused),
       trustedProxies,
       countFailure: createFailureCount(failureLimit, exempt),
-      changeOnce: createChangeOnce(signedRequests, throughFailover),
+      changeOnce: createChangeOnce(collections.signedRequests, throughFailover),
     },
     { clock, log, isDraining, onAnswered: observers.answered },
   );

@@ -1,4 +1,4 @@
-import { watchMasterKeys } from '../src/auth/master-key-watch.ts';
+import { watchMasterKeys } from '../src/auth/master-keys.ts';
 import { createClock } from '../src/clock.ts';
 import type { WorkerSettings } from '../src/config.ts';
 import type { Running, Start } from '../src/lifecycle.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { opens } from '../auth/master-key-check.ts';
-import { openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
+import { opens, openSecret, sealSecret, type MasterKeys } from '../auth/secrets.ts';
 import type { SealedSecret } from '../storage/keys/api-keys.ts';
 import { confirm } from './confirm.ts';
 import { changeSecrets, secretStores, type Sealed } from './sealed-secrets.ts';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { pino, type Logger } from 'pino';
-import { checkMasterKeys } from '../auth/master-key-check.ts';
+import { checkMasterKeys } from '../auth/master-keys.ts';
 import type { MasterKeys } from '../auth/secrets.ts';
 import { createClock, type Clock } from '../clock.ts';
 import { readAdminSettings, SettingsError, type AdminSettings } from '../config.ts';

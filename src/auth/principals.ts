@@ -45,21 +45,24 @@ const refreshMaxMs = 12_000;
 const absent = Symbol('no such key');
 type Known = Principal | typeof absent;
 
-interface PrincipalSources {
+interface StoredPrincipals {
   readonly apiKeys: Pick<ApiKeys, 'findMany'>;
   readonly workspaces: Pick<Workspaces, 'existing' | 'areMembers'>;
-  readonly masterKeys: MasterKeys;
-  readonly throughFailover: ThroughFailover;
-  /** The pause between reads of the keys in use. */
-  readonly refreshEveryMs?: number;
 }
 
 /**
  * Keys with their workspaces and owners, never older than {@link rememberedMs}. The keys in use are read in the background:
  * one set of queries a round, however many requests ask for them. A key that is new, or was not used for a while, is read
  * while its request waits.
+ * @param throughFailoverInUse for keys in use; others have places of their own.
+ * @param refreshEveryMs the pause between reads of the keys in use.
  */
-export function createPrincipals(sources: PrincipalSources) {
+export function createPrincipals(
+  stored: StoredPrincipals,
+  masterKeys: MasterKeys,
+  throughFailoverInUse: ThroughFailover,
+  refreshEveryMs = usualRefreshEveryMs,
+) {
   const cache = createFreshCache<Known>({ max: rememberedMax, ttlMs: rememberedMs });
   /** By key, its workspace. */
   const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
@@ -69,7 +72,7 @@ export function createPrincipals(sources: PrincipalSources) {
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
     if (keyIds.length === 0) return new Map();
     const keep = cache.begin();
-    const found = await readPrincipals(keyIds, sources);
+    const found = await readPrincipals(keyIds, stored, masterKeys);
     const known = new Map<string, Known | Error>(keyIds.map((id) => [id, found.get(id) ?? absent]));
     for (const [id, one] of known) if (!(one instanceof Error)) keep(id, one);
     return known;
@@ -85,7 +88,7 @@ export function createPrincipals(sources: PrincipalSources) {
   });
 
   const rounds = startRounds({
-    everyMs: sources.refreshEveryMs ?? usualRefreshEveryMs,
+    everyMs: refreshEveryMs,
     roundMaxMs: refreshMaxMs,
     round: async () => {
       await read([...inUse.keys()]);
@@ -109,7 +112,7 @@ export function createPrincipals(sources: PrincipalSources) {
       const remembered = cache.get(keyId);
       if (remembered !== undefined) return use(keyId, remembered);
       const workspaceId = inUse.get(keyId);
-      const throughFailover = workspaceId === undefined ? throughFailoverCold : sources.throughFailover;
+      const throughFailover = workspaceId === undefined ? throughFailoverCold : throughFailoverInUse;
       return use(keyId, await throughFailover(workspaceId ?? unknownWorkspace, () => readOne(keyId), timeLeftMs));
     },
     /** Forgets all keys, because something was changed. */
@@ -122,7 +125,8 @@ export function createPrincipals(sources: PrincipalSources) {
 /** By key id, for keys that exist; an error for a key whose secret cannot be opened, so that the others still work. */
 async function readPrincipals(
   keyIds: readonly string[],
-  { apiKeys, workspaces, masterKeys }: PrincipalSources,
+  { apiKeys, workspaces }: StoredPrincipals,
+  masterKeys: MasterKeys,
 ): Promise<Map<string, Principal | Error>> {
   const keys = await apiKeys.findMany(keyIds);
   if (keys.length === 0) return new Map();

@@ -39,6 +39,20 @@ export function openSecret(
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
+/** Whether one of the master keys sealed this, bound to that name. */
+export function opens(
+  sealed: Pick<SealedSecret, 'masterKeyVersion' | 'sealed'>,
+  boundTo: string,
+  masterKeys: MasterKeys,
+): boolean {
+  try {
+    openSecret(sealed, boundTo, masterKeys);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function masterKey(masterKeys: MasterKeys, version: number): Buffer {
   const key = masterKeys.get(version);
   if (key === undefined) throw new Error(`MASTER_KEYS has no version ${version}`);

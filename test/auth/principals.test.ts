@@ -34,10 +34,7 @@ function sources() {
     existing: (ids: readonly string[]) => Promise.resolve(new Set(ids)),
     areMembers: (memberships: readonly unknown[]) => Promise.resolve(memberships.map(() => true)),
   };
-  const principals = createPrincipals({
-    ...{ apiKeys: { findMany }, workspaces, masterKeys, throughFailover },
-    refreshEveryMs: 50,
-  });
+  const principals = createPrincipals({ apiKeys: { findMany }, workspaces }, masterKeys, throughFailover, 50);
   opened.push(principals);
   return { key, findMany, principals };
 }

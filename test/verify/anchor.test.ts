@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
+import { checkMasterKeys } from '../../src/auth/master-keys.ts';
 import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { idPrefixes } from '../../src/domain/ids.ts';
 import { openCollections } from '../../src/storage/collections.ts';

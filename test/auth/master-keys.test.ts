@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Collection } from 'mongodb';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { checkMasterKeys } from '../../src/auth/master-key-check.ts';
+import { checkMasterKeys } from '../../src/auth/master-keys.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openApiKeys } from '../../src/storage/keys/api-keys.ts';

@@ -1,15 +1,48 @@
 import type { Collections } from '../storage/collections.ts';
-import type { MasterKeyCanary } from '../storage/keys/master-key-canaries.ts';
+import type { Logger } from '../log.ts';
+import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import { WrongSettingError } from '../wrong-setting.ts';
-import { openSecret, sealSecret, type MasterKeys } from './secrets.ts';
+import { opens, sealSecret, type MasterKeys } from './secrets.ts';
 
 /** The heading of their entry in docs/operations.md. */
-export const masterKeysRunbook = 'MasterKeysWrong';
+const runbook = 'MasterKeysWrong';
+const checkEveryMs = 5_000;
+const checkMaxMs = 12_000;
 
-export type CheckSources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
+type Sources = Pick<Collections, 'apiKeys' | 'webhookEndpoints' | 'masterKeyCanaries'>;
 
 /** The text of every canary, and the name that it is bound to. */
 const canaryText = 'canary';
+
+/**
+ * Checks a process's master keys against the database, at once and then every few seconds, because an administrator may
+ * introduce a version that this process was not given.
+ * @param onCompared called after each check that MongoDB answered.
+ */
+export function watchMasterKeys(masterKeys: MasterKeys, sources: Sources, log: Logger, onCompared: OnCompared) {
+  const { wrongAtStart, untilRight, close } = watchSettings({
+    settings: ['MASTER_KEYS'],
+    runbook,
+    everyMs: checkEveryMs,
+    roundMaxMs: checkMaxMs,
+    compare: async () => {
+      await checkMasterKeys(masterKeys, sources);
+      return true;
+    },
+    log,
+    onCompared,
+  });
+  return {
+    /**
+     * Why this process may not serve yet; undefined once its keys have been found right. After that a wrong key shows only in
+     * the log and the metric, and the process goes on with the secrets that it can open.
+     */
+    wrongSetting: wrongAtStart,
+    /** Resolves once the master keys have been found right. @throws AbortError the signal aborts. */
+    untilRight,
+    close,
+  };
+}
 
 /**
  * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent
@@ -18,7 +51,7 @@ const canaryText = 'canary';
  * several processes at once.
  * @throws WrongSettingError they are not; it names the version.
  */
-export async function checkMasterKeys(masterKeys: MasterKeys, sources: CheckSources): Promise<void> {
+export async function checkMasterKeys(masterKeys: MasterKeys, sources: Sources): Promise<void> {
   const { apiKeys, masterKeyCanaries } = sources;
   const canaries = await masterKeyCanaries.all();
   // A version has its canary before anything is sealed with it. A database of an earlier release has no canaries.
@@ -44,31 +77,17 @@ export async function checkMasterKeys(masterKeys: MasterKeys, sources: CheckSour
 }
 
 /** Every version that secrets are sealed with. Reads all of them. */
-async function everyVersion({ apiKeys, webhookEndpoints }: CheckSources): Promise<number[]> {
+async function everyVersion({ apiKeys, webhookEndpoints }: Sources): Promise<number[]> {
   const used = await Promise.all([apiKeys.masterKeyVersions(), webhookEndpoints.masterKeyVersions()]);
   return [...new Set(used.flat())];
 }
 
 /** Those of the versions that secrets are sealed with. */
-async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: CheckSources): Promise<number[]> {
+async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: Sources): Promise<number[]> {
   const isUsed = async (version: number): Promise<boolean> =>
     (await apiKeys.oneSealedWith(version)) !== undefined || (await webhookEndpoints.areSealedWith(version));
   const areUsed = await Promise.all(versions.map(isUsed));
   return versions.filter((_, index) => areUsed[index]);
-}
-
-/** Whether one of the master keys sealed this, bound to that name. */
-export function opens(
-  sealed: Pick<MasterKeyCanary, 'masterKeyVersion' | 'sealed'>,
-  boundTo: string,
-  masterKeys: MasterKeys,
-): boolean {
-  try {
-    openSecret(sealed, boundTo, masterKeys);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function refuseVersion(version: number): never {
@@ -76,5 +95,5 @@ function refuseVersion(version: number): never {
 }
 
 function refuse(what: string): never {
-  throw new WrongSettingError('MASTER_KEYS', masterKeysRunbook, [what]);
+  throw new WrongSettingError('MASTER_KEYS', runbook, [what]);
 }
