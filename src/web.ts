@@ -43,7 +43,6 @@ import { createJobs } from './accepting/jobs.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
 import { createTurns } from './turns.ts';
-import { createWebhookQueue } from './queue/webhook-queue.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
 
@@ -93,7 +92,15 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     principals.forget();
     accepting.forgetWallets();
   });
-  const webhooks = openWebhooks(redis.queues, collections, settings, clock);
+  const endpoints = createEndpoints(
+    collections,
+    {
+      masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
+      rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
+      clock,
+    },
+    createWebhookCallLimit(redis.queues, prefix),
+  );
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const routes = apiRoutes({
     collections,
@@ -102,7 +109,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     turns: cluster,
     acceptor,
     notices,
-    endpoints: webhooks.endpoints,
+    endpoints,
     currencies,
     usualRate,
     clock,
@@ -139,7 +146,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     async stop() {
       await api.close();
       await Promise.all([principals.close(), masterKeys.close(), currencyWatch.close(), queueWatch.close()]);
-      await Promise.all([accepting.close(), webhooks.close()]);
+      await accepting.close();
       await Promise.all([ops.close(), pages.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();
       await watch.close();
@@ -237,18 +244,4 @@ async function openAccepting(
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },
   };
-}
-
-/** What clients do with their webhooks, and the queue by which the workers hear of tests and replays. */
-function openWebhooks(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
-  const queue = createWebhookQueue(redis, settings.QUEUE_PREFIX);
-  const endpoints = createEndpoints({
-    collections,
-    masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
-    rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
-    queue,
-    callLimit: createWebhookCallLimit(redis, settings.QUEUE_PREFIX),
-    clock,
-  });
-  return { endpoints, close: () => queue.close() };
 }

@@ -173,10 +173,9 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     );
 }
 
-/** Without a queue: the next round of checks finds what is to be sent. */
 function endpointsOf({ collections, masterKeys, settings, clock }: Session): Endpoints {
   const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
-  return createEndpoints({ collections, masterKeys, rules, queue: { wake: () => undefined }, clock });
+  return createEndpoints(collections, { masterKeys, rules, clock });
 }
 
 function change<T>(

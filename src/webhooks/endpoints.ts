@@ -6,7 +6,6 @@ import { hasIdForm, newId } from '../domain/ids.ts';
 import { isTerminal } from '../orders/order.ts';
 import { eventIdOf, orderIdOf, parsedUrl, type WebhookType } from '../domain/webhook.ts';
 import { ServiceError } from '../errors.ts';
-import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { WebhookCall, WebhookCallLimit } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
@@ -17,18 +16,15 @@ import { newWebhookSecret } from './signature.ts';
 import { subscribersFreshMs } from './outbox.ts';
 import { refusalOfUrl, type TargetRules } from './target.ts';
 
-interface EndpointTools {
-  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
+type Stored = Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints'>;
+
+/** By what endpoints are made. */
+interface Making {
   /** Called only when a secret is to be sealed. */
   readonly masterKeys: () => Promise<MasterKeys>;
   readonly rules: TargetRules;
   /** Dates what is made and changed. */
   readonly clock: Clock;
-  readonly queue: Pick<WebhookQueue, 'wake'>;
-  /** How often a workspace may make webhooks and have something sent; absent for the administrator, who is not limited. */
-  readonly callLimit?: WebhookCallLimit;
-  /** After this long every worker knows of a change. */
-  readonly knownAfterMs?: number;
 }
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
@@ -38,17 +34,26 @@ export const overlapDefaultMs = 24 * 3_600_000;
 /** An owner adds nothing to an endpoint that has so many deliveries to be sent. */
 export const pendingMax = 1_000;
 
-/** What the owner of endpoints, or the administrator, does with them. Each call names a workspace, and finds no other's. */
-export function createEndpoints(tools: EndpointTools) {
-  const { collections, masterKeys, rules, clock, queue, callLimit, knownAfterMs = subscribersFreshMs } = tools;
-  const { webhookDeliveries, webhookEndpoints } = collections;
-  const access = createAccess(webhookEndpoints, queue, callLimit);
-  const { find } = access;
-  const sending = preparedSendings(collections, clock, access);
+/**
+ * What the owner of endpoints, or the administrator, does with them. Each call names a workspace, and finds no other's. What
+ * is to be sent is due at once, so that the next round of checks has it sent (checks.ts).
+ * @param callLimit how often a workspace may make webhooks and have something sent; absent for the administrator, who is not
+ * limited.
+ * @param knownAfterMs after this long every worker knows of a change.
+ */
+export function createEndpoints(
+  stored: Stored,
+  making: Making,
+  callLimit?: WebhookCallLimit,
+  knownAfterMs = subscribersFreshMs,
+) {
+  const { webhookDeliveries, webhookEndpoints } = stored;
+  const find = (workspaceId: string, id: string) => findIn(webhookEndpoints, workspaceId, id);
+  const sending = preparedSendings(stored, making.clock, callLimit);
   return {
     find,
     list: (workspaceId: string) => webhookEndpoints.list(workspaceId),
-    ...changes({ webhookEndpoints, masterKeys, rules, clock, knownAfterMs }, access),
+    ...changes(webhookEndpoints, making, callLimit, knownAfterMs),
     ...sending,
     test: async (workspaceId: string, id: string) => (await sending.prepareTest(workspaceId, id))(),
     replayEvent: async (workspaceId: string, id: string, eventId: string) =>
@@ -69,47 +74,29 @@ export function createEndpoints(tools: EndpointTools) {
   };
 }
 
-type Access = ReturnType<typeof createAccess>;
-
-function createAccess(
-  webhookEndpoints: WebhookEndpoints,
-  queue: Pick<WebhookQueue, 'wake'>,
-  callLimit: WebhookCallLimit | undefined,
-) {
-  /** @throws ServiceError WEBHOOK_NOT_FOUND. */
-  async function find(workspaceId: string, id: string): Promise<WebhookEndpoint> {
-    const found = hasIdForm('webhook', id) ? await webhookEndpoints.find(workspaceId, id) : undefined;
-    if (found === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
-    return found;
-  }
-
-  /** Has workers check an endpoint that was changed. @throws ServiceError WEBHOOK_NOT_FOUND there was none. */
-  function woken(changed: WebhookEndpoint | undefined): WebhookEndpoint {
-    if (changed === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
-    const { workspaceId, id, status } = changed;
-    if (status === 'ENABLED') queue.wake([{ workspaceId, endpointId: id }]);
-    return changed;
-  }
-
-  /** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
-  async function count(call: WebhookCall, workspaceId: string): Promise<void> {
-    const verdict = await callLimit?.consume(call, workspaceId);
-    if (verdict === undefined || verdict.isAllowed) return;
-    const { retryAfterSeconds, header: rateLimit } = verdict;
-    throw new ServiceError('WEBHOOK_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
-  }
-
-  return { find, woken, count };
+/** @throws ServiceError WEBHOOK_NOT_FOUND. */
+async function findIn(endpoints: WebhookEndpoints, workspaceId: string, id: string): Promise<WebhookEndpoint> {
+  return existing(hasIdForm('webhook', id) ? await endpoints.find(workspaceId, id) : undefined);
 }
 
-interface ChangeTools extends Pick<EndpointTools, 'masterKeys' | 'rules' | 'clock'> {
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly knownAfterMs: number;
+function existing(endpoint: WebhookEndpoint | undefined): WebhookEndpoint {
+  if (endpoint === undefined) throw new ServiceError('WEBHOOK_NOT_FOUND');
+  return endpoint;
+}
+
+/** @throws ServiceError WEBHOOK_RATE_EXCEEDED. */
+async function count(limit: WebhookCallLimit | undefined, call: WebhookCall, workspaceId: string): Promise<void> {
+  const verdict = await limit?.consume(call, workspaceId);
+  if (verdict === undefined || verdict.isAllowed) return;
+  const { retryAfterSeconds, header: rateLimit } = verdict;
+  throw new ServiceError('WEBHOOK_RATE_EXCEEDED', { retryAfterSeconds, rateLimit });
 }
 
 function changes(
-  { webhookEndpoints, masterKeys, rules, clock, knownAfterMs }: ChangeTools,
-  { find, woken, count }: Access,
+  webhookEndpoints: WebhookEndpoints,
+  { masterKeys, rules, clock }: Making,
+  callLimit: WebhookCallLimit | undefined,
+  knownAfterMs: number,
 ) {
   /** Stores nothing. @throws ServiceError WEBHOOK_URL_REFUSED. */
   function checkUrl(text: string): void {
@@ -134,7 +121,7 @@ function changes(
       description: string;
     }): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
       checkUrl(values.url);
-      await count('create', values.workspaceId);
+      await count(callLimit, 'create', values.workspaceId);
       const url = parsedUrl(values.url);
       const secret = newWebhookSecret();
       const keys = await masterKeys();
@@ -151,14 +138,14 @@ function changes(
      * moment ago, and its failures count on until it takes an event. Resolves once every worker knows.
      */
     async enable(workspaceId: string, id: string) {
-      const enabled = woken(await webhookEndpoints.enable({ workspaceId, id }));
+      const enabled = existing(await webhookEndpoints.enable({ workspaceId, id }));
       await setTimeout(knownAfterMs);
       return enabled;
     },
 
     async disable(workspaceId: string, id: string) {
       const disabled = { status: 'DISABLED', disabledReason: 'REQUESTED', disabledAt: clock() } as const;
-      return woken(await webhookEndpoints.change({ workspaceId, id }, disabled));
+      return existing(await webhookEndpoints.change({ workspaceId, id }, disabled));
     },
 
     /**
@@ -167,7 +154,7 @@ function changes(
      * @throws ServiceError UNAVAILABLE somebody else changed the endpoint at the same moment.
      */
     async rotate(workspaceId: string, id: string, overlapMs = overlapDefaultMs) {
-      const endpoint = await find(workspaceId, id);
+      const endpoint = await findIn(webhookEndpoints, workspaceId, id);
       const secret = newWebhookSecret();
       const expiresAt = new Date(clock().getTime() + overlapMs);
       const keys = await masterKeys();
@@ -186,16 +173,18 @@ function changes(
 
 /** Each makes its checks, and returns the function that makes the change. */
 function preparedSendings(
-  { orders, webhookDeliveries, webhookEndpoints }: EndpointTools['collections'],
+  { orders, webhookDeliveries, webhookEndpoints }: Stored,
   clock: Clock,
-  { find, woken, count }: Access,
+  callLimit: WebhookCallLimit | undefined,
 ) {
+  const find = (workspaceId: string, id: string) => findIn(webhookEndpoints, workspaceId, id);
+
   /** @throws ServiceError WEBHOOK_PENDING_LIMIT. */
   async function preparedFor(endpoint: WebhookEndpoint, event: Pick<Delivery, 'eventId' | 'type'>) {
     if (await webhookDeliveries.hasPending(endpoint, pendingMax)) throw new ServiceError('WEBHOOK_PENDING_LIMIT');
     return async (): Promise<{ eventId: string }> => {
       await webhookDeliveries.store(endpoint, [newDelivery(event, clock())]);
-      woken(await webhookEndpoints.hasten(endpoint));
+      existing(await webhookEndpoints.hasten(endpoint));
       return { eventId: event.eventId };
     };
   }
@@ -208,7 +197,7 @@ function preparedSendings(
     async prepareTest(workspaceId: string, id: string) {
       const endpoint = await find(workspaceId, id);
       if (endpoint.status === 'DISABLED') throw new ServiceError('WEBHOOK_DISABLED');
-      await count('test', workspaceId);
+      await count(callLimit, 'test', workspaceId);
       return preparedFor(endpoint, { eventId: newId('webhookEvent', clock()), type: testType });
     },
 
@@ -223,7 +212,7 @@ function preparedSendings(
       if (order === undefined || !isTerminal(order.status) || !endpoint.events.includes(type)) {
         throw new ServiceError('WEBHOOK_EVENT_NOT_FOUND', { field: 'eventId' });
       }
-      await count('replayOfEvent', workspaceId);
+      await count(callLimit, 'replayOfEvent', workspaceId);
       return preparedFor(endpoint, { eventId: eventIdOf(order.id), type });
     },
 
@@ -243,12 +232,12 @@ function preparedSendings(
       };
       const endpoint = await find(workspaceId, id);
       if (isUnderWay(endpoint)) return () => Promise.resolve(endpoint);
-      await count('replay', workspaceId);
+      await count(callLimit, 'replay', workspaceId);
       return async (): Promise<WebhookEndpoint> => {
         const before = endpoint.replay;
         const asRead = before === null ? { replay: null } : { 'replay.to': before.to, 'replay.isLate': true };
         const begun = await webhookEndpoints.hasten(endpoint, beginReplay(from, before, clock()), asRead);
-        if (begun !== undefined) return woken(begun);
+        if (begun !== undefined) return begun;
         const now = await find(workspaceId, id);
         // Somebody else was faster.
         if (!isUnderWay(now)) throw new ServiceError('UNAVAILABLE', { retryAfterSeconds: 1 });

@@ -69,7 +69,8 @@ export async function openDelivery(
   await ensureSchema(db);
   const collections = openCollections(db);
   const masterKeys = new Map([[1, randomBytes(32)]]);
-  const sender = createWebhookSender({ rules: { ports: [443], allowsLocal: true }, ...sending });
+  const rules = { ports: [443], allowsLocal: true };
+  const sender = createWebhookSender({ rules, ...sending });
   const disabled: string[] = [];
   const woken: string[] = [];
   const queue = {
@@ -110,12 +111,12 @@ export async function openDelivery(
     setAhead: (ms: number) => void (aheadMs = ms),
     /** How many more events replays may send. */
     setReplayed: (events: number) => void (mayReplay = events),
-    owner: createEndpoints({
-      ...{ collections, queue, rules: { ports: [443], allowsLocal: true } },
-      masterKeys: () => Promise.resolve(masterKeys),
-      clock: systemClock,
-      knownAfterMs: 0,
-    }),
+    owner: createEndpoints(
+      collections,
+      { masterKeys: () => Promise.resolve(masterKeys), rules, clock: systemClock },
+      undefined,
+      0,
+    ),
     close: () => {
       sender.close();
     },

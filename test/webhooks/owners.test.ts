@@ -84,9 +84,10 @@ describe.each([...hastening, ...others])('a webhook that fails, whose owner goes
       delivery.woken.length = 0;
       await delivery.deliver(endpoint.id);
       expect(receiver.received).toHaveLength(tries);
-      expect((await delivery.find(endpoint.id)).failures).toBe(before + tries);
-      // What was asked for is looked at. (A second replay is refused.)
-      if (tries === 1) expect(delivery.woken.at(-1)).toBe(endpoint.id);
+      const { failures, nextCheckAt } = await delivery.find(endpoint.id);
+      expect(failures).toBe(before + tries);
+      // What was asked for is looked at, at once or by the next checks. (A second replay is refused.)
+      if (tries === 1) expect(delivery.woken.includes(endpoint.id) || nextCheckAt <= new Date()).toBe(true);
     }
   });
 
