@@ -92,15 +92,6 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     principals.forget();
     accepting.forgetWallets();
   });
-  const endpoints = createEndpoints(
-    collections,
-    {
-      masterKeys: () => Promise.resolve(settings.MASTER_KEYS),
-      rules: { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL },
-      clock,
-    },
-    createWebhookCallLimit(redis.queues, prefix),
-  );
   const masterKeys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
   const routes = apiRoutes({
     collections,
@@ -109,7 +100,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     turns: cluster,
     acceptor,
     notices,
-    endpoints,
+    endpoints: openEndpoints(redis.queues, collections, settings, clock),
     currencies,
     usualRate,
     clock,
@@ -244,4 +235,12 @@ async function openAccepting(
       await Promise.all([queues.close(), pressure.close(), partitionCount.close()]);
     },
   };
+}
+
+/** What clients do with their webhooks. */
+function openEndpoints(redis: RedisClient, collections: Collections, settings: WebSettings, clock: Clock) {
+  const rules = { ports: settings.WEBHOOK_PORTS, allowsLocal: settings.WEBHOOK_ALLOW_LOCAL };
+  const masterKeys = () => Promise.resolve(settings.MASTER_KEYS);
+  const callLimit = createWebhookCallLimit(redis, settings.QUEUE_PREFIX);
+  return createEndpoints(collections, { masterKeys, rules, clock }, callLimit);
 }

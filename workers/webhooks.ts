@@ -67,18 +67,13 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   const { QUEUE_PREFIX: prefix, WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
   const queue = createWebhookQueue(request, prefix);
   const sender = createWebhookSender({ rules: { ports, allowsLocal }, clock: clock.now });
-  const deliver = createDeliver({
-    webhookEndpoints: collections.webhookEndpoints,
-    run: createRun({
-      collections,
-      startAttempts: createAttempts({ sender, masterKeys, clock: clock.now, observe: observer }),
-      replayPace: createReplayPace(request, prefix),
-      present: createPresenter(currencies.known),
-      clock: clock.now,
-    }),
-    recordRunResult: createRunRecorder({ collections, queue, log, clock: clock.now, observe: observer }),
-    clock: clock.now,
-  });
+  const deliver = createDeliver(
+    collections.webhookEndpoints,
+    createAttempts(sender, masterKeys, clock.now, observer),
+    createRun(collections, createReplayPace(request, prefix), createPresenter(currencies.known), clock.now),
+    createRunRecorder(collections, queue, observer, log),
+    clock.now,
+  );
   const maySend = (): boolean => mayWork && roundTrips.work();
   const consumer = startConsumerWhile(maySend, () =>
     startWebhookConsumer({ redis: background, prefix }, queue, deliver, log),

@@ -200,14 +200,16 @@ function startSendingWebhooks(
 ) {
   if (settings.MASTER_KEYS === undefined) return { wrongSetting: () => undefined, close: () => Promise.resolve() };
   const keys = watchMasterKeys(settings.MASTER_KEYS, collections, log, observers.settingsCompared);
-  const thread = startDeliveryThread({
-    entry: new URL('webhooks.ts', import.meta.url),
-    data: { settings, instanceId },
+  const thread = startDeliveryThread(
+    new URL('webhooks.ts', import.meta.url),
+    { settings, instanceId },
+    {
+      mayWork: () => mayWork() && keys.wrongSetting() === undefined,
+      isWanted: () => collections.webhookEndpoints.isAny(),
+    },
+    observers.webhooks,
     log,
-    mayWork: () => mayWork() && keys.wrongSetting() === undefined,
-    isWanted: () => collections.webhookEndpoints.isAny(),
-    observe: observers.webhooks,
-  });
+  );
   return {
     wrongSetting: () => keys.wrongSetting() ?? thread.wrongSetting(),
     close: async (): Promise<void> => {

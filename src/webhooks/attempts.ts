@@ -45,15 +45,13 @@ export interface Attempts {
 /** @throws Error a secret cannot be opened. */
 export type StartAttempts = (endpoint: WebhookEndpoint, signal: AbortSignal) => Attempts;
 
-interface AttemptTools {
-  readonly sender: WebhookSender;
-  readonly masterKeys: MasterKeys;
-  readonly clock: Clock;
-  readonly observe: Pick<DeliveryObserver, 'attempted' | 'setAside'>;
-}
-
 /** Makes attempts, signed with the secrets of their endpoint. */
-export function createAttempts({ sender, masterKeys, clock, observe }: AttemptTools): StartAttempts {
+export function createAttempts(
+  sender: Pick<WebhookSender, 'send'>,
+  masterKeys: MasterKeys,
+  clock: Clock,
+  observe: Pick<DeliveryObserver, 'attempted' | 'setAside'>,
+): StartAttempts {
   return (endpoint, signal) => {
     const secrets = validSecrets(endpoint, masterKeys, clock());
     const startedAt = performance.now();

@@ -3,32 +3,19 @@ export const eventTriedMs = 3 * 24 * 3_600_000;
 /** How often it is tried at least, over about an hour and a half: its endpoint may have been disabled for those days. */
 export const eventAttemptsMin = 8;
 export const endpointFailsMaxMs = 24 * 3_600_000;
-
-const eventFirstMs = 5_000;
-const eventFactor = 3;
-const eventPauseMaxMs = 8 * 3_600_000;
-const endpointFirstMs = 1_000;
-const endpointFactor = 2;
-const endpointPauseMaxMs = 600_000;
 /** Up to a fifth earlier or later, so that events that failed together are not tried together. */
 const jitter = 0.2;
 
-interface PauseOptions {
-  /** What the receiver asked for. */
-  readonly atLeastMs?: number;
-  readonly random?: () => number;
-}
-
 /** The time until an event is tried again: 5 s, 15 s, 45 s … 8 h. @param attempts so far, at least 1. */
-export function eventPauseMs(attempts: number, options: PauseOptions = {}): number {
-  return pause(eventFirstMs * eventFactor ** (attempts - 1), eventPauseMaxMs, options);
+export function eventPauseMs(attempts: number): number {
+  return jittered(Math.min(5_000 * 3 ** (attempts - 1), 8 * 3_600_000));
 }
 
 /** The time until an endpoint that fails is sent anything: 1 s, 2 s, 4 s … 10 min. @param failures in a row, at least 1. */
-export function endpointPauseMs(failures: number, options: PauseOptions = {}): number {
-  return pause(endpointFirstMs * endpointFactor ** (failures - 1), endpointPauseMaxMs, options);
+export function endpointPauseMs(failures: number): number {
+  return jittered(Math.min(1_000 * 2 ** (failures - 1), 600_000));
 }
 
-function pause(ms: number, maxMs: number, { atLeastMs = 0, random = Math.random }: PauseOptions): number {
-  return Math.max(Math.min(ms, maxMs) * (1 + jitter * (2 * random() - 1)), atLeastMs);
+function jittered(ms: number): number {
+  return ms * (1 + jitter * (2 * Math.random() - 1));
 }

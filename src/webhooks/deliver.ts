@@ -1,15 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { EndpointToWake } from '../queue/webhook-queue.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
+import type { StartAttempts } from './attempts.ts';
 import type { RecordRunResult } from './run-result.ts';
 import type { Run } from './run.ts';
-
-interface DeliverTools {
-  readonly webhookEndpoints: Pick<WebhookEndpoints, 'find' | 'checkAtRetry'>;
-  readonly run: Run;
-  readonly recordRunResult: RecordRunResult;
-  readonly clock: Clock;
-}
 
 /**
  * Sends an endpoint the events that wait for it, until there is none, its time is up or it fails. If the process dies before
@@ -19,7 +13,13 @@ interface DeliverTools {
  */
 export type Deliver = (endpoint: EndpointToWake, signal: AbortSignal) => Promise<void>;
 
-export function createDeliver({ webhookEndpoints, run, recordRunResult, clock }: DeliverTools): Deliver {
+export function createDeliver(
+  webhookEndpoints: Pick<WebhookEndpoints, 'find' | 'checkAtRetry'>,
+  startAttempts: StartAttempts,
+  run: Run,
+  recordRunResult: RecordRunResult,
+  clock: Clock,
+): Deliver {
   return async ({ workspaceId, endpointId }, signal) => {
     const endpoint = await webhookEndpoints.find(workspaceId, endpointId);
     if (endpoint?.status !== 'ENABLED') return;
@@ -29,6 +29,7 @@ export function createDeliver({ webhookEndpoints, run, recordRunResult, clock }:
       if (nextCheckAt > retryAt) await webhookEndpoints.checkAtRetry(endpoint);
       return;
     }
-    await recordRunResult(endpoint, await run(endpoint, signal));
+    const result = await run(endpoint, startAttempts(endpoint, signal));
+    await recordRunResult(endpoint, result, clock());
   };
 }

@@ -30,17 +30,11 @@ export type ProcessMessage =
   /** Whether the process takes part and its master keys are right. */
   | { readonly kind: 'mayWork'; readonly mayWork: boolean };
 
-interface ThreadOptions {
-  /** The module that runs in the thread: workers/webhooks.ts. */
-  readonly entry: URL;
-  readonly data: ThreadData;
-  readonly log: Logger;
+interface Conditions {
   /** The thread sends nothing while the process may not work. */
   readonly mayWork: () => boolean;
-  readonly observe: DeliveryObserver;
   /** Whether there is any webhook. Before there is, no thread is started: it takes memory and a second of a core. */
   readonly isWanted: () => Promise<boolean>;
-  readonly limits?: Partial<typeof usualLimits>;
 }
 
 const hasEnded: WrongSetting = {
@@ -70,9 +64,16 @@ const usualLimits = {
  * Sends webhooks in a thread of this process, with connections of its own, so that no receiver can slow posting. It is
  * started once there is a webhook. If it ends, the log says why, and it is started again after a pause, again and again.
  * Posting goes on meanwhile.
+ * @param entry the module that runs in the thread: workers/webhooks.ts.
  */
-export function startDeliveryThread(options: ThreadOptions) {
-  const { entry, data, log, mayWork, isWanted, observe, limits } = options;
+export function startDeliveryThread(
+  entry: URL,
+  data: ThreadData,
+  { mayWork, isWanted }: Conditions,
+  observe: DeliveryObserver,
+  log: Logger,
+  limits: Partial<typeof usualLimits> = {},
+) {
   const { wantedEveryMs, mayWorkEveryMs, memoryMib, pauseFirstMs, pauseMaxMs, steadyMs, stopMaxMs } = {
     ...usualLimits,
     ...limits,
@@ -83,11 +84,8 @@ export function startDeliveryThread(options: ThreadOptions) {
   let thread: Worker | undefined;
 
   function onMessage(message: ThreadMessage): void {
-    if (message.kind === 'observed') {
-      for (const call of message.calls) observeCall(observe, call);
-      return;
-    }
-    wrong = undefined;
+    if (message.kind === 'started') wrong = undefined;
+    else for (const [name, ...args] of message.calls) Reflect.apply(observe[name], observe, args);
   }
 
   /** While MongoDB does not say, there may be none. The process's own watch reports that. */
@@ -151,10 +149,4 @@ async function endOf(thread: Worker): Promise<{ code: number; error: unknown }> 
     resolve({ code, error });
   });
   return promise;
-}
-
-function observeCall(observe: DeliveryObserver, call: ObserverCall): void {
-  if (call[0] === 'attempted') observe.attempted(call[1], call[2], call[3]);
-  else if (call[0] === 'endpointDisabled') observe.endpointDisabled(call[1]);
-  else observe.setAside();
 }

@@ -48,7 +48,7 @@ export function afterAttempt(
   const attempts = delivery.attempts + 1;
   const attempted = { ...delivery, attempts, status, error, durationMs };
   if (error === null) return { ...attempted, state: 'DELIVERED', nextAttemptAt: null };
-  const nextAttemptAt = new Date(now.getTime() + eventPauseMs(attempts, { atLeastMs: retryAfterMs }));
+  const nextAttemptAt = new Date(now.getTime() + Math.max(eventPauseMs(attempts), retryAfterMs));
   const isTriedOut =
     attempts >= eventAttemptsMin && nextAttemptAt.getTime() - delivery.createdAt.getTime() > eventTriedMs;
   return isTriedOut ? { ...attempted, state: 'SET_ASIDE', nextAttemptAt: null } : { ...attempted, nextAttemptAt };

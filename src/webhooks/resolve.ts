@@ -1,4 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { isAllowedAddress, type TargetRules } from './target.ts';
 
 /** The addresses of a name. @throws if it has none, or no name server answers. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -23,6 +25,31 @@ export function createNameResolver(servers?: readonly string[], queryMs = usualQ
   };
 }
 
-/** For local use: also knows names of the machine itself, such as those of its hosts file. */
-export const resolveBySystem: Resolve = async (host) =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
+/** For local use the system is asked, which also knows names of the machine itself, such as those of its hosts file. */
+export function resolverOf({ allowsLocal }: TargetRules): Resolve {
+  if (!allowsLocal) return createNameResolver();
+  return async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** Why nothing is sent, as a symbol. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** For a connection to the very address that was checked, even if the name has another one a moment later. */
+export function createCheckedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
+  return (host, { all }, found) => {
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
+          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
+        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
+        else found(null, first, isIP(first));
+      },
+      () => {
+        found(new Refusal('NAME_NOT_FOUND'), '', 0);
+      },
+    );
+  };
+}

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -14,21 +13,19 @@ export const idleCheckMs = 60_000;
  * Records the result of a run of an endpoint, and when the next one is due. An endpoint that is gone, or has failed for a day
  * and still fails, is disabled: nothing is sent to it, and only a replay sends what is settled from then on. What the owner
  * changed meanwhile stays, and the next run is due at once.
+ * @param now when the run ended.
  */
-export type RecordRunResult = (endpoint: WebhookEndpoint, result: RunResult) => Promise<void>;
+export type RecordRunResult = (endpoint: WebhookEndpoint, result: RunResult, now: Date) => Promise<void>;
 
-interface RecordTools {
-  readonly collections: Pick<Collections, 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
-  readonly queue: Pick<WebhookQueue, 'wake'>;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly observe: Pick<DeliveryObserver, 'endpointDisabled'>;
-}
+type RunCollections = Pick<Collections, 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
 
-export function createRunRecorder({ collections, queue, log, clock, observe }: RecordTools): RecordRunResult {
-  const { webhookDeliveries, webhookEndpoints, webhookOutbox } = collections;
-  return async (endpoint, result) => {
-    const now = clock();
+export function createRunRecorder(
+  { webhookDeliveries, webhookEndpoints, webhookOutbox }: RunCollections,
+  queue: Pick<WebhookQueue, 'wake'>,
+  observe: Pick<DeliveryObserver, 'endpointDisabled'>,
+  log: Logger,
+): RecordRunResult {
+  return async (endpoint, result, now) => {
     const { failures, failingSince, retryAt } = failuresAfter(endpoint, result, now);
     // A run that sent nothing says nothing about the receiver.
     const isFailingTooLong = result.isFailing && isTooLong(failingSince, now);
@@ -76,7 +73,7 @@ function failuresAfter(endpoint: WebhookEndpoint, { delivered, isFailing, retryA
   }
   const failures = delivered > 0 ? 1 : endpoint.failures + 1;
   const failingSince = delivered > 0 ? now : (endpoint.failingSince ?? now);
-  const pauseMs = endpointPauseMs(failures, { atLeastMs: retryAfterMs });
+  const pauseMs = Math.max(endpointPauseMs(failures), retryAfterMs);
   return { failures, failingSince, retryAt: new Date(now.getTime() + pauseMs) };
 }
 

@@ -6,7 +6,7 @@ import { replayPaceMs, type ReplayPace } from '../redis/webhook-limits.ts';
 import type { Collections } from '../storage/collections.ts';
 import { testType, type Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
-import type { AttemptsResult, StartAttempts } from './attempts.ts';
+import type { Attempts, AttemptsResult } from './attempts.ts';
 import { bodyOf, deliveriesOf, orderIdsOf } from './delivery.ts';
 import { lateAt, nextPart } from './replay.ts';
 
@@ -17,15 +17,7 @@ export interface RunResult extends AttemptsResult {
 }
 
 /** Sends an endpoint the events that wait for it, until there are none, its time is up, its owner changes it, or it fails. */
-export type Run = (endpoint: WebhookEndpoint, signal: AbortSignal) => Promise<RunResult>;
-
-interface RunTools {
-  readonly collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>;
-  readonly startAttempts: StartAttempts;
-  readonly replayPace: ReplayPace;
-  readonly present: Presenter;
-  readonly clock: Clock;
-}
+export type Run = (endpoint: WebhookEndpoint, attempts: Attempts) => Promise<RunResult>;
 
 const retriesAtOnceMax = 64;
 /**
@@ -35,12 +27,16 @@ const retriesAtOnceMax = 64;
  */
 const endUnseenPauseMs = 1_000;
 
-export function createRun({ collections, startAttempts, replayPace, present, clock }: RunTools): Run {
+export function createRun(
+  collections: Pick<Collections, 'orders' | 'webhookDeliveries' | 'webhookEndpoints' | 'webhookOutbox'>,
+  replayPace: ReplayPace,
+  present: Presenter,
+  clock: Clock,
+): Run {
   const { webhookDeliveries, webhookEndpoints, webhookOutbox, orders } = collections;
 
-  return async (endpoint, signal) => {
+  return async (endpoint, attempts) => {
     const { workspaceId, id, events } = endpoint;
-    const attempts = startAttempts(endpoint, signal);
     let { replay } = endpoint;
     let isPaced = false;
 

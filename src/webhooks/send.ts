@@ -1,16 +1,16 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
 import { AnswerTooLarge, openConnections, type Connections } from './connections.ts';
-import { createNameResolver, resolveBySystem, type Resolve } from './resolve.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { hostOf, isAllowedAddress, refusalOfUrl, type TargetRules } from './target.ts';
+import { createCheckedLookup, Refusal, resolverOf, type Resolve } from './resolve.ts';
+import { hostOf, refusalOfUrl, type TargetRules } from './target.ts';
 
 const usualSendMaxMs = 10_000;
 const answerHeadersMaxBytes = 16_384;
+/** However long a receiver asks to be left alone, it is tried again after this time. */
+export const retryAfterMaxMs = 3_600_000;
 
 export interface SendResult {
   /** HTTP status; null where there was no answer. */
@@ -38,16 +38,12 @@ interface SenderOptions {
 
 const tooLarge = 'ANSWER_TOO_LARGE';
 
-class Refusal extends Error {
-  override readonly name = 'Refusal';
-}
-
 /** Sends webhooks to public addresses, or to what the rules allow. */
 export function createWebhookSender(options: SenderOptions) {
   const { rules, ca, resolve = resolverOf(rules), clock = systemClock, sendMaxMs = usualSendMaxMs } = options;
   const kept = openConnections({ keepAlive: true, ca });
   const fresh = openConnections({ keepAlive: false, ca });
-  const pinned = createPinnedLookup(resolve, rules);
+  const lookup = createCheckedLookup(resolve, rules);
 
   async function post(
     url: URL,
@@ -57,7 +53,7 @@ export function createWebhookSender(options: SenderOptions) {
   ): Promise<Pick<SendResult, 'status' | 'error' | 'retryAfterMs'>> {
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, { ...options, agent: connections.agentFor(url), lookup: pinned }, answered);
+    const request = send(url, { ...options, agent: connections.agentFor(url), lookup }, answered);
     const meter = connections.meterFor(request);
     let brokenOff: unknown;
     request.on('error', (error) => {
@@ -123,33 +119,27 @@ export function createWebhookSender(options: SenderOptions) {
   };
 }
 
-/** Connects to the very address that was checked, even if the name has another one a moment later. */
-function createPinnedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
-  return (host, { all }, found) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined || !addresses.every((address) => isAllowedAddress(address, rules))) {
-          found(new Refusal('ADDRESS_NOT_ALLOWED'), '', 0);
-        } else if (all === true) found(null, [{ address: first, family: isIP(first) }]);
-        else found(null, first, isIP(first));
-      },
-      () => {
-        found(new Refusal('NAME_NOT_FOUND'), '', 0);
-      },
-    );
-  };
-}
-
-function resolverOf({ allowsLocal }: TargetRules): Resolve {
-  return allowsLocal ? resolveBySystem : createNameResolver();
-}
-
 /** Reads an answer to its end, so that its connection can be used again. */
 async function readAway(answer: IncomingMessage, onChunk: () => void): Promise<void> {
   answer.on('data', onChunk);
   // If it breaks off, the status has arrived, and nothing else is needed.
   await finished(answer).catch(() => undefined);
+}
+
+/**
+ * How long a receiver that is overloaded asks not to be sent anything, at most {@link retryAfterMaxMs}; 0 if it does not, or
+ * if it says something else. Source: RFC 9110, sections 10.2.3 and 5.6.7.
+ */
+export function retryAfterMs(status: number, header: string | undefined, now: number): number {
+  if (header === undefined || (status !== 429 && status !== 503)) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : dateOf(header) - now;
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), retryAfterMaxMs);
+}
+
+/** HTTP's three forms of a date begin with a day of the week, and one of them lacks the zone, which is GMT. */
+function dateOf(text: string): number {
+  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
 function errorOfStatus(status: number): string | null {

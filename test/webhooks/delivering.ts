@@ -90,18 +90,13 @@ export async function openDelivery(
     setAside: () => undefined,
     endpointDisabled: (reason: string) => void disabled.push(reason),
   };
-  const deliver = createDeliver({
-    webhookEndpoints: collections.webhookEndpoints,
-    run: createRun({
-      collections,
-      startAttempts: createAttempts({ sender, masterKeys, clock, observe }),
-      replayPace,
-      present: createPresenter(createCurrencies(new Map())),
-      clock,
-    }),
-    recordRunResult: createRunRecorder({ collections, queue, log: pino({ level: 'silent' }), clock, observe }),
+  const deliver = createDeliver(
+    collections.webhookEndpoints,
+    createAttempts(sender, masterKeys, clock, observe),
+    createRun(collections, replayPace, createPresenter(createCurrencies(new Map())), clock),
+    createRunRecorder(collections, queue, observe, pino({ level: 'silent' })),
     clock,
-  });
+  );
   const opened = { collections, masterKeys, db, deliver };
   const workspace = async () => deliveryOf(opened, (await collections.workspaces.create('test')).id);
   return {

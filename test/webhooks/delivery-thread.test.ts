@@ -9,7 +9,7 @@ import { startDeliveryThread } from '../../src/webhooks/delivery-thread.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const limits = {
-  ...{ wantedEveryMs: 10, tellEveryMs: 10, memoryMib: 16 },
+  ...{ wantedEveryMs: 10, mayWorkEveryMs: 10, memoryMib: 16 },
   ...{ pauseFirstMs: 1, pauseMaxMs: 8, steadyMs: 60_000, stopMaxMs: 60_000 },
 };
 
@@ -32,19 +32,18 @@ function start(
   );
   const observed: unknown[][] = [];
   const logged: Record<string, unknown>[] = [];
-  const thread = startDeliveryThread({
-    entry: pathToFileURL(file),
-    data: { settings: readWorkerSettings({}), instanceId: 'this-process' },
-    log: pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
-    observe: {
+  const thread = startDeliveryThread(
+    pathToFileURL(file),
+    { settings: readWorkerSettings({}), instanceId: 'this-process' },
+    { mayWork, isWanted },
+    {
       attempted: (...call) => void observed.push(['attempted', ...call]),
       setAside: () => void observed.push(['setAside']),
       endpointDisabled: (...call) => void observed.push(['endpointDisabled', ...call]),
     },
-    mayWork,
-    isWanted,
-    limits: { ...limits, ...more },
-  });
+    pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) }),
+    { ...limits, ...more },
+  );
   onTestFinished(async () => {
     await thread.close();
     rmSync(folder, { recursive: true });

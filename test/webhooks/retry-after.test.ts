@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { retryAfterMaxMs, retryAfterMs } from '../../src/webhooks/retry-after.ts';
+import { retryAfterMaxMs, retryAfterMs } from '../../src/webhooks/send.ts';
 import { testDatabase } from '../support/database.ts';
 import { openDelivery, startReceiver } from './delivering.ts';
 
