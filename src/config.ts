@@ -11,6 +11,31 @@ export class SettingsError extends Error {
 export type WebSettings = z.output<typeof webSettings>;
 export type WorkerSettings = z.output<typeof workerSettings>;
 export type AdminSettings = z.output<typeof adminSettings>;
+export type SettingName = keyof WebSettings;
+
+/** What keeps a process from its work although the servers answer. */
+export interface WrongSetting {
+  /** The one to change; undefined if none is known to be wrong: they are not compared yet, or something else is wrong. */
+  readonly setting: SettingName | undefined;
+  /** The heading of its entry in docs/operations.md. */
+  readonly runbook: string;
+  /** What is wrong, for a person. */
+  readonly message: string;
+}
+
+/** A setting that does not fit the database or the other processes. */
+export class WrongSettingError extends SettingsError implements WrongSetting {
+  readonly setting: SettingName;
+  readonly runbook: string;
+
+  /** @param faults what is wrong with it, each to be read after its name. */
+  constructor(setting: SettingName, runbook: string, faults: readonly string[]) {
+    const lines = faults.map((fault) => `  ${setting} ${fault}`);
+    super(`wrong settings:\n${lines.join('\n')} (docs/operations.md, "${runbook}")`);
+    this.setting = setting;
+    this.runbook = runbook;
+  }
+}
 
 /** Each reader parses the environment once and throws {@link SettingsError}; an empty variable counts as not set. */
 export const readWebSettings = (env: NodeJS.ProcessEnv = process.env): WebSettings => read(webSettings, env);

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SettingsError } from './config.ts';
-import { newInstanceId } from './instance.ts';
 import { createLogger, type Logger } from './log.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -25,6 +26,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+const startIdBytes = 4;
 /** A process that has not stopped this long after its drain delay is ended. Others find and finish its work. */
 const stopTimeoutMs = 14_000;
 
@@ -84,6 +86,15 @@ export function runProcess<Settings extends ProcessSettings>(
     log.fatal({ err: error }, 'could not start');
     process.exit(1);
   });
+}
+
+/**
+ * A name for this start of the process, in the orders that it posts, in leases and on the operator's page. Each start has
+ * its own. In a container, host name and process id are the same at every start; under the same name, a restarted process
+ * would hide that the transactions of the one before are still open.
+ */
+export function newInstanceId(): string {
+  return `${hostname()}:${process.pid}:${randomBytes(startIdBytes).toString('hex')}`;
 }
 
 /**

@@ -23,7 +23,7 @@ import { subscribeToChanges } from './redis/changes.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
-import { bringUp } from './storage/shared/bring-up.ts';
+import { bringUp } from './storage/shared/start.ts';
 import { openCollections, openLists, type Collections } from './storage/collections.ts';
 import {
   batchTurns,
@@ -33,7 +33,8 @@ import {
   type Storage,
 } from './storage/shared/connection.ts';
 import { watchCurrencies } from './accepting/currencies.ts';
-import { createThroughFailover, type ThroughFailover } from './storage/shared/failover.ts';
+import { createThroughFailover, type ThroughFailover } from './failover.ts';
+import { isTransientFault } from './storage/shared/transaction.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
 import { startStorageWatch, watchStorage } from './storage/shared/watch.ts';
@@ -55,7 +56,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
-  const throughFailover = createThroughFailover();
+  const throughFailover = createThroughFailover(isTransientFault);
   const correctedClock = createClock();
   const { now: clock } = correctedClock;
   const observers = createObservers(log, clock);
@@ -68,8 +69,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     log,
   );
   const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, start)]);
-  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock };
-  const watch = await startStorageWatch(watching, signal);
+  const clocks = { clock: correctedClock, onClock: observers.clock };
+  const watch = await startStorageWatch(storage, clocks, crash, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
@@ -182,7 +183,7 @@ function parseNetworks(setting: string, entries: readonly string[]): Network[] {
 /** For lists and counts: connections of their own. */
 async function openListReading(uri: string, { log, signal, crash }: Opening) {
   const storage = await connectForLists(uri, log, signal);
-  const watch = watchStorage({ storage, uri, log, onStuck: crash });
+  const watch = watchStorage(storage, crash, log);
   return {
     db: storage.db,
     async close(): Promise<void> {

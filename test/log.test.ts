@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeError } from '../src/log.ts';
-import { createRepeatLimit } from '../src/log-repeats.ts';
+import { describeError, createRepeatLimit } from '../src/log.ts';
 
 it('of an error the log says what it is and where it came from, and nothing that hangs on it besides', () => {
   const cause = new Error('connection refused');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { watchSettings } from '../src/setting-watch.ts';
-import { WrongSettingError, type WrongSetting } from '../src/wrong-setting.ts';
+import { WrongSettingError, type WrongSetting } from '../src/config.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const differs = new WrongSettingError('REDIS_URL', 'QueuesDiffer', ['differs']);

@@ -57,7 +57,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   if (connected === undefined) return;
   const [storage, request, background] = connected;
   const clock = createClock();
-  const watch = await startStorageWatch({ storage, uri, log, clock, onStuck: (what) => crash(log, what) }, signal);
+  const watch = await startStorageWatch(storage, { clock }, (what) => crash(log, what), log, signal);
   const collections = openCollections(storage.db, clock.now);
   // The process itself reports the comparisons.
   const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, log, () => undefined);

@@ -12,7 +12,7 @@ import { watchQueues } from '../src/queue/queue-watch.ts';
 import { createWebhookQueue } from '../src/queue/webhook-queue.ts';
 import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
-import { bringUp } from '../src/storage/shared/bring-up.ts';
+import { bringUp } from '../src/storage/shared/start.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
 import type { Leases } from '../src/storage/leases.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
@@ -60,8 +60,8 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     log,
   );
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
-  const watching = { storage, uri, log, onStuck: crash, onClock: observers.clock, clock: correctedClock };
-  const watch = await startStorageWatch(watching, signal);
+  const clocks = { clock: correctedClock, onClock: observers.clock };
+  const watch = await startStorageWatch(storage, clocks, crash, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
   const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;

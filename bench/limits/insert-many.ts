@@ -1,6 +1,6 @@
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
-import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { Measured } from '../measure/measured.ts';
 import type { OrderDocument } from '../../src/storage/orders/orders.ts';

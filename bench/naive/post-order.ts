@@ -4,7 +4,7 @@ import { flowId, totalsId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { CountedStatus } from '../../src/domain/order-counts.ts';
 import type { Direction } from '../../src/domain/wallet.ts';
-import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { OrderDocument } from '../../src/storage/orders/orders.ts';
 import type { TotalsDocument } from '../../src/storage/wallets/totals.ts';
 import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';

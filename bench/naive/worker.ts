@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import { endWithParent } from '../servers/end-with-parent.ts';
 import { postOrder } from './post-order.ts';
 import { naiveQueueName, readNaiveSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient, type Db } from 'mongodb';
 import { openCollections } from '../../src/storage/collections.ts';
-import { majorityJournaled } from '../../src/storage/shared/connection.ts';
+import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import type { WalletCounts } from '../load/patterns.ts';
 import { createWorkspace, type Books, type Workspace } from './workspace.ts';

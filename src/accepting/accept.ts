@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { newOrder } from '../orders/order.ts';
 import type { NamedWallet } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
-import type { ThroughFailover } from '../storage/shared/failover.ts';
+import type { ThroughFailover } from '../failover.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';

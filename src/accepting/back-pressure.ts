@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
 import type { Backlogs, Look } from '../storage/orders/backlog.ts';
-import { failoverMaxMs } from '../storage/shared/failover.ts';
+import { failoverMaxMs } from '../failover.ts';
 
 export type BackPressure = ReturnType<typeof startBackPressure>;
 

@@ -3,7 +3,7 @@ import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import type { Logger } from '../log.ts';
 import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import { usualCurrencies } from '../settings.ts';
-import { WrongSettingError } from '../wrong-setting.ts';
+import { WrongSettingError } from '../config.ts';
 import type { CurrencyRecord } from '../storage/currencies.ts';
 
 const usualLookEveryMs = 1_000;

@@ -1,7 +1,7 @@
 import { createWorkspaceBatcher } from '../batcher.ts';
 import { ServiceError } from '../errors.ts';
 import { isSameOrder, type Order, type OrderValues } from '../orders/order.ts';
-import { attemptMinMs } from '../storage/shared/failover.ts';
+import { attemptMinMs } from '../failover.ts';
 import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Turns } from '../turns.ts';

@@ -6,7 +6,7 @@ import { isTerminal, type Order } from '../orders/order.ts';
 import type { Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
-import { createThroughFailover } from '../storage/shared/failover.ts';
+import { createThroughFailover } from '../failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
 import { createAcceptor } from '../accepting/accept.ts';
 import { createJobs } from '../accepting/jobs.ts';
@@ -108,7 +108,7 @@ async function recordOrder(session: Session, transfer: OrderRequest): Promise<Or
     const acceptor = createAcceptor({
       recorder: createRecorder(collections.orders, jobs),
       walletCheck: createWalletCheck(collections.wallets, true),
-      throughFailover: createThroughFailover(),
+      throughFailover: createThroughFailover(isTransientFault),
       checkPressure: () => undefined,
       clock,
     });

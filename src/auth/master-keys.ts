@@ -1,7 +1,7 @@
 import type { Collections } from '../storage/collections.ts';
 import type { Logger } from '../log.ts';
 import { watchSettings, type OnCompared } from '../setting-watch.ts';
-import { WrongSettingError } from '../wrong-setting.ts';
+import { WrongSettingError } from '../config.ts';
 import { opens, sealSecret, type MasterKeys } from './secrets.ts';
 
 /** The heading of their entry in docs/operations.md. */

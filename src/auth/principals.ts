@@ -5,7 +5,8 @@ import { createFreshCache } from '../cache.ts';
 import { startRounds } from '../rounds.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ApiKey, ApiKeys, KeyRate } from '../storage/keys/api-keys.ts';
-import { createThroughFailover, type ThroughFailover } from '../storage/shared/failover.ts';
+import { createThroughFailover, type ThroughFailover } from '../failover.ts';
+import { isTransientFault } from '../storage/shared/transaction.ts';
 import type { Workspaces } from '../storage/workspaces.ts';
 import { parseNetwork, type Network } from './address.ts';
 import { openSecret, type MasterKeys } from './secrets.ts';
@@ -67,7 +68,10 @@ export function createPrincipals(
   /** By key, its workspace. */
   const inUse = new LRUCache<string, string>({ max: inUseMax, ttl: inUseMs, perf: performance });
   // Nothing is signed yet, so invented key ids must not take the places of clients who wait for their transfers.
-  const throughFailoverCold = createThroughFailover({ max: coldLookupsMax, ofOneMax: coldLookupsMax });
+  const throughFailoverCold = createThroughFailover(isTransientFault, {
+    max: coldLookupsMax,
+    ofOneMax: coldLookupsMax,
+  });
 
   async function read(keyIds: readonly string[]): Promise<Map<string, Known | Error>> {
     if (keyIds.length === 0) return new Map();

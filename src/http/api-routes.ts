@@ -6,7 +6,7 @@ import { createPresenter } from '../orders/present.ts';
 import type { PostedNotices } from '../queue/notices.ts';
 import type { Collections, openLists } from '../storage/collections.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import type { ThroughFailover } from '../storage/shared/failover.ts';
+import type { ThroughFailover } from '../failover.ts';
 import type { Turns } from '../turns.ts';
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { keyRoutes } from './key.ts';

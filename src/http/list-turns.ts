@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import { createPlaces, type PlaceLimits } from '../places.ts';
-import type { ThroughFailover } from '../storage/shared/failover.ts';
+import type { ThroughFailover } from '../failover.ts';
 import { createTurns, type TurnLimits } from '../turns.ts';
 
 export interface ListTurnLimits {

@@ -1,4 +1,4 @@
-import { clockOffMaxMs } from '../clock-warning.ts';
+import { clockOffMaxMs } from '../clock.ts';
 import { anchorOf } from './docs.ts';
 import type { Health } from './health.ts';
 import type { Overview } from './overview.ts';

@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout';
 import { systemClock, type Clock } from '../clock.ts';
 import { createSharedRead } from '../cache.ts';
-import type { WrongSetting } from '../wrong-setting.ts';
+import type { WrongSetting } from '../config.ts';
 
 /** Each server behind this process, by name, and whether it answers. */
 export type Checks = Readonly<Record<string, () => Promise<boolean>>>;

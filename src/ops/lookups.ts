@@ -5,7 +5,7 @@ import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { beyondAnyId } from '../storage/shared/page.ts';
-import { checkLastFlows } from '../verify/last-flows.ts';
+import { checkLastFlows } from '../verify/chain.ts';
 import type { Trail } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';

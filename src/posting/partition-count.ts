@@ -1,6 +1,6 @@
 import type { Logger } from '../log.ts';
 import { startRounds } from '../rounds.ts';
-import { bringUp } from '../storage/shared/bring-up.ts';
+import { bringUp } from '../storage/shared/start.ts';
 import type { Partitioning } from '../storage/partitioning/partitioning.ts';
 
 export type PartitionCount = Awaited<ReturnType<typeof followPartitionCount>>;

@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import type { RedisClient } from '../redis/connection.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
 import type { QueueSights, Sight } from '../storage/processes/queue-sights.ts';
-import { WrongSettingError } from '../wrong-setting.ts';
+import { WrongSettingError } from '../config.ts';
 
 /** The heading of its entry in docs/operations.md. */
 export const queuesRunbook = 'QueuesDiffer';

@@ -4,7 +4,7 @@ import { watchSettings, type OnCompared } from '../setting-watch.ts';
 import type { Leases } from '../storage/leases.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
 import type { ProcessKind, QueueSights } from '../storage/processes/queue-sights.ts';
-import type { WrongSetting } from '../wrong-setting.ts';
+import type { WrongSetting } from '../config.ts';
 import type { QueueLocation } from './queue.ts';
 import {
   areForeign,

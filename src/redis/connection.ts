@@ -1,9 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { SettingsError, type AdminSettings } from '../config.ts';
+import { SettingsError, type AdminSettings, type WrongSetting } from '../config.ts';
 import type { Logger } from '../log.ts';
-import type { WrongSetting } from '../wrong-setting.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
 import { speaksOtherProtocol } from './other-protocol.ts';
 import { faultOfAddress, faultOfProtocol } from './wrong-address.ts';

@@ -8,7 +8,7 @@ import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts
 import { shownStatus, type OrderDocument, type StoredStatus } from './orders/orders.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
-import { pagesById } from './shared/pages-by-id.ts';
+import { pagesById } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
 
 /** A wallet as stored. It is not trusted: the types are those of a sound document. */

@@ -1,9 +1,9 @@
 import { hashFlow } from '../domain/flow-hash.ts';
 import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
-import type { Flow } from '../domain/wallet.ts';
+import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { BookedWallet } from '../storage/books.ts';
-import type { Report } from './breach.ts';
+import type { Breach, Report } from './breach.ts';
 
 /** What flows are checked against of their wallet. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
@@ -108,6 +108,24 @@ export function createChain(
       }
     },
   };
+}
+
+/**
+ * Checks whether a wallet's last flows follow from each other, and the wallet from the last of them.
+ * @param flows oldest first, up to the wallet's sequence.
+ * @param areAll whether these are all flows of the wallet. If not, the first one only serves to check the second.
+ * @returns how many were checked, and what is wrong with them.
+ */
+export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
+  const breaches: Breach[] = [];
+  const report: Report = (kind, id, message) => {
+    breaches.push({ kind, id, message });
+  };
+  const chain = createChain(wallet.id, wallet, report, areAll ? undefined : flows[0]);
+  const followed = areAll ? flows : flows.slice(1);
+  for (const flow of followed) chain.add(flow);
+  chain.reportWallet(wallet);
+  return { count: followed.length, areAll, breaches };
 }
 
 /** Checks what can be checked of a flow by itself. */

@@ -1,13 +1,11 @@
 import type { BookedFlow, BookedOrder, BookName, Books } from '../storage/books.ts';
 import { compareWithAnchor, type Head } from './anchor.ts';
 import type { Breach, Report } from './breach.ts';
-import { drawCut, type Cut } from './cut.ts';
+import { drawCut, type Cut, createSums, type Sums } from './cut.ts';
 import { verifyFailures } from './failures.ts';
 import { disagreement, moveOf, movesOf, unfitFields } from './order.ts';
 import { createRecount } from './recount.ts';
-import { createSums, type Sums } from './sums.ts';
-import { createTally, type Tally } from './tally.ts';
-import { findUnmatched } from './unmatched.ts';
+import { createTally, type Tally, findUnmatched } from './tally.ts';
 import { verifyWallets } from './wallets.ts';
 
 export interface VerifyOptions {

@@ -5,7 +5,7 @@ import type { Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
 import type { Recount } from './recount.ts';
-import type { Sums } from './sums.ts';
+import type { Sums } from './cut.ts';
 
 interface WalletsOptions {
   readonly books: Books;

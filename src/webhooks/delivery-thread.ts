@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import pTimeout from 'p-timeout';
-import type { WorkerSettings } from '../config.ts';
+import type { WorkerSettings, WrongSetting } from '../config.ts';
 import type { Logger } from '../log.ts';
-import type { WrongSetting } from '../wrong-setting.ts';
 import type { DeliveryObserver } from './attempts.ts';
 
 /** What the thread is started with. The master keys arrive as plain bytes, because a Buffer cannot be passed on. */

@@ -6,9 +6,9 @@ import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
-import { attemptMinMs, createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { attemptMinMs, createThroughFailover } from '../../src/failover.ts';
+import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders/orders.ts';
-import { UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { createJobs } from '../../src/accepting/jobs.ts';
@@ -66,7 +66,7 @@ beforeEach(() => {
   acceptor = createAcceptor({
     recorder: createRecorder(orders, createJobs(queues, pino({ level: 'silent' }))),
     walletCheck: createWalletCheck(wallets, false),
-    throughFailover: createThroughFailover(),
+    throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,
     clock: systemClock,
   });

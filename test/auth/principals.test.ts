@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPrincipals, coldLookupsMax, type Principals } from '../../src/auth/principals.ts';
 import { sealSecret } from '../../src/auth/secrets.ts';
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts';
-import { createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { createThroughFailover } from '../../src/failover.ts';
+import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 
-const throughFailover = createThroughFailover();
+const throughFailover = createThroughFailover(isTransientFault);
 const unhurried = (): number => Infinity;
 const masterKeys = new Map([[1, randomBytes(32)]]);
 const notWritablePrimary = 10107;

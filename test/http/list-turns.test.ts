@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createListTurns, type ListTurnLimits } from '../../src/http/list-turns.ts';
-import { createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { createThroughFailover } from '../../src/failover.ts';
+import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** Never. */
@@ -13,7 +14,7 @@ const limits: ListTurnLimits = {
 
 /** Lists that are read until they are let go, by workspace. */
 function openLists(timeLeftMs = () => 14_000) {
-  const inTurn = createListTurns(createThroughFailover(), limits);
+  const inTurn = createListTurns(createThroughFailover(isTransientFault), limits);
   const reading: { workspaceId: string; end: () => void }[] = [];
   return {
     reading,
@@ -130,7 +131,7 @@ describe('lists', () => {
   });
 
   it('of the same page are read in the time of the last that asked', async () => {
-    const inTurn = createListTurns(createThroughFailover(), {
+    const inTurn = createListTurns(createThroughFailover(isTransientFault), {
       ...limits,
       reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
     });
@@ -149,7 +150,7 @@ describe('lists', () => {
   });
 
   it('that fail give their turn to the next', async () => {
-    const inTurn = createListTurns(createThroughFailover(), {
+    const inTurn = createListTurns(createThroughFailover(isTransientFault), {
       ...limits,
       reading: { max: 1, slowMax: 1, ofOneMax: 1, slowAfterMs },
     });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/ids.ts';
 import { createSingleReads } from '../../src/http/api-routes.ts';
 import { openCollections } from '../../src/storage/collections.ts';
-import { createThroughFailover } from '../../src/storage/shared/failover.ts';
+import { createThroughFailover } from '../../src/failover.ts';
+import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { pendingOrder } from '../support/pending-order.ts';
@@ -16,7 +17,7 @@ const values = { sourceWalletId: 'wa_1', targetWalletId: 'wa_2', amount: '1', cu
 const own = pendingOrder({ ...values, workspaceId: mine, bizId: 'invoice-1' });
 const unnamed = pendingOrder({ ...values, workspaceId: mine });
 const foreign = pendingOrder({ ...values, workspaceId: theirs, bizId: 'invoice-1' });
-const throughFailover = createThroughFailover();
+const throughFailover = createThroughFailover(isTransientFault);
 const unhurried = (): number => Infinity;
 let finds = 0;
 

@@ -4,7 +4,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { createObservers } from '../../src/ops/observers.ts';
-import { WrongSettingError } from '../../src/wrong-setting.ts';
+import { WrongSettingError } from '../../src/config.ts';
 import { parseMetrics } from '../support/metrics-text.ts';
 
 describe('what the layers below tell', () => {

@@ -14,7 +14,8 @@ import { createSingleReads } from '../../src/http/api-routes.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { batchTurns, connectForRequests, type Storage } from '../../src/storage/shared/connection.ts';
-import { createThroughFailover, failoverMaxMs } from '../../src/storage/shared/failover.ts';
+import { createThroughFailover, failoverMaxMs } from '../../src/failover.ts';
+import { isTransientFault } from '../../src/storage/shared/transaction.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
@@ -56,7 +57,7 @@ beforeAll(async () => {
   router = await startShardRouter(engines, (workspaceId) => (deadWorkspaces.has(workspaceId) ? dead : 0));
   storage = await connectForRequests(router.uri, log, new AbortController().signal);
   collections = openCollections(storage.db, systemClock);
-  const throughFailover = createThroughFailover();
+  const throughFailover = createThroughFailover(isTransientFault);
   const onCluster = await isSharded(storage.db);
   const turns = () => (onCluster ? createTurns(batchTurns) : undefined);
   const readTurns = turns();

@@ -43,10 +43,8 @@ async function startWatched({ onTestFinished }: TestContext, connectionMaxMs = h
   const stuck: string[] = [];
   // Only looks call it.
   const command = vi.spyOn(storage.db, 'command');
-  const watch = watchStorage({
-    ...{ storage, uri: address.href, log, limits: { ...watchLimits, connectionMaxMs } },
-    onStuck: (what) => stuck.push(what),
-  });
+  const onStuck = (what: string) => void stuck.push(what);
+  const watch = watchStorage(storage, onStuck, log, undefined, { ...watchLimits, connectionMaxMs });
   onTestFinished(async () => {
     await watch.close();
     await proxy.close();

@@ -7,7 +7,7 @@ import { webhooksOf } from '../../src/ops/webhooks.ts';
 import type { WebhookBacklog } from '../../src/storage/webhooks/backlog.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { startOpsServer } from '../../src/ops/server.ts';
-import type { WrongSetting } from '../../src/wrong-setting.ts';
+import type { WrongSetting } from '../../src/config.ts';
 import { addOverviewRoutes } from '../../src/ops/pages.ts';
 
 /** The service in one state, as its page shows it. */

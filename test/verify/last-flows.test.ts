@@ -3,7 +3,7 @@ import { hashFlow } from '../../src/domain/flow-hash.ts';
 import { flowId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import type { Flow, Wallet } from '../../src/domain/wallet.ts';
-import { checkLastFlows } from '../../src/verify/last-flows.ts';
+import { checkLastFlows } from '../../src/verify/chain.ts';
 
 const walletId = 'wa_01M7YFW4H9MHJM5TEH8GNDWS21';
 const [workspaceId, currency, createdAt] = ['ws_01M7YFW3B8BGWR3QVGQYYT7PD9', 'USD', new Date(1_700_000_000_000)];

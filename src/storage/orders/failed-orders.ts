@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db, FindOptions } from 'mongodb';
 import { orderIndexes } from '../schema/schema.ts';
 import type { OrderDocument } from './orders.ts';
 import { anyOf } from '../shared/commands.ts';
-import { pagesById } from '../shared/pages-by-id.ts';
+import { pagesById } from '../shared/page.ts';
 
 /** Numbers of orders above zero, by type. */
 export type CountsByType = ReadonlyMap<string, number>;

@@ -1,5 +1,6 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
-import { createClient, databaseOf } from '../shared/connection.ts';
+import { createClient } from '../shared/connection.ts';
+import { databaseOf } from '../shared/address.ts';
 import { openQueueRecord } from '../partitioning/queue-record.ts';
 import { openQueueSights } from './queue-sights.ts';
 import { openWorkers } from './workers.ts';

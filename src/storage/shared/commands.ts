@@ -1,5 +1,8 @@
-import type { Document, Filter, MatchKeysAndValues } from 'mongodb';
+import { WriteConcern, type Document, type Filter, type MatchKeysAndValues } from 'mongodb';
 import { isServerError } from './error-codes.ts';
+
+/** What every write waits for, unless it says otherwise: a majority has it in its journal. */
+export const majorityJournaled = new WriteConcern('majority', undefined, true);
 
 /**
  * Options of a `find` of at most `countMax` documents, so that all come in the first reply, which closes the cursor. By

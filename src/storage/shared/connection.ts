@@ -1,19 +1,14 @@
-import { MongoClient, WriteConcern, type MongoClientOptions, type TopologyDescription } from 'mongodb';
-import { ConnectionString } from 'mongodb-connection-string-url';
+import { MongoClient, type MongoClientOptions, type TopologyDescription } from 'mongodb';
 import { SettingsError } from '../../config.ts';
 import type { Logger } from '../../log.ts';
-import { refuseWeakOptions } from './connection-string.ts';
-import { retryUntil } from '../../retry.ts';
-import { faultOfAddress, refuseStandalone, wrongAddress } from './wrong-address.ts';
+import { majorityJournaled } from './commands.ts';
+import { retryUntil } from './start.ts';
+import { databaseOf, faultOfAddress, refuseStandalone, refuseWeakOptions, wrongAddress } from './address.ts';
 import { failWritesToClosed } from './writes-to-closed.ts';
 
 export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
-/** What every write waits for: a majority has it in its journal. */
-export const majorityJournaled = new WriteConcern('majority', undefined, true);
-
 const usualPort = 27_017;
-const defaultDatabase = 'transfers';
 /** How long one attempt looks for a primary before it fails. A request makes several attempts (failover.ts). */
 export const serverSelectionTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
@@ -57,16 +52,24 @@ export async function connectStorage(
   hungAfterMs = socketTimeoutMs,
   limits: MongoClientOptions = {},
 ) {
-  const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), {
-    shouldRetry: (error) => !(error instanceof SettingsError),
+  const whileAway = {
+    shouldRetry: (error: Error) => !(error instanceof SettingsError),
     message: 'MongoDB is away; trying again',
-    log,
-    signal,
-  });
+  };
+  const client = await retryUntil(() => openClient(uri, hungAfterMs, limits), whileAway, log, signal);
   const db = client.db(databaseOf(uri));
   return {
     client,
     db,
+    /** Whether another client that is opened now gets an answer; never throws. @param withinMs that it looks for a server. */
+    isFoundByNewClient: (answerMaxMs: number, withinMs: number): Promise<boolean> =>
+      openClient(uri, answerMaxMs, { serverSelectionTimeoutMS: withinMs }).then(
+        async (other) => {
+          await other.close();
+          return true;
+        },
+        () => false,
+      ),
     /** Whether the primary answers; never throws. */
     isUp: (): Promise<boolean> =>
       db.command({ ping: 1 }).then(
@@ -80,12 +83,6 @@ export async function connectStorage(
         : [],
     close: () => client.close(),
   };
-}
-
-/** The database that an address names. */
-export function databaseOf(uri: string): string {
-  const named = new ConnectionString(uri).pathname.slice(1);
-  return named === '' ? defaultDatabase : decodeURIComponent(named);
 }
 
 /** {@link connectStorage} for what many workspaces ask at once, of which those of a shard without a primary hang. */

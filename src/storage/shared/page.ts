@@ -1,6 +1,7 @@
-import type { ClientSession, Collection, Filter } from 'mongodb';
+import type { ClientSession, Collection, Document, Filter, FindOptions } from 'mongodb';
 import { idPrefixes, leastIdAt } from '../../domain/ids.ts';
 import { ServiceError } from '../../errors.ts';
+import { inOneReply } from './commands.ts';
 import { isServerError } from './error-codes.ts';
 
 /** Where a page of a list lies: after `skip` rows from the top, or, for a cursor, right below a row. */
@@ -70,8 +71,8 @@ export async function readPage<Row extends { readonly _id: string }, Item>(
   { timeLeftMs, ...index }: ReadTime & IndexHint = {},
 ): Promise<Page<Item>> {
   const countMax = size + 1;
-  const rowsAsked = { skip, limit: countMax, batchSize: countMax + 1, projection: without };
-  const options = { ...rowsAsked, ...timeLimit({ timeLeftMs }), ...index };
+  const rowsAsked = { skip, limit: countMax, projection: without };
+  const options = { ...rowsAsked, ...inOneReply(countMax), ...timeLimit({ timeLeftMs }), ...index };
   const rows = await bounded(
     collection
       .find(filter, options)
@@ -126,5 +127,34 @@ export async function bounded<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!isServerError(cause, 'MaxTimeMSExpired')) throw cause;
     throw new ServiceError('ANSWER_TOO_LATE', { cause, retryAfterSeconds });
+  }
+}
+
+interface PagesOptions<Row> extends Pick<FindOptions, 'hint' | 'projection' | 'session'> {
+  readonly filter?: Filter<Row>;
+  /** The pages begin behind this id: the last of those that were read before. */
+  readonly after?: string;
+  /** Where the ids begin or end. */
+  readonly ids?: { readonly $gte?: string; readonly $lt?: string };
+}
+
+/**
+ * All documents that match, by id, each page by a command of its own: so no cursor lives long, memory stays flat however many
+ * there are, and who keeps the last id can go on behind it. What is stored meanwhile may or may not be seen. It ends with the
+ * first page that is empty, which is not handed out.
+ */
+export async function* pagesById<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  pageSize: number,
+  { filter, after = '', ids, ...options }: PagesOptions<Row> = {},
+): AsyncGenerator<Row[], void, undefined> {
+  for (let last: string | undefined = after; last !== undefined;) {
+    const rows: Document[] = await collection
+      .find({ ...filter, _id: { ...ids, $gt: last } } as Filter<Row>, { ...options, ...inOneReply(pageSize) })
+      .sort({ _id: 1 })
+      .limit(pageSize)
+      .toArray();
+    last = (rows as Row[]).at(-1)?._id;
+    if (last !== undefined) yield rows as Row[];
   }
 }

@@ -1,6 +1,6 @@
 import { MongoError, MongoErrorLabel, type ClientSession, type MongoClient } from 'mongodb';
 import { TimeoutError } from 'p-timeout';
-import { majorityJournaled } from './connection.ts';
+import { majorityJournaled } from './commands.ts';
 import { documentFaults, serverFaults } from './error-codes.ts';
 
 export type { ClientSession };

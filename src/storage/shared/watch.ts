@@ -1,25 +1,10 @@
-import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, MongoClient } from 'mongodb';
+import type { ConnectionCheckedInEvent, ConnectionCheckedOutEvent, Db, MongoClient } from 'mongodb';
 import pTimeout from 'p-timeout';
-import { createClock, type CorrectedClock } from '../../clock.ts';
-import { createClockWarning } from '../../clock-warning.ts';
+import { aheadOf, createClockWarning, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
 import type { Logger } from '../../log.ts';
 import { startRounds, type Rounds } from '../../rounds.ts';
-import { bringUp } from './bring-up.ts';
-import { correctClock } from './clock.ts';
-import { openClient, serverSelectionTimeoutMs, type Storage } from './connection.ts';
-
-interface WatchTools {
-  readonly storage: Storage;
-  readonly uri: string;
-  readonly log: Logger;
-  /** Called, with a sentence for the log, if the client is stuck. */
-  readonly onStuck: (what: string) => void;
-  /** Corrected at each look. Only one watch of a process needs it. */
-  readonly clock?: CorrectedClock;
-  /** Told at each look how far this machine's own clock is ahead of MongoDB's. */
-  readonly onClock?: (aheadMs: number) => void;
-  readonly limits?: Partial<typeof usualLimits>;
-}
+import { serverSelectionTimeoutMs, type Storage } from './connection.ts';
+import { bringUp } from './start.ts';
 
 const usualLimits = {
   /** The pause between looks. */
@@ -38,33 +23,24 @@ const failuresMax = 2;
  * Looks whether MongoDB still answers through this process's client. A connection that breaks at the wrong moment can
  * leave the driver, its monitor too, waiting for an event that never comes: MongoDB is there, but this client never
  * finds it again. That is told apart from MongoDB being away, when a new client gets no answer either, and from a
- * client that is only overloaded, whose connections are all in use. The answer has MongoDB's time, by which `clock` is
- * corrected; a difference of more than a second is warned of.
+ * client that is only overloaded, whose connections are all in use.
+ * @param onStuck called, with a sentence for the log, if the client is stuck.
+ * @param look asks MongoDB something.
  */
-export function watchStorage(tools: WatchTools): Rounds {
-  const { storage, uri, log, onStuck, clock = createClock(), onClock } = tools;
-  const { lookEveryMs, answerMaxMs, newClientMaxMs, connectionMaxMs } = { ...usualLimits, ...tools.limits };
+export function watchStorage(
+  storage: Storage,
+  onStuck: (what: string) => void,
+  log: Logger,
+  look: () => Promise<unknown> = () => storage.db.command({ ping: 1 }),
+  limits: Partial<typeof usualLimits> = {},
+): Rounds {
+  const { lookEveryMs, answerMaxMs, newClientMaxMs, connectionMaxMs } = { ...usualLimits, ...limits };
   let failures = 0;
   const areConnectionsInUse = watchConnections(storage.client, connectionMaxMs);
-  const warnOfClock = createClockWarning(log);
-
-  async function isReachable(): Promise<boolean> {
-    try {
-      const client = await openClient(uri, answerMaxMs, { serverSelectionTimeoutMS: newClientMaxMs });
-      await client.close();
-      return true;
-    } catch {
-      return false;
-    }
-  }
 
   async function isWorking(): Promise<boolean> {
     try {
-      const aheadMs = await pTimeout(correctClock(storage.db, clock), { milliseconds: answerMaxMs });
-      if (onClock !== undefined) {
-        onClock(aheadMs);
-        warnOfClock(aheadMs);
-      }
+      await pTimeout(look(), { milliseconds: answerMaxMs });
       return true;
     } catch (error) {
       return isForWantOfConnection(error) && areConnectionsInUse();
@@ -78,20 +54,59 @@ export function watchStorage(tools: WatchTools): Rounds {
       if (await isWorking()) failures = 0;
       else if (failures === failuresMax) onStuck('the MongoDB client no longer finds the server, which is there');
       // Failures while MongoDB is away do not count: once it is back, this client may find it later than a new one does.
-      else failures = (await isReachable()) ? failures + 1 : 0;
+      else failures = (await storage.isFoundByNewClient(answerMaxMs, newClientMaxMs)) ? failures + 1 : 0;
     },
     logged: { log, what: 'looking after MongoDB' },
   });
 }
 
-/** {@link watchStorage} of a process that starts: its clock is corrected before this resolves. @throws the signal's reason. */
+/**
+ * {@link watchStorage} of a process that starts. Each look corrects the process's clock by MongoDB's; the first one is made
+ * before this resolves.
+ * @param onClock told at each look how far this machine's own clock is ahead of MongoDB's. Absent in a thread, whose process
+ * looks at the clock too, and warns of a difference of more than a second.
+ * @throws the signal's reason.
+ */
 export async function startStorageWatch(
-  tools: WatchTools & Required<Pick<WatchTools, 'clock'>>,
+  storage: Storage,
+  { clock, onClock }: { readonly clock: CorrectedClock; readonly onClock?: (aheadMs: number) => void },
+  onStuck: (what: string) => void,
+  log: Logger,
   signal: AbortSignal,
 ): Promise<Rounds> {
-  const aheadMs = await bringUp(() => correctClock(tools.storage.db, tools.clock), tools.log, signal);
-  tools.onClock?.(aheadMs);
-  return watchStorage(tools);
+  const warnOfClock = createClockWarning(log);
+  const look = async (): Promise<void> => {
+    const aheadMs = await correctClock(storage.db, clock);
+    if (onClock === undefined) return;
+    onClock(aheadMs);
+    warnOfClock(aheadMs);
+  };
+  await bringUp(look, log, signal);
+  return watchStorage(storage, onStuck, log, look);
+}
+
+/**
+ * MongoDB's time (the primary's or the mongos's), as of now. The server reads its clock at an unknown moment between question
+ * and answer. That is the doubt, so that a slow network never makes a right clock look wrong. Source: MongoDB manual,
+ * "isMaster", `localTime`.
+ * @throws the driver's error if MongoDB does not answer.
+ */
+export async function readServerTime(db: Db): Promise<ServerTime> {
+  const askedAt = performance.now();
+  const { localTime } = (await db.command({ isMaster: 1 })) as { localTime: Date };
+  const doubtMs = (performance.now() - askedAt) / 2;
+  return { serverMs: localTime.getTime() + doubtMs, doubtMs };
+}
+
+/**
+ * Corrects a clock by MongoDB's.
+ * @returns how far this machine's own clock is ahead of MongoDB's, at least; negative if it is behind.
+ * @throws the driver's error if MongoDB does not answer.
+ */
+export async function correctClock(db: Db, clock: CorrectedClock): Promise<number> {
+  const time = await readServerTime(db);
+  clock.correct(time);
+  return aheadOf(time, systemClock().getTime());
 }
 
 /** @returns whether connections are in use, and none for so long that its command must be stuck. */

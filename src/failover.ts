@@ -1,8 +1,6 @@
 import pRetry from 'p-retry';
-import { ServiceError } from '../../errors.ts';
-import { createPlaces, type PlaceLimits } from '../../places.ts';
-import { serverSelectionTimeoutMs } from './connection.ts';
-import { isTransientFault } from './transaction.ts';
+import { ServiceError } from './errors.ts';
+import { createPlaces, type PlaceLimits } from './places.ts';
 
 /**
  * Does a request's work with MongoDB, and repeats it while the servers are at fault. So an election costs the client time,
@@ -21,8 +19,8 @@ export type ThroughFailover = <T>(
 
 /** From the first failure. Longer than an election usually takes; clients get an error if it takes longer. */
 export const failoverMaxMs = 10_000;
-/** Time for an attempt to look for a primary, and a moment more. With less left, it would end too late to answer. */
-export const attemptMinMs = serverSelectionTimeoutMs + 1_000;
+/** Time for an attempt to look for a primary, which takes 3 s, and a moment more. With less left, it would end too late to answer. */
+export const attemptMinMs = 4_000;
 /**
  * Requests that wait for MongoDB in one process, at some 10 kB each. One workspace leaves a quarter to others, so that they
  * seldom have to take a place from it.
@@ -34,8 +32,14 @@ const backoffMinMs = 50;
 const backoffMaxMs = 500;
 const retryAfterSeconds = 1;
 
-/** One for each process, because all its requests share the places. */
-export function createThroughFailover(limits: PlaceLimits = waitingLimits): ThroughFailover {
+/**
+ * One for each process, because all its requests share the places.
+ * @param isTransient whether an error is the servers' fault, so that the same work may succeed later.
+ */
+export function createThroughFailover(
+  isTransient: (error: Error) => boolean,
+  limits: PlaceLimits = waitingLimits,
+): ThroughFailover {
   const places = createPlaces(limits);
   let attempting = 0;
   return async (workspaceId, work, leftMs) => {
@@ -50,7 +54,7 @@ export function createThroughFailover(limits: PlaceLimits = waitingLimits): Thro
           });
     if (leave === undefined) throw unavailable();
     attempting += 1;
-    const done = attemptAll(work, () => (isLost ? 0 : leftMs())).finally(() => {
+    const done = attemptAll(work, () => (isLost ? 0 : leftMs()), isTransient).finally(() => {
       attempting -= 1;
       leave();
     });
@@ -62,23 +66,21 @@ function unavailable(): ServiceError {
   return new ServiceError('UNAVAILABLE', { retryAfterSeconds });
 }
 
-async function attemptAll<T>(work: (timeLeftMs: () => number) => Promise<T>, leftMs: () => number): Promise<T> {
-  const attempt = () => work(leftMs);
-  try {
-    return await attempt();
-  } catch (error) {
-    return await goOn(Promise.reject(error as Error), attempt, leftMs);
-  }
-}
-
-/** The attempts after the first. Nearly every request succeeds at once, and is spared the making of this. */
-function goOn<T>(first: Promise<T>, work: () => Promise<T>, leftMs: () => number): Promise<T> {
-  return pRetry((attempt) => (attempt === 1 ? first : work()), {
+function attemptAll<T>(
+  work: (timeLeftMs: () => number) => Promise<T>,
+  leftMs: () => number,
+  isTransient: (error: Error) => boolean,
+): Promise<T> {
+  let failedAt: number | undefined;
+  return pRetry(() => work(leftMs), {
     retries: Infinity,
     minTimeout: backoffMinMs,
     maxTimeout: backoffMaxMs,
-    maxRetryTime: failoverMaxMs,
     randomize: true,
-    shouldRetry: ({ error }) => isTransientFault(error) && leftMs() >= attemptMinMs,
+    shouldRetry: ({ error }) => {
+      failedAt ??= performance.now();
+      const isInTime = performance.now() - failedAt < failoverMaxMs && leftMs() >= attemptMinMs;
+      return isInTime && isTransient(error);
+    },
   });
 }

@@ -5,7 +5,7 @@ import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SettingsError } from '../../src/config.ts';
 import { connectStorage } from '../../src/storage/shared/connection.ts';
-import { faultOfAddress, refuseStandalone } from '../../src/storage/shared/wrong-address.ts';
+import { faultOfAddress, refuseStandalone } from '../../src/storage/shared/address.ts';
 import { commandLine, masterKeys } from '../admin/command-line.ts';
 import { testDatabase } from '../support/database.ts';
 import { startOldServer } from '../support/old-server.ts';

@@ -6,7 +6,8 @@ import {
   failoverMaxMs,
   waitingLimits,
   type ThroughFailover,
-} from '../../src/storage/shared/failover.ts';
+} from '../src/failover.ts';
+import { isTransientFault } from '../src/storage/shared/transaction.ts';
 
 const ofServer = (code: number) => new MongoServerError({ code, errmsg: 'refused' });
 const notWritablePrimary = ofServer(10107);
@@ -15,7 +16,7 @@ let throughFailover: ThroughFailover;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-  throughFailover = createThroughFailover();
+  throughFailover = createThroughFailover(isTransientFault);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -77,7 +78,7 @@ describe('places', () => {
       lefts.push(leftMs);
       return gate.promise;
     });
-    throughFailover = createThroughFailover({ max: 3, ofOneMax: 2 });
+    throughFailover = createThroughFailover(isTransientFault, { max: 3, ofOneMax: 2 });
     const [kept, lost, other] = ['ws_1', 'ws_1', 'ws_2'].map((who) => throughFailover(who, hanging, unhurried));
     const others = Promise.allSettled([kept, other]);
     const refused = expect(lost).rejects.toMatchObject(unavailable);
@@ -88,12 +89,12 @@ describe('places', () => {
     await vi.advanceTimersByTimeAsync(100);
     // The two that kept their places go on, the third does not.
     expect(hanging).toHaveBeenCalledTimes(5);
-    await vi.advanceTimersByTimeAsync(failoverMaxMs);
+    await vi.advanceTimersByTimeAsync(failoverMaxMs + 1_000);
     expect((await others).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('change hands only while attempts are few, because those that lost theirs go on', async () => {
-    throughFailover = createThroughFailover({ max: 2, ofOneMax: 2 });
+    throughFailover = createThroughFailover(isTransientFault, { max: 2, ofOneMax: 2 });
     const gate = Promise.withResolvers<string>();
     const taken = ['ws_1', 'ws_1', 'ws_2', 'ws_2'].map((who) => throughFailover(who, () => gate.promise, unhurried));
     const outcomes = Promise.allSettled(taken);

@@ -1,7 +1,7 @@
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { bringUp } from '../../src/storage/shared/bring-up.ts';
+import { bringUp } from '../../src/storage/shared/start.ts';
 
 const log = pino({ level: 'silent' });
 const { signal } = new AbortController();
