@@ -19,7 +19,7 @@ import { subscribeToNotices } from './queue/notices.ts';
 import { createPostingQueues } from './queue/queue.ts';
 import { watchQueues } from './queue/queue-watch.ts';
 import { connectRedis, type RedisClient } from './redis/connection.ts';
-import { subscribeToChanges } from './redis/changes.ts';
+import { subscribeToChanges } from './redis/messages.ts';
 import { createNonces } from './redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from './redis/rate-limits.ts';
 import { createWebhookCallLimit } from './redis/webhook-limits.ts';
@@ -85,7 +85,9 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const queueWatch = watchQueues(
     { redis: redis.queues, prefix },
     { instanceId, kind: 'web' },
-    { storage: () => collections, leases: collections.leases, log, onCompared: observers.settingsCompared },
+    () => collections,
+    observers.settingsCompared,
+    log,
   );
   const { nonces, usualRate, keyLimit, failureLimit } = openLimits(redis.nonces, settings, queueWatch.areRight);
   const principals = createPrincipals(collections, settings.MASTER_KEYS, throughFailover);

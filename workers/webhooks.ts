@@ -62,7 +62,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   // The process itself reports the comparisons.
   const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, log, () => undefined);
   await currencies.untilRight(signal).catch(() => undefined);
-  const roundTrips = watchRoundTrips({ redis: background });
+  const roundTrips = watchRoundTrips(background);
   const observer = createObserver(port);
   const { QUEUE_PREFIX: prefix, WEBHOOK_PORTS: ports, WEBHOOK_ALLOW_LOCAL: allowsLocal } = settings;
   const queue = createWebhookQueue(request, prefix);

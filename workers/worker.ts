@@ -14,7 +14,6 @@ import { watchRoundTrips } from '../src/redis/round-trips.ts';
 import { connectRedis, type RedisClient } from '../src/redis/connection.ts';
 import { bringUp } from '../src/storage/shared/start.ts';
 import { openCollections, type Collections } from '../src/storage/collections.ts';
-import type { Leases } from '../src/storage/leases.ts';
 import { connectStorage } from '../src/storage/shared/connection.ts';
 import { watchCurrencies } from '../src/accepting/currencies.ts';
 import { createPostedWrites } from '../src/storage/group-writes.ts';
@@ -70,7 +69,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);
-  const part = startTakingPart(start, workerRedis, commandRedis, sessions, leases, observers.settingsCompared);
+  const part = startTakingPart(start, workerRedis, commandRedis, sessions, observers.settingsCompared);
   const { mayWork, isRedisThere } = part;
   const webhookQueue = createWebhookQueue(commandRedis, prefix);
   const webhooks = startSendingWebhooks(start, collections, { mayWork, observers });
@@ -97,12 +96,11 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       log.error({ orderId: id, reason }, 'an order waits for a worker of a later release');
     },
   });
-  const consuming = { handler: poster, queues, isRedisThere, log };
+  const jobs = { redis: workerRedis, prefix, queues, isRedisThere };
   const startConsumer = (partition: number) =>
     startPausableConsumer(partition, {
       pauses: partitionCount,
-      prepare: () => queues.clearPause(partition),
-      start: () => startPartitionConsumer(partition, { redis: workerRedis, prefix }, consuming),
+      start: () => startPartitionConsumer(partition, jobs, poster, log),
       log,
     });
   const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
@@ -145,15 +143,16 @@ function startTakingPart(
   background: RedisClient,
   request: RedisClient,
   sessions: PostingSessions,
-  leases: Leases,
   onCompared: OnCompared,
 ) {
   const pulse = openPulse(settings.MONGODB_URI);
-  const roundTrips = watchRoundTrips({ redis: background });
+  const roundTrips = watchRoundTrips(background);
   const queueWatch = watchQueues(
     { redis: request, prefix: settings.QUEUE_PREFIX },
     { instanceId, kind: 'worker' },
-    { storage: () => pulse.queues, leases, log, onCompared },
+    () => pulse.queues,
+    onCompared,
+    log,
   );
   const mayWork = (): boolean => roundTrips.work() && queueWatch.areRight();
   const heartbeat = startHeartbeat(instanceId, { pulse, sessions, mayWork, log });

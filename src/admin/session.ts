@@ -7,7 +7,7 @@ import { readAdminSettings, SettingsError, type AdminSettings } from '../config.
 import { createCurrencies, type Currencies } from '../domain/currency.ts';
 import { createPresenter, type Presenter } from '../orders/present.ts';
 import { checkQueues } from '../queue/queue-id.ts';
-import { announceChange } from '../redis/changes.ts';
+import { announceChange } from '../redis/messages.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';
 import { auditedBy, type Audited } from '../ops/audited.ts';
 import type { Actor } from '../storage/audit.ts';
@@ -183,7 +183,7 @@ export async function withRedis<T>(
   const { queueRecord, queueSights } = collections;
   const redis = await connect('Redis', host, (log, signal) => connectRedis(settings, 'request', log, signal));
   try {
-    await checkQueues({ redis, prefix: settings.QUEUE_PREFIX, queueRecord, queueSights });
+    await checkQueues({ redis, prefix: settings.QUEUE_PREFIX }, queueRecord, queueSights);
     return await body(redis);
   } finally {
     redis.disconnect();

@@ -6,13 +6,11 @@ import type { PartitionCount } from './partition-count.ts';
 interface PausableConsumerOptions {
   /** Which partitions are paused, as MongoDB says. */
   readonly pauses: Pick<PartitionCount, 'isPaused' | 'onPauses'>;
-  /** Makes ready what the consumer takes from; may be repeated. */
-  readonly prepare: () => Promise<void>;
   readonly start: () => PartitionConsumer;
   readonly log: Logger;
 }
 
-/** For what could not be made ready. */
+/** For a pause that was not heard of. */
 const againEveryMs = 1_000;
 /** Longer than a consumer takes to end. */
 const roundMaxMs = 30_000;
@@ -23,7 +21,7 @@ const roundMaxMs = 30_000;
  */
 export function startPausableConsumer(
   partition: number,
-  { pauses, prepare, start, log }: PausableConsumerOptions,
+  { pauses, start, log }: PausableConsumerOptions,
 ): PartitionConsumer {
   let consumer: PartitionConsumer | undefined;
   let isClosed = false;
@@ -39,10 +37,7 @@ export function startPausableConsumer(
     roundMaxMs,
     round: async () => {
       if (pauses.isPaused(partition)) await end();
-      else if (consumer === undefined) {
-        await prepare();
-        if (!isClosed && !pauses.isPaused(partition)) consumer = start();
-      }
+      else if (!isClosed) consumer ??= start();
     },
     logged: { log, what: 'following the pause of a partition' },
   });

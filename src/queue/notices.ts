@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { hasIdForm } from '../domain/ids.ts';
-import { publish, subscribe, type RedisClient } from '../redis/connection.ts';
+import type { RedisClient } from '../redis/connection.ts';
+import { publish, subscribe } from '../redis/messages.ts';
 
 export type PostedNotices = Awaited<ReturnType<typeof subscribeToNotices>>;
 

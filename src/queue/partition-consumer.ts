@@ -53,12 +53,12 @@ export interface JobHandler {
   requeue(): void;
 }
 
-interface PartitionConsumerTools {
-  readonly handler: JobHandler;
+/** Where jobs are taken from. */
+interface JobSource extends QueueLocation {
+  /** On a connection of their own. */
   readonly queues: Pick<PostingQueues, 'hasWaiting'>;
   /** Whether Redis has answered lately. Otherwise closing hardly waits for it. */
   readonly isRedisThere: () => boolean;
-  readonly log: Logger;
 }
 
 /**
@@ -69,8 +69,9 @@ interface PartitionConsumerTools {
  */
 export function startPartitionConsumer(
   partition: number,
-  location: QueueLocation,
-  { handler, queues, isRedisThere, log }: PartitionConsumerTools,
+  source: JobSource,
+  handler: JobHandler,
+  log: Logger,
   differentLimits: Partial<typeof usualLimits> = {},
 ) {
   const limits = { ...usualLimits, ...differentLimits };
@@ -103,14 +104,14 @@ export function startPartitionConsumer(
       count(-1, -orders);
     }
   };
-  const open = () => openWorker(partition, location, takeJob, limits, log);
+  const open = () => openWorker(partition, source, takeJob, limits, log);
   let worker = open();
 
   const watch = watchConsumer({
     lookEveryMs: limits.lookEveryMs,
     begun: () => begun,
     inHand: () => inHand.jobs,
-    hasWaiting: () => queues.hasWaiting(partition),
+    hasWaiting: () => source.queues.hasWaiting(partition),
     replace: () => {
       log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
       void worker.close(true).catch(() => undefined);
@@ -127,7 +128,7 @@ export function startPartitionConsumer(
       await Promise.allSettled(posting);
       // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.
       await pTimeout(closed, {
-        milliseconds: isRedisThere() ? limits.partingMaxMs : partingWithoutRedisMaxMs,
+        milliseconds: source.isRedisThere() ? limits.partingMaxMs : partingWithoutRedisMaxMs,
         fallback: () => {
           log.warn({ partition }, 'Redis is away: what becomes of the jobs in hand is left to the next owner');
         },

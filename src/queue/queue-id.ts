@@ -4,6 +4,7 @@ import type { RedisClient } from '../redis/connection.ts';
 import type { QueueRecord, QueuesSeen } from '../storage/partitioning/queue-record.ts';
 import type { QueueSights, Sight } from '../storage/processes/queue-sights.ts';
 import { WrongSettingError } from '../config.ts';
+import type { QueueLocation } from './queue.ts';
 
 /** The heading of its entry in docs/operations.md. */
 export const queuesRunbook = 'QueuesDiffer';
@@ -91,18 +92,15 @@ export function queuesDiffer({ prefix }: QueuesSeen, { queues }: Recorded, by: S
   return new WrongSettingError('REDIS_URL', queuesRunbook, [what]);
 }
 
-interface QueueSources {
-  readonly redis: RedisClient;
-  readonly prefix: string;
-  readonly queueRecord: QueueRecord;
-  readonly queueSights: QueueSights;
-}
-
 /**
  * For a command, which is no process of the service: checks that it uses the queues that the processes use, as far as any is
  * alive. Changes nothing. @throws WrongSettingError it does not.
  */
-export async function checkQueues({ redis, prefix, queueRecord, queueSights }: QueueSources): Promise<void> {
+export async function checkQueues(
+  { redis, prefix }: QueueLocation,
+  queueRecord: QueueRecord,
+  queueSights: QueueSights,
+): Promise<void> {
   const [{ seen }, recorded] = await Promise.all([readQueues(redis, prefix), queueRecord.read()]);
   if (areSame(seen, recorded.queues)) return;
   const [by] = whoSees(recorded, (await queueSights.ofOthers()).others);

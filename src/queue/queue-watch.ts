@@ -23,12 +23,11 @@ interface Self {
   readonly kind: ProcessKind;
 }
 
-interface QueueWatchTools {
-  /** Asked for anew each time, because its connection may be replaced. */
-  readonly storage: () => { readonly queueRecord: QueueRecord; readonly queueSights: QueueSights };
+/** What the processes know of each other's queues. */
+interface QueueKnowledge {
+  readonly queueRecord: QueueRecord;
+  readonly queueSights: QueueSights;
   readonly leases: Pick<Leases, 'take' | 'release'>;
-  readonly log: Logger;
-  readonly onCompared: OnCompared;
 }
 
 interface QueueWatchTimes {
@@ -66,13 +65,17 @@ const placingLeaseMs = 10_000;
  * restored, or all have moved to another one, and the queues get a new id. Because it is new, no two Redis ever have the same
  * one, and a process that stayed with the old Redis is found out when it comes back.
  * Source: docs/posting.md, "Partitions".
- * @param queues.redis its commands fail within a second.
+ * @param location.redis its commands fail within a second.
+ * @param knowledge asked for anew each time, because its connection may be replaced.
  */
-export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatchTools, times = usualTimes) {
-  const { redis, prefix } = queues;
-  const { instanceId, kind } = self;
-  const { log, onCompared } = tools;
-  const { now, lookEveryMs } = times;
+export function watchQueues(
+  { redis, prefix }: QueueLocation,
+  { instanceId, kind }: Self,
+  knowledge: () => QueueKnowledge,
+  onCompared: OnCompared,
+  log: Logger,
+  { now, lookEveryMs } = usualTimes,
+) {
   /** Since when a process that was right has seen other queues: by its own clock, and by the server's. */
   let differing: { readonly sinceMs: number; readonly since: Date | undefined } | undefined;
 
@@ -84,7 +87,7 @@ export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatch
   ): Promise<'right' | 'place' | undefined> {
     if (areSame(seen, recorded.queues)) return 'right';
     if (areForeign(seen, recorded)) throw queuesDiffer(seen, recorded, undefined);
-    const { ownAt, others: all } = await tools.storage().queueSights.ofOthers(instanceId);
+    const { ownAt, others: all } = await knowledge().queueSights.ofOthers(instanceId);
     const others = whoSees(recorded, all);
     const [by] = others;
     if (by === undefined) return 'place';
@@ -110,7 +113,7 @@ export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatch
   }
 
   async function look(wrong: WrongSetting | undefined): Promise<boolean | 'placed by another'> {
-    const { queueSights, queueRecord } = tools.storage();
+    const { queueSights, queueRecord } = knowledge();
     // Read before Redis, where an id is placed before it is recorded. So nobody who starts meanwhile finds one recorded that
     // this process has not seen.
     const recorded = await queueRecord.read();
@@ -123,9 +126,27 @@ export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatch
     // A master of a cluster that comes back empty is given its copies again, by a later look if not by this one.
     if (verdict === 'right' && !isWhole) await writeQueues(redis, seen).catch(() => undefined);
     if (verdict === undefined) return false;
-    if (verdict === 'place' && !(await place(queues, self, tools, recorded))) return 'placed by another';
+    if (verdict === 'place' && !(await place(recorded))) return 'placed by another';
     differing = undefined;
     return true;
+  }
+
+  /** Gives the queues a new id. @returns false if another process is doing that, or has done it meanwhile. */
+  async function place(recorded: Recorded): Promise<boolean> {
+    const { queueSights, queueRecord, leases } = knowledge();
+    if (!(await leases.take(placingLease, instanceId, placingLeaseMs))) return false;
+    try {
+      const { queues: current } = await queueRecord.read();
+      if (current?.id !== recorded.queues?.id) return false;
+      const placed = await placeQueues(redis, prefix, recorded);
+      if (!(await queueRecord.replace(recorded.queues, placed))) return false;
+      // Before the lease ends, so that whoever has it next knows.
+      await queueSights.record(instanceId, kind, placed);
+      log.warn({ prefix }, 'the queues have a new id: Redis is new here, or was emptied or restored');
+      return true;
+    } finally {
+      await leases.release(placingLease, instanceId).catch(() => undefined);
+    }
   }
 
   const watch = watchSettings({
@@ -147,34 +168,10 @@ export function watchQueues(queues: QueueLocation, self: Self, tools: QueueWatch
     /** Stops; resolves once this process is no longer listed, if it is a web process. */
     async close(): Promise<void> {
       await watch.close();
-      if (kind === 'web')
-        await tools
-          .storage()
-          .queueSights.remove(instanceId)
-          .catch(() => undefined);
+      if (kind !== 'web') return;
+      await knowledge()
+        .queueSights.remove(instanceId)
+        .catch(() => undefined);
     },
   };
-}
-
-/** Gives the queues a new id. @returns false if another process is doing that, or has done it meanwhile. */
-async function place(
-  { redis, prefix }: QueueLocation,
-  { instanceId, kind }: Self,
-  { storage, leases, log }: QueueWatchTools,
-  recorded: Recorded,
-): Promise<boolean> {
-  const { queueSights, queueRecord } = storage();
-  if (!(await leases.take(placingLease, instanceId, placingLeaseMs))) return false;
-  try {
-    const { queues } = await queueRecord.read();
-    if (queues?.id !== recorded.queues?.id) return false;
-    const placed = await placeQueues(redis, prefix, recorded);
-    if (!(await queueRecord.replace(recorded.queues, placed))) return false;
-    // Before the lease ends, so that whoever has it next knows.
-    await queueSights.record(instanceId, kind, placed);
-    log.warn({ prefix }, 'the queues have a new id: Redis is new here, or was emptied or restored');
-    return true;
-  } finally {
-    await leases.release(placingLease, instanceId).catch(() => undefined);
-  }
 }

@@ -81,13 +81,6 @@ export function createPostingQueues(redis: RedisClient, prefix: string, partitio
     async hasWaiting(partition: number): Promise<boolean> {
       return (await queues.get(partition).getWaitingCount()) > 0;
     },
-    /**
-     * Ends a pause of the queue itself. That is how earlier releases paused a partition; now MongoDB says which are, and
-     * their queues are not consumed.
-     */
-    async clearPause(partition: number): Promise<void> {
-      await queues.get(partition).resume();
-    },
     close: () => queues.close(),
   };
 }

@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { SettingsError, type AdminSettings, type WrongSetting } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { parseRedisAddress, redisAddressForm, type RedisAddress } from '../redis-address.ts';
-import { speaksOtherProtocol } from './other-protocol.ts';
-import { faultOfAddress, faultOfProtocol } from './wrong-address.ts';
+import { faultOfAddress, faultOfProtocol, speaksOtherProtocol } from './wrong-address.ts';
 
 /** A connection to one server, or those to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -34,8 +33,6 @@ const usualSilenceMaxMs = {
   /** Longer than BullMQ has Redis wait for a job, which is 10 s at most. */
   background: 15_000,
 };
-/** How often a subscriber asks for what it is subscribed to, which changes nothing. */
-const usualSubscribedAgainMs = 5_000;
 
 /** The address of Redis and, with TLS, which certificates are accepted. */
 export type RedisSettings = Pick<AdminSettings, 'REDIS_URL'> &
@@ -111,39 +108,6 @@ export function slotTag(redis: RedisClient, name: string): string {
   return redis instanceof Cluster ? `{${name}}` : name;
 }
 
-/** The nodes of a cluster pass messages on to each other, so any node will do. */
-export async function publish(redis: RedisClient, channel: string, message: string): Promise<void> {
-  const nodes = redis instanceof Cluster ? redis.nodes().filter(({ status }) => status === 'ready') : [];
-  await (nodes[Math.floor(Math.random() * nodes.length)] ?? redis).publish(channel, message);
-}
-
-/**
- * @param redis a subscriber's connection; others may have subscribed to other channels on it.
- * @param againEveryMs the pause between questions that only find out whether Redis still answers.
- */
-export async function subscribe(
-  redis: RedisClient,
-  channel: string,
-  onMessage: (message: string) => void,
-  againEveryMs = usualSubscribedAgainMs,
-): Promise<void> {
-  redis.on('message', (of: string, message: string) => {
-    if (of === channel) onMessage(message);
-  });
-  const again = (): void => {
-    redis.subscribe(channel).catch(() => undefined);
-  };
-  redis.on('ready', again);
-  // Without this nothing would be sent on the connection, and silence would not be noticed.
-  const asking = setInterval(() => {
-    if (redis.status === 'ready') again();
-  }, againEveryMs).unref();
-  redis.once('end', () => {
-    clearInterval(asking);
-  });
-  await redis.subscribe(channel);
-}
-
 async function isClusterUp(node: Redis): Promise<boolean> {
   return (await node.cluster('INFO')).includes('cluster_state:ok');
 }
@@ -171,7 +135,7 @@ function open(
     socketTimeout: silenceMaxMs,
     connectTimeout: connectTimeoutMs,
     keepAlive: keepAliveMs,
-    // Off, because nobody catches its failure, for example in a process that stops. `subscribe` does it instead.
+    // Off, because nobody catches its failure, for example in a process that stops. `subscribe` of messages.ts does it instead.
     autoResubscribe: false,
     // A primary that was demoted behind the same name keeps its connections, and refuses every write on them. Before Redis
     // 7 a script's error has the word further behind.

@@ -2,15 +2,6 @@ import { Cluster } from 'ioredis';
 import { startRounds } from '../rounds.ts';
 import type { RedisClient } from './connection.ts';
 
-interface RoundTripTools {
-  /** The connection that is watched, in the use of which a worker waits for jobs. */
-  readonly redis: RedisClient;
-  /** A monotonic clock, in milliseconds. */
-  readonly now?: () => number;
-  /** The pause between questions. */
-  readonly askEveryMs?: number;
-}
-
 /** A worker whose Redis has not answered for this long takes no part. */
 export const unansweredMaxMs = 5_000;
 const usualAskEveryMs = 500;
@@ -20,9 +11,15 @@ const answerMaxMs = 1_000;
 /**
  * Keeps asking Redis on a connection, and knows whether it has answered lately. On a cluster each master is asked, and one
  * that answers suffices: if a master is away for everybody, the queues of the others are still to be served.
+ * @param redis the connection on which a worker waits for jobs.
+ * @param askEveryMs the pause between questions.
+ * @param now a monotonic clock, in milliseconds.
  */
-export function watchRoundTrips(tools: RoundTripTools) {
-  const { redis, now = () => performance.now(), askEveryMs = usualAskEveryMs } = tools;
+export function watchRoundTrips(
+  redis: RedisClient,
+  askEveryMs = usualAskEveryMs,
+  now: () => number = () => performance.now(),
+) {
   /** At most one question a node waits for its answer, because a connection keeps what it cannot send. */
   const asked = new Map<object, Promise<unknown>>();
   let answeredAt = now();

@@ -6,9 +6,9 @@ import { waitFor } from '../support/wait-for.ts';
 
 const partition = 3;
 
-function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> }) {
+function consumerThat(state: { isPaused: boolean }) {
   const changes = new EventEmitter();
-  const seen = { started: 0, closed: 0, prepared: 0 };
+  const seen = { started: 0, closed: 0 };
   const consumer = startPausableConsumer(partition, {
     pauses: {
       isPaused: (asked) => asked === partition && state.isPaused,
@@ -16,10 +16,6 @@ function consumerThat(state: { isPaused: boolean; prepare?: () => Promise<void> 
         changes.on('pauses', listener);
         return () => changes.off('pauses', listener);
       },
-    },
-    prepare: async () => {
-      seen.prepared += 1;
-      await state.prepare?.();
     },
     start: () => {
       seen.started += 1;
@@ -47,31 +43,12 @@ it('a consumer is there only while its partition is not paused', async () => {
   setPaused(false);
   await waitFor(() => Promise.resolve(seen.started === 2));
   await consumer.close();
-  expect(seen).toEqual({ started: 2, closed: 2, prepared: 2 });
+  expect(seen).toEqual({ started: 2, closed: 2 });
   expect(listeners()).toBe(0);
 });
 
 it('of a paused partition none is started, and closing has nothing to end', async () => {
   const { consumer, seen } = consumerThat({ isPaused: true });
   await consumer.close();
-  expect(seen).toEqual({ started: 0, closed: 0, prepared: 0 });
-});
-
-it('none is started once it closes, or before what it takes from is ready', async () => {
-  const ready = Promise.withResolvers<undefined>();
-  const { consumer, seen } = consumerThat({ isPaused: false, prepare: () => ready.promise });
-  await waitFor(() => Promise.resolve(seen.prepared === 1));
-  const closed = consumer.close();
-  ready.resolve(undefined);
-  await closed;
-  expect(seen).toEqual({ started: 0, closed: 0, prepared: 1 });
-});
-
-it('what it takes from is made ready again if that failed', async () => {
-  let failures = 1;
-  const prepare = () => (failures-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve());
-  const { consumer, seen } = consumerThat({ isPaused: false, prepare });
-  await waitFor(() => Promise.resolve(seen.started === 1));
-  expect(seen.prepared).toBe(2);
-  await consumer.close();
+  expect(seen).toEqual({ started: 0, closed: 0 });
 });

@@ -98,7 +98,7 @@ function start(session = sessions.all[0]!): PartitionConsumer {
       poster.requeue();
     },
   };
-  const consumer = startPartitionConsumer(0, { redis, prefix }, { handler, queues, isRedisThere: () => true, log });
+  const consumer = startPartitionConsumer(0, { redis, prefix, queues, isRedisThere: () => true }, handler, log);
   consumers.push(consumer);
   return consumer;
 }

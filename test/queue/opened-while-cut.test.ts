@@ -62,8 +62,9 @@ test('a consumer whose connections are cut while they open takes jobs once they 
   };
   const consumer = startPartitionConsumer(
     0,
-    { redis, prefix },
-    { handler: { post, requeue: () => undefined }, queues, isRedisThere: () => true, log },
+    { redis, prefix, queues, isRedisThere: () => true },
+    { post, requeue: () => undefined },
+    log,
   );
   await waitFor(() => cut.links.size === cutsOfOpening);
   // The second comes to a consumer that has found its queue empty.

@@ -83,8 +83,9 @@ function start(ofPartition = partition): Owner {
   };
   const consumer = startPartitionConsumer(
     ofPartition,
-    { redis: connection, prefix },
-    { handler, queues, isRedisThere: () => true, log },
+    { redis: connection, prefix, queues, isRedisThere: () => true },
+    handler,
+    log,
     limits,
   );
   const owner = {

@@ -41,15 +41,12 @@ function start(instanceId: string, prefix = 'one', ownRedis = redis): Watched {
     watch: watchQueues(
       { redis: ownRedis, prefix },
       { instanceId, kind: 'web' },
-      {
-        storage: () => collections,
-        leases: collections.leases,
-        log,
-        onCompared: (_, wrong) => {
-          watched.compared += 1;
-          if (wrong?.setting !== undefined) watched.found.push(wrong.message);
-        },
+      () => collections,
+      (_, wrong) => {
+        watched.compared += 1;
+        if (wrong?.setting !== undefined) watched.found.push(wrong.message);
       },
+      log,
       { now: () => watched.now, lookEveryMs },
     ),
     ...{ compared: 0, found: [], now: 0 },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
 import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { placeQueues, readQueues, writeQueues } from '../../src/queue/queue-id.ts';
 import { createNonces } from '../../src/redis/nonces.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../local/free-port.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createNoticeSender, subscribeToNotices } from '../../src/queue/notices.ts';
-import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
 import { connectRedis, isRedisUp, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { createFailureLimit, createKeyLimit } from '../../src/redis/rate-limits.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test, type TestContext } from 'vitest';
 import { startPartitionConsumer, type PartitionConsumer } from '../../src/queue/partition-consumer.ts';
 import { createPostingQueues } from '../../src/queue/queue.ts';
-import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
 import { connectRedis, type RedisClient, type RedisPurpose } from '../../src/redis/connection.ts';
 import { createNonces } from '../../src/redis/nonces.ts';
 import { startProxy } from '../faults/harness/proxy.ts';
@@ -68,8 +68,9 @@ test.concurrent(
     const handler = { post, requeue: () => undefined };
     const consumer = startPartitionConsumer(
       0,
-      { redis: await connect('background'), prefix },
-      { handler, queues, isRedisThere, log },
+      { redis: await connect('background'), prefix, queues, isRedisThere },
+      handler,
+      log,
       limits,
     );
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['first'] }]);
@@ -112,7 +113,7 @@ test.concurrent(
     const handler = { post, requeue: () => undefined };
     // The workspace's partition is the first.
     const [busy, idle] = [0, 1].map((partition) =>
-      startPartitionConsumer(partition, { redis, prefix }, { handler, queues, isRedisThere, log }, limits),
+      startPartitionConsumer(partition, { redis, prefix, queues, isRedisThere }, handler, log, limits),
     ) as [PartitionConsumer, PartitionConsumer];
     await queues.enqueue([{ workspaceId: 'ws_01', orderIds: ['a'] }]);
     await waitFor(() => isBegun);

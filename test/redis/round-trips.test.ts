@@ -22,7 +22,7 @@ beforeEach(async () => {
   const url = redisUrl(proxy.port, Number(pathname.slice(1)));
   redis = await connectRedis({ REDIS_URL: url }, 'background', log, AbortSignal.timeout(10_000));
   now = 0;
-  roundTrips = watchRoundTrips({ redis, now: () => now, askEveryMs: 20 });
+  roundTrips = watchRoundTrips(redis, 20, () => now);
 });
 afterEach(async () => {
   await roundTrips.close();

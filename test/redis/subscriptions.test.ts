@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { announceChange, subscribeToChanges } from '../../src/redis/changes.ts';
+import { announceChange, subscribeToChanges } from '../../src/redis/messages.ts';
 import { connectRedis, type RedisClient } from '../../src/redis/connection.ts';
 import { startProxy, type Proxy } from '../faults/harness/proxy.ts';
 import { testRedis } from '../support/redis.ts';

@@ -1,4 +1,5 @@
 import type { MongoClient, MongoClientOptions } from 'mongodb';
+import { openLeases } from '../leases.ts';
 import { createClient } from '../shared/connection.ts';
 import { databaseOf } from '../shared/address.ts';
 import { openQueueRecord } from '../partitioning/queue-record.ts';
@@ -28,7 +29,7 @@ export function openPulse(uri: string) {
   const open = () => {
     const client = createClient(uri, answerMaxMs, limits);
     const db = client.db(databaseOf(uri));
-    const queues = { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db) };
+    const queues = { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db), leases: openLeases(db) };
     return { client, workers: openWorkers(db), queues };
   };
   let { client, workers, queues } = open();
