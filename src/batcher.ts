@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import DataLoader from 'dataloader';
+import pLimit from 'p-limit';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import type { Begin, Turns } from './turns.ts';
 
@@ -35,9 +36,8 @@ interface BatcherOptions<Item, Result> {
  */
 export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const options = { ...batchLimits, ...given };
-  const enterOwn = createOwnTurns(options.inFlightMax);
-  const enterShared = options.enter;
-  const enter = enterShared === undefined ? enterOwn : inBoth(enterOwn, enterShared);
+  const { enter = atOnce } = options;
+  const inFlight = pLimit(options.inFlightMax);
   /** Ends the turn of the batch that is dispatched. */
   let endTurn = (): void => undefined;
 
@@ -68,10 +68,16 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
         const cause = new AsyncResource('batch');
         // What arrives in one round of the event loop leaves together.
         setImmediate(() => {
-          enter((end) => {
-            endTurn = end;
-            cause.runInAsyncScope(dispatch);
-          });
+          const flushed = (endOwn: () => void): void => {
+            enter((endShared) => {
+              endTurn = () => {
+                endShared();
+                endOwn();
+              };
+              cause.runInAsyncScope(dispatch);
+            });
+          };
+          void inFlight(() => new Promise<void>(flushed));
         });
       },
     },
@@ -79,37 +85,8 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
   return (item) => loader.load({ item, at: performance.now() });
 }
 
-/** Turns of one batcher alone, in the order in which they are asked for. */
-function createOwnTurns(max: number): (begin: Begin) => void {
-  const waiting: Begin[] = [];
-  let inFlight = 0;
-  const beginNext = (): void => {
-    if (inFlight >= max) return;
-    const begin = waiting.shift();
-    if (begin === undefined) return;
-    inFlight += 1;
-    begin(() => {
-      inFlight -= 1;
-      beginNext();
-    });
-  };
-  return (begin) => {
-    waiting.push(begin);
-    beginNext();
-  };
-}
-
-function inBoth(enterOwn: (begin: Begin) => void, enterShared: (begin: Begin) => void): (begin: Begin) => void {
-  return (begin) => {
-    enterOwn((endOwn) => {
-      enterShared((endShared) => {
-        begin(() => {
-          endShared();
-          endOwn();
-        });
-      });
-    });
-  };
+function atOnce(begin: Begin): void {
+  begin(() => undefined);
 }
 
 interface BatchersOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, 'enter'> {
