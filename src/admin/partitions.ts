@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { partitionsMax } from '../settings.ts';
 import { createQueueCache } from '../queue/queue.ts';
-import { pausePartition, type PauseVerb } from '../ops/pause.ts';
+import { pausePartition, type PauseVerb } from '../ops/actions.ts';
 import { CommandError } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parsePartition, parsePartitionCount, parseReason } from './parameters.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { releaseAll, releaseOne } from '../ops/release.ts';
+import { releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, UsageError } from './failures.ts';
 import type { Printed } from './output.ts';

@@ -1,55 +1,161 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import express, { type IRouter, type Request, type Response } from 'express';
+import type { Clock } from '../clock.ts';
 import type { Actor } from '../storage/audit.ts';
-import type { Action, Actions } from './actions.ts';
-import { isReason } from './audited.ts';
-import { actionForm, notAllowedPage } from './page/action-page.ts';
-import { html } from './page/html.ts';
+import type { Collections } from '../storage/collections.ts';
+import { pausePartition, releaseAll, releaseOne, type PauseVerb } from './actions.ts';
+import { auditedBy, isReason, reasonLengthMax, type Audited } from './audited.ts';
+import { html, type Html } from './page/html.ts';
 import { sendPage } from './page/layout.ts';
 
-const actionPaths = ['/release', '/release-all', '/pause', '/resume'] as const;
+/** What the operator is asked to confirm, and what is done then. */
+interface Action {
+  readonly question: string;
+  readonly follows: string;
+  /** @returns the outcome, as a sentence. @throws if MongoDB or Redis is away. */
+  readonly make: (audited: Audited, reason: string) => Promise<string>;
+}
+
+/** Undefined if what a link or a form gives names nothing to act on. */
+type ActionOf = (given: URLSearchParams) => Action | undefined;
+
+type ActedOn = Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'>;
+
+/** The most orders that one request releases, because a request has to end. The next one releases more. */
+const releasedMax = 1_000;
+/** What names the thing to act on, in links and in forms. */
+const namingFields = ['id', 'fault', 'partition'];
 const formSizeMax = '4kb';
 const userTextMax = 64;
 const notDone = ['Not done', 'Nothing was done.'] as const;
 
 /**
- * Each action has a page that asks for the reason. Sending the page's form does the action; the form holds a key that no
- * other site knows. @param actions undefined if none is allowed.
+ * Each action has a page that asks for the reason. Sending the page's form does the action, with an event in the audit; if
+ * the event cannot be written, nothing is done. The form holds a key that no other site knows.
+ * @param token the operations token; undefined if no action is allowed. Form keys are derived from it, so every web process
+ * accepts those of the others.
  */
-export function addActionRoutes(app: IRouter, actions: Actions | undefined): void {
-  if (actions === undefined) {
-    app.all([...actionPaths], (_req, res) => {
-      sendPage(res, 'Not allowed', notAllowedPage(), 405);
-    });
-    return;
-  }
+export function addActionRoutes(app: IRouter, collections: ActedOn, token: string | undefined, clock: Clock): void {
   const readForm = express.urlencoded({ extended: false, limit: formSizeMax });
-  for (const path of actionPaths) {
+  for (const [path, actionOf] of Object.entries(actionsOn(collections, clock))) {
+    if (token === undefined) {
+      app.all(path, (_req, res) => {
+        sendPage(res, 'Not allowed', notAllowedPage(), 405);
+      });
+      continue;
+    }
     app.get(path, (req, res) => {
-      const action = actionOf(path, new URLSearchParams(req.url.split('?')[1]));
+      const given = new URLSearchParams(req.url.split('?')[1]);
+      const action = actionOf(given);
       if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
-      else showForm(req, res, action, actions);
+      else sendPage(res, 'Confirm', actionForm(action, path, hiddenFields(given, token, res), actorOf(req, res)));
     });
     app.post(path, readForm, async (req, res) => {
-      const form = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
-      const action = actionOf(path, form);
-      const reason = form.get('reason') ?? '';
-      if (!actions.isFormKey(form.get('key') ?? '', userOf(res))) refuse(res, 403, 'This form was not made here.');
+      const given = new URLSearchParams(Object.entries((req.body ?? {}) as Record<string, string>));
+      const action = actionOf(given);
+      const reason = given.get('reason') ?? '';
+      if (!isFormKey(given.get('key') ?? '', token, res)) refuse(res, 403, 'This form was not made here.');
       else if (action === undefined) refuse(res, 400, 'This names nothing to act on.');
       else if (!isReason(reason)) refuse(res, 400, 'It needs a reason of 1 to 200 characters, for the audit.');
-      else await act(res, actions.do(action, actorOf(req, res), reason.trim()));
+      else await act(res, action.make(auditedBy(collections.auditEvents, actorOf(req, res)), reason.trim()));
     });
   }
 }
 
-function showForm(req: Request, res: Response, action: Action, actions: Actions): void {
-  const { claimedActor, address } = actorOf(req, res);
-  const who = `${claimedActor ?? 'somebody without a name'} from ${address ?? 'elsewhere'}`;
-  sendPage(res, 'Confirm', actionForm(action, who, actions.formKey(userOf(res))));
+/** Every action, by the path of its page. */
+function actionsOn({ backlog, partitioning, stuckOrders }: ActedOn, clock: Clock): Readonly<Record<string, ActionOf>> {
+  const pausing =
+    (verb: PauseVerb, follows: string): ActionOf =>
+    (given) => {
+      const text = given.get('partition') ?? '';
+      if (!/^\d{1,4}$/.test(text)) return undefined;
+      const partition = Number(text);
+      return {
+        question: `${verb === 'pause' ? 'Pause' : 'Resume'} partition ${partition}?`,
+        follows,
+        async make(audited, reason) {
+          const isThere = await pausePartition(partitioning, audited, { verb, partition, reason });
+          if (!isThere) return 'There is no such partition.';
+          return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}: workers follow within two seconds.`;
+        },
+      };
+    };
+  return {
+    '/release'(given) {
+      const id = given.get('id');
+      if (id === null) return undefined;
+      return {
+        question: `Release order ${id}?`,
+        follows: 'A worker posts it within seconds. Where the cause is still there, it is set aside again.',
+        async make(audited, reason) {
+          const order = await backlog.find(id);
+          const isStuck = order?.stuckSince instanceof Date;
+          const isReleased = isStuck && (await releaseOne(stuckOrders, audited, order, reason));
+          if (!isReleased) return 'This order is not set aside.';
+          return 'The order is released: a worker takes it up within seconds.';
+        },
+      };
+    },
+    '/release-all'(given) {
+      const fault = given.get('fault') ?? undefined;
+      const again = 'Workers post them within seconds. Where the cause is still there, they are set aside again.';
+      return {
+        question: `Release all orders ${fault === undefined ? 'that are set aside' : 'set aside for this'}?`,
+        follows: fault === undefined ? again : `“${fault}”. ${again}`,
+        async make(audited, reason) {
+          const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax }, clock);
+          const more = released === releasedMax ? ' There may be more: do it again.' : '';
+          return `${released} orders are released: workers take them up within seconds.${more}`;
+        },
+      };
+    },
+    '/pause': pausing('pause', 'Its orders are accepted and wait, until it is resumed. What is begun is ended.'),
+    '/resume': pausing('resume', 'What waited is posted, oldest first.'),
+  };
 }
 
-async function act(res: Response, doing: Promise<string>): Promise<void> {
+/** Asks for the reason, and says what the audit will record. */
+function actionForm({ question, follows }: Action, path: string, hidden: Html[], who: Actor): Html {
+  return html`<section>
+    <h2>${question}</h2>
+    <p>${follows}</p>
+    <form class="action" action="${path}" method="post">
+      ${hidden}
+      <label>
+        Why, for the audit
+        <input name="reason" required maxlength="${reasonLengthMax}" autocomplete="off" />
+      </label>
+      <button>Confirm</button> <a href="/">Leave it</a>
+    </form>
+    <p class="nothing">
+      In the audit this stands as done by ${who.claimedActor ?? 'somebody without a name'} from
+      ${who.address ?? 'elsewhere'}.
+    </p>
+  </section>`;
+}
+
+function hiddenFields(given: URLSearchParams, token: string, res: Response): Html[] {
+  const named = [...given].filter(([name]) => namingFields.includes(name));
+  return [...named, ['key', formKey(token, res)] as const].map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+}
+
+/** What a form must hold, so that no page of another site can have made it. It does not reveal the token. */
+function formKey(token: string, res: Response): string {
+  return createHmac('sha256', token)
+    .update(`form ${userOf(res)}`)
+    .digest('base64url');
+}
+
+function isFormKey(text: string, token: string, res: Response): boolean {
+  const [given, right] = [Buffer.from(text), Buffer.from(formKey(token, res))];
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+async function act(res: Response, making: Promise<string>): Promise<void> {
   try {
-    sendPage(res, 'Done', html`<p class="note">${await doing} <a href="/">Back to the service</a></p>`);
+    sendPage(res, 'Done', html`<p class="note">${await making} <a href="/">Back to the service</a></p>`);
   } catch {
     const why = `MongoDB or Redis does not answer, or the audit cannot be written to; without an event there, nothing was done.
       It may be repeated: what is done already stays as it is.`;
@@ -57,23 +163,12 @@ async function act(res: Response, doing: Promise<string>): Promise<void> {
   }
 }
 
-function actionOf(path: (typeof actionPaths)[number], given: URLSearchParams): Action | undefined {
-  if (path === '/release-all') return { kind: 'release-all', fault: given.get('fault') ?? undefined };
-  if (path === '/release') {
-    const id = given.get('id');
-    return id === null ? undefined : { kind: 'release', id };
-  }
-  const partition = given.get('partition') ?? '';
-  if (!/^\d{1,4}$/.test(partition)) return undefined;
-  return { kind: path === '/pause' ? 'pause' : 'resume', partition: Number(partition) };
-}
-
+/** As `access.ts` found it beside the token; nobody checks it. */
 function userOf(res: Response): string {
   const user: unknown = res.locals['user'];
   return typeof user === 'string' ? user : '';
 }
 
-/** Nobody checks the user named beside the token. */
 function actorOf({ socket }: Request, res: Response): Actor {
   return {
     actor: null,
@@ -90,4 +185,12 @@ function refuse(
 ): void {
   const [title, outcome] = said;
   sendPage(res, title, html`<p class="alarm"><b>${outcome}</b> ${why}</p>`, status);
+}
+
+function notAllowedPage(): Html {
+  return html`<p class="alarm">
+    <b>Nothing was done.</b> Actions are not allowed here: they need OPS_DASHBOARD_ACTIONS=true and an OPS_TOKEN. The
+    command line has the same: <code>admin transfer retry</code>, <code>admin partitions pause</code> and
+    <code>resume</code>.
+  </p>`;
 }

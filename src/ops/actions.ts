@@ -1,66 +1,83 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { auditedBy } from './audited.ts';
-import type { Actor } from '../storage/audit.ts';
-import type { Collections } from '../storage/collections.ts';
-import { pausePartition, type PauseVerb } from './pause.ts';
-import { releaseAll, releaseOne } from './release.ts';
+import type { StuckOrder, StuckOrders } from '../storage/orders/stuck-orders.ts';
+import type { Partitioning } from '../storage/partitioning/partitioning.ts';
+import type { Audited } from './audited.ts';
 
-/** What an operator may do on the page. */
-export type Action =
-  | { readonly kind: 'release'; readonly id: string }
-  | { readonly kind: 'release-all'; readonly fault: string | undefined }
-  | { readonly kind: PauseVerb; readonly partition: number };
+// What an operator may do on the page and by the command line.
 
-export type Actions = ReturnType<typeof createActions>;
+export type PauseVerb = 'pause' | 'resume';
 
-type ActedOn = Pick<Collections, 'backlog' | 'auditEvents' | 'partitioning' | 'stuckOrders'>;
+/**
+ * Pauses a partition, or resumes it, with an event in the audit. It is one change of one document, so nothing is ever half
+ * done. Workers follow within two seconds: jobs that have begun end, and no others begin. Repeating it changes nothing.
+ * @returns false if there is no such partition; nothing is changed then.
+ */
+export async function pausePartition(
+  partitioning: Partitioning,
+  audited: Audited,
+  { verb, ...subject }: { readonly verb: PauseVerb; readonly partition: number; readonly reason: string },
+): Promise<boolean> {
+  const { partition } = subject;
+  if (partition >= ((await partitioning.count()) ?? 0)) return false;
+  const change = { action: `partitions ${verb}`, workspaceId: null, subject };
+  return audited(change, () => partitioning.setPaused(partition, verb === 'pause'));
+}
 
-/** The most orders that one request releases, because a request has to end. The next one releases more. */
-const releasedMax = 1_000;
+interface ReleaseAll {
+  /** Why the orders can be posted now: for the audit. */
+  readonly reason: string;
+  /** Only orders that were set aside for this reason; absent: all. */
+  readonly fault?: string | undefined;
+  /** The most orders to release. */
+  readonly countMax: number;
+}
 
-/** @param token the operations token. Form keys are derived from it, so every web process accepts those of the others. */
-export function createActions(
-  { auditEvents, backlog, partitioning, stuckOrders }: ActedOn,
-  token: string,
+const batchMax = 500;
+
+/**
+ * Lets an order that was set aside be posted again, with an event in the audit.
+ * @param reason why it can be posted now; absent if none was asked for.
+ * @returns whether it was set aside.
+ */
+export async function releaseOne(
+  stuckOrders: StuckOrders,
+  audited: Audited,
+  { id, workspaceId }: Pick<StuckOrder, 'id' | 'workspaceId'>,
+  reason?: string,
+): Promise<boolean> {
+  const subject = { transferId: id, ...(reason === undefined ? {} : { reason }) };
+  const change = { action: 'transfer retry', workspaceId, subject };
+  return (await audited(change, () => stuckOrders.release(workspaceId, [id]), toReleased)) === 1;
+}
+
+/**
+ * Releases orders that are set aside when it begins, workspace by workspace: all, or those of one fault, up to `countMax`.
+ * An event in the audit names up to {@link batchMax} orders of a workspace. It may be repeated, cut short, or run twice at
+ * once: what is released stays released, and each order is released by one of them.
+ * @returns how many were released.
+ */
+export async function releaseAll(
+  stuckOrders: StuckOrders,
+  audited: Audited,
+  { reason, fault, countMax }: ReleaseAll,
   clock: Clock,
-) {
-  const formKey = (user: string): string => createHmac('sha256', token).update(`form ${user}`).digest('base64url');
-  return {
-    /**
-     * Does an action, with an event in the audit. If the event cannot be written, does nothing.
-     * @returns the outcome, as a sentence. @throws if MongoDB or Redis is away.
-     */
-    async do(action: Action, who: Actor, reason: string): Promise<string> {
-      const audited = auditedBy(auditEvents, who);
-      switch (action.kind) {
-        case 'release': {
-          const order = await backlog.find(action.id);
-          const isReleased =
-            order?.stuckSince instanceof Date && (await releaseOne(stuckOrders, audited, order, reason));
-          if (!isReleased) return 'This order is not set aside.';
-          return 'The order is released: a worker takes it up within seconds.';
-        }
-        case 'release-all': {
-          const { fault } = action;
-          const released = await releaseAll(stuckOrders, audited, { reason, fault, countMax: releasedMax }, clock);
-          const more = released === releasedMax ? ' There may be more: do it again.' : '';
-          return `${released} orders are released: workers take them up within seconds.${more}`;
-        }
-        case 'pause':
-        case 'resume': {
-          const { kind: verb, partition } = action;
-          const isThere = await pausePartition(partitioning, audited, { verb, partition, reason });
-          if (!isThere) return 'There is no such partition.';
-          return `Partition ${partition} is ${verb === 'pause' ? 'paused' : 'resumed'}: workers follow within two seconds.`;
-        }
-      }
-    },
-    /** The key that a form must hold, so that no page of another site can have made it. It does not reveal the token. */
-    formKey,
-    isFormKey(text: string, user: string): boolean {
-      const [given, right] = [Buffer.from(text), Buffer.from(formKey(user))];
-      return given.length === right.length && timingSafeEqual(given, right);
-    },
-  };
+): Promise<number> {
+  const until = clock();
+  let released = 0;
+  let after: StuckOrder | undefined;
+  while (released < countMax) {
+    const found = await stuckOrders.list(Math.min(batchMax, countMax - released), { reason: fault, until, after });
+    for (const [workspaceId, orders] of Map.groupBy(found, (order) => order.workspaceId)) {
+      const transferIds = orders.map(({ id }) => id);
+      const change = { action: 'transfer retry', workspaceId, subject: { transferIds, reason } };
+      released += await audited(change, () => stuckOrders.release(workspaceId, transferIds), toReleased);
+    }
+    after = found.at(-1);
+    if (after === undefined) break;
+  }
+  return released;
+}
+
+function toReleased(released: number): { readonly released: number } {
+  return { released };
 }

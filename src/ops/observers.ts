@@ -66,7 +66,6 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     settingsCompared: ((settings, wrong) => {
       for (const setting of settings) metrics.settingRight.set({ setting }, wrong?.setting === setting ? 0 : 1);
     }) satisfies OnCompared,
-    webhooks: webhookObserver(metrics, recent),
     /** @param recorded how many orders of a batch of creates are new. */
     batchRecorded: (size: number, recorded: number, durationMs: number): void => {
       metrics.acceptGroupOrders.observe(size);
@@ -77,6 +76,20 @@ export function createObservers(log: Logger, now: Clock = systemClock) {
     enqueueFailed: (): void => {
       metrics.enqueueFailures.inc();
     },
+    webhooks: {
+      attempted(isDelivered, durationMs) {
+        metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
+        metrics.webhookDuration.observe(durationMs / 1000);
+        recent.add('sent', 1);
+        if (isDelivered) recent.add('delivered', 1);
+      },
+      setAside() {
+        metrics.webhooksSetAside.inc();
+      },
+      endpointDisabled(reason) {
+        metrics.webhooksDisabled.inc({ reason });
+      },
+    } satisfies DeliveryObserver,
     post: {
       groupPosted(group) {
         countPosted(group, now().getTime(), metrics, recent);
@@ -113,23 +126,4 @@ function countPosted(
     metrics.orderLatency.observe(latencyMs / 1000);
     recent.sample('latencyMs', latencyMs);
   }
-}
-
-export function webhookObserver(metrics: Metrics, recent: Recent): DeliveryObserver {
-  return {
-    attempted(endpointId, isDelivered, durationMs) {
-      metrics.webhookAttempts.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
-      metrics.webhookDuration.observe(durationMs / 1000);
-      for (const name of isDelivered ? (['sent', 'delivered'] as const) : (['sent'] as const)) {
-        recent.add(name, 1);
-        recent.add(`${name} ${endpointId}`, 1);
-      }
-    },
-    setAside() {
-      metrics.webhooksSetAside.inc();
-    },
-    endpointDisabled(reason) {
-      metrics.webhooksDisabled.inc({ reason });
-    },
-  };
 }

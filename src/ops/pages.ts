@@ -11,7 +11,6 @@ import { startRounds } from '../rounds.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Look } from '../storage/orders/backlog.ts';
 import { addActionRoutes } from './action-routes.ts';
-import { createActions } from './actions.ts';
 import { followAlarms, type AlarmsOf } from './alarms.ts';
 import { createDashboard, dashboardPath } from './dashboard.ts';
 import { addDocs } from './docs.ts';
@@ -87,8 +86,8 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
   const trail = { backlog, auditEvents, inspection, partitionCount: partitions.now };
   const lookups = createLookups(collections, (id) => followOrder(id, trail), clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
-  const actions = areActionsAllowed && token !== undefined ? createActions(collections, token, clock) : undefined;
-  const canAct = actions !== undefined;
+  const actionToken = areActionsAllowed ? token : undefined;
+  const canAct = actionToken !== undefined;
   return {
     overview,
     addRoutes(app) {
@@ -97,7 +96,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
       addOverviewRoutes(app, overview, alarms, canAct);
       addDocs(app);
       addLookupRoutes(app, lookups, present, canAct);
-      addActionRoutes(app, actions);
+      addActionRoutes(app, collections, actionToken, clock);
     },
     async close() {
       await looks.close();

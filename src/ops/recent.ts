@@ -1,10 +1,7 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Percentiles } from '../storage/processes/reports.ts';
 
-/** What is counted. For webhooks: what was sent and what was delivered, in all and, by its id, for each endpoint. */
-export type CountName =
-  | ('answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered')
-  | `${'sent' | 'delivered'} ${string}`;
+export type CountName = 'answered' | 'accepted' | 'posted' | 'conflicts' | 'busyMs' | 'sent' | 'delivered';
 export type SampleName = 'answerMs' | 'latencyMs';
 
 export type Recent = ReturnType<typeof createRecent>;
@@ -53,18 +50,6 @@ export function createRecent(nowSeconds: () => number = () => Math.floor(perform
     /** Average over the last {@link windowSeconds} whole seconds. */
     perSecond(name: CountName): number {
       return whole().reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0) / windowSeconds;
-    },
-    /** The endpoints to which the most was sent. */
-    mostSent(countMax: number): string[] {
-      const sent = new Map<string, number>();
-      for (const { counts } of whole()) {
-        for (const [name, count] of counts) {
-          const [kind, id] = name.split(' ');
-          if (kind === 'sent' && id !== undefined) sent.set(id, (sent.get(id) ?? 0) + count);
-        }
-      }
-      const sorted = [...sent].sort(([, a], [, b]) => b - a);
-      return sorted.slice(0, countMax).map(([id]) => id);
     },
     /** Undefined where nothing was sampled lately. */
     percentiles(name: SampleName): Percentiles | undefined {

@@ -6,8 +6,6 @@ type Self = Pick<ProcessReport, 'id' | 'kind' | 'startedAt'> & { readonly partit
 
 const reportEveryMs = 1_000;
 const roundMaxMs = 10_000;
-/** The most endpoints for which a process says how much it sent. */
-const endpointsMax = 64;
 
 /** Keeps reporting the state of a process. While MongoDB is away nothing is reported, and nothing waits. */
 export function startReporting(
@@ -40,15 +38,7 @@ function reportOf(
     answerMs: recent.percentiles('answerMs'),
     latencyMs: recent.percentiles('latencyMs'),
     partitions: partitions(),
-    webhooks: {
-      sent: recent.perSecond('sent'),
-      delivered: recent.perSecond('delivered'),
-      // Those to which the most was sent.
-      endpoints: recent.mostSent(endpointsMax).map((endpointId) => ({
-        id: endpointId,
-        sent: recent.perSecond(`sent ${endpointId}`),
-        delivered: recent.perSecond(`delivered ${endpointId}`),
-      })),
-    },
+    sentPerSecond: recent.perSecond('sent'),
+    deliveredPerSecond: recent.perSecond('delivered'),
   };
 }

@@ -36,8 +36,8 @@ describe('what the layers below tell', () => {
     observers.post.groupFailed();
     observers.post.orderSetAside();
     observers.typeUnknown('HOLD');
-    observers.webhooks.attempted('we_1', true, 12);
-    observers.webhooks.attempted('we_1', false, 12);
+    observers.webhooks.attempted(true, 12);
+    observers.webhooks.attempted(false, 12);
     observers.webhooks.setAside();
     observers.webhooks.endpointDisabled('GONE');
     observers.clock(-1_500);

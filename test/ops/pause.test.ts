@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditedBy } from '../../src/ops/audited.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
 import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts';
-import { pausePartition } from '../../src/ops/pause.ts';
+import { pausePartition } from '../../src/ops/actions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
 

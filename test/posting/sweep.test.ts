@@ -6,7 +6,7 @@ import { partitionOf } from '../../src/domain/partition.ts';
 import type { PostingQueues } from '../../src/queue/queue.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { auditedBy } from '../../src/ops/audited.ts';
-import { releaseAll } from '../../src/ops/release.ts';
+import { releaseAll } from '../../src/ops/actions.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { startSweeper } from '../../src/posting/sweep.ts';
 import { testDatabase } from '../support/database.ts';

@@ -28,7 +28,8 @@ function reportOf(id: string, changes: Partial<ProcessReport> = {}): ProcessRepo
     busyShare: 0.25,
     latencyMs: { p50: 1, p95: 2, p99: 3 },
     partitions: [0, 7],
-    webhooks: { sent: 1, delivered: 1, endpoints: [{ id: 'wh_1', sent: 1, delivered: 1 }] },
+    sentPerSecond: 2,
+    deliveredPerSecond: 1,
     ...changes,
   };
 }

@@ -33,7 +33,8 @@ function report(kind: 'web' | 'worker', index: number): ProcessReport {
     conflictsPerSecond: 0,
     busyShare: kind === 'worker' ? 0.43 : 0,
     partitions: kind === 'worker' ? [index * 4, index * 4 + 1, index * 4 + 2, index * 4 + 3] : [],
-    webhooks: { sent: 0, delivered: 0, endpoints: [] },
+    sentPerSecond: 0,
+    deliveredPerSecond: 0,
     ...(kind === 'web' ? { answerMs: percentiles } : { latencyMs: percentiles }),
   };
 }
@@ -75,11 +76,9 @@ export function webhooksWith(changes: Partial<WebhookBacklog>, behind = 2, minut
     failures: index,
     failingSince: index === 0 ? null : ago(50_000),
   }));
-  const sent = found.map(({ id }) => ({ id, sent: 10, delivered: 2.5 }));
-  const webhooks = { sent: 1_900, delivered: 1_700, endpoints: sent };
   return webhooksOf(
     { behind: found, disabled: [], lookedAt: ago(30_000), ...changes },
-    [{ ...report('worker', 0), webhooks }],
+    [{ sentPerSecond: 1_900, deliveredPerSecond: 1_700 }],
     new Date(),
   );
 }

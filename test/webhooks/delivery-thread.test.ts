@@ -56,9 +56,9 @@ const stopsInOrder = "untilStopped.then(() => { observed('setAside'); process.ex
 
 it('the thread is told whether the process takes part, each time that this changes', async () => {
   let takesPart: boolean = false;
-  const script = `${sending} ${stopsInOrder} heard('mayWork', ({ mayWork }) => observed('attempted', 'it', mayWork, 0));`;
+  const script = `${sending} ${stopsInOrder} heard('mayWork', ({ mayWork }) => observed('attempted', mayWork, 0));`;
   const thread = start(script, {}, { mayWork: () => takesPart });
-  const hears = (mayWork: boolean) => waitFor(() => thread.observed.at(-1)?.[2] === mayWork);
+  const hears = (mayWork: boolean) => waitFor(() => thread.observed.at(-1)?.[1] === mayWork);
   await hears(false);
   takesPart = true;
   await hears(true);
@@ -68,12 +68,12 @@ it('the thread is told whether the process takes part, each time that this chang
 
 it('what the thread observes is told, and it is stopped in order', async () => {
   const thread = start(`
-    observed('attempted', workerData.instanceId, true, 7);
-    observed('endpointDisabled', 'GONE');
+    observed('attempted', true, 7);
+    observed('endpointDisabled', workerData.instanceId);
     ${sending} ${stopsInOrder}`);
   await waitFor(() => thread.observed.length === 2);
   await thread.close();
-  expect(thread.observed).toEqual([['attempted', 'this-process', true, 7], ['endpointDisabled', 'GONE'], ['setAside']]);
+  expect(thread.observed).toEqual([['attempted', true, 7], ['endpointDisabled', 'this-process'], ['setAside']]);
   expect(thread.logged).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ it('there is none before there is a webhook, nor while MongoDB does not say; and
   const answers = [() => Promise.reject(new Error('away')), () => Promise.resolve(false), () => Promise.resolve(true)];
   let asked = 0;
   const isWanted = () => answers[asked++]?.() ?? Promise.resolve(true);
-  const thread = start(`observed('attempted', 'it', true, 0); ${sending} ${stopsInOrder}`, {}, { isWanted });
+  const thread = start(`observed('attempted', true, 0); ${sending} ${stopsInOrder}`, {}, { isWanted });
   expect(thread.wrongSetting()).toBeUndefined();
   await waitFor(() => thread.observed.length === 1);
   expect(asked).toBe(3);

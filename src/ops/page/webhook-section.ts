@@ -15,23 +15,24 @@ export function webhookSection({ webhooks, at }: Overview): Html {
 }
 
 function statuses(webhooks: Webhooks, at: Date): Html {
-  const { worst, rest, rates, isLowerBound } = webhooks;
+  const { worst, rest, sentPerSecond, deliveredPerSecond, isLowerBound } = webhooks;
   const waiting = worst.reduce((sum, endpoint) => sum + endpoint.waiting, rest.waiting);
   const behind = countTo(worst.length + rest.endpoints, isLowerBound);
   const backlog =
     worst.length === 0
       ? 'No event is known to wait'
       : `${countTo(waiting, isLowerBound)} events wait at ${behind} webhooks`;
+  const failedPerSecond = sentPerSecond - deliveredPerSecond;
   return html`<p>
-      ${backlog}. Delivered ${count(rates.delivered)} a second, failed ${count(rates.sent - rates.delivered)} a second.
+      ${backlog}. Delivered ${count(deliveredPerSecond)} a second, failed ${count(failedPerSecond)} a second.
     </p>
     ${worst.length === 0 ? '' : endpointTable(webhooks, at)} ${disabledTable(webhooks)}`;
 }
 
 /** The worst endpoints one by one, and all others in one row. */
 function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html {
-  type Row = Pick<EndpointStatus, 'waiting' | 'oldestMs' | 'rates'> & Partial<EndpointStatus>;
-  const others = rest.endpoints === 0 ? 'all others' : `all others; ${countTo(rest.endpoints, isLowerBound)} wait too`;
+  type Row = Pick<EndpointStatus, 'waiting' | 'oldestMs'> & Partial<EndpointStatus>;
+  const others = `${countTo(rest.endpoints, isLowerBound)} others`;
   return table<Row>({
     id: 'webhook',
     columns: {
@@ -39,12 +40,10 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
       workspace: ({ workspaceId }) => (workspaceId === undefined ? '' : idLink('workspace', workspaceId)),
       receiver: ({ host = '' }) => host,
       waiting: ({ id, waiting }) => countTo(waiting, id === undefined && isLowerBound),
-      oldest: ({ waiting, oldestMs }) => (waiting === 0 ? 'none' : duration(oldestMs)),
-      'delivered/s': ({ rates }) => count(rates.delivered),
-      'failed/s': ({ rates }) => count(rates.sent - rates.delivered),
+      oldest: ({ oldestMs }) => duration(oldestMs),
       state: (row) => stateOf(row, at),
     },
-    rows: [...worst, rest],
+    rows: rest.endpoints === 0 ? worst : [...worst, rest],
     key: ({ id }) => id ?? 'others',
     nothing: '',
   });

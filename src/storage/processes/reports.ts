@@ -31,13 +31,9 @@ export interface ProcessReport {
   readonly latencyMs?: Percentiles | undefined;
   /** The partitions that a worker consumes. */
   readonly partitions: readonly number[];
-  readonly webhooks: WebhookRates & { readonly endpoints: readonly (WebhookRates & { readonly id: string })[] };
-}
-
-/** Webhooks that were sent and delivered, a second. */
-export interface WebhookRates {
-  readonly sent: number;
-  readonly delivered: number;
+  /** Webhooks, whether or not their receivers took them. */
+  readonly sentPerSecond: number;
+  readonly deliveredPerSecond: number;
 }
 
 /** Of a process in the `posters` collection (workers.ts), what belongs to this. */
