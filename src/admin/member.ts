@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { confirm } from './confirm.ts';
 import { CommandError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -9,7 +8,6 @@ import { withSession, type Session } from './session.ts';
 interface MemberOptions {
   readonly workspace: string;
   readonly user: string;
-  readonly yes?: boolean;
 }
 
 export function addMemberCommands(program: Command): void {
@@ -38,8 +36,8 @@ export function addMemberCommands(program: Command): void {
     .option('--yes', 'do not ask')
     .action(
       withSession<MemberOptions>(removeMember, {
-        before: ({ workspace, user, yes }) =>
-          confirm(`Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`, yes),
+        question: ({ workspace, user }) =>
+          `Remove ${user} from workspace ${workspace}? The keys of ${user} stop working at once.`,
       }),
     );
 }

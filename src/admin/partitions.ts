@@ -52,26 +52,17 @@ function addPauseCommand(noun: Command, verb: PauseVerb, description: string): v
 async function setPartitions(count: number, session: Session): Promise<Printed> {
   const { collections, audited } = session;
   const before = (await collections.partitioning.count()) ?? 0;
-  return withQueues(session, async (queues) => {
-    const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
-    await audited(change, () => collections.partitioning.change(count));
-    // Queues beyond the new number are no longer consumed. The sweeper finds the orders of their jobs.
-    if (count < before) await setTimeout(followedAfterMs);
-    for (let partition = count; partition < before; partition += 1) {
-      await queues.get(partition).obliterate({ force: true });
-    }
-    return { partitions: count };
-  });
-}
-
-function withQueues<T>(
-  session: Session,
-  body: (queues: ReturnType<typeof createQueueCache>) => Promise<T>,
-): Promise<T> {
   return withRedis(session, async (redis) => {
     const queues = createQueueCache(redis, session.settings.QUEUE_PREFIX);
     try {
-      return await body(queues);
+      const change = { action: 'partitions set', workspaceId: null, subject: { from: before, to: count } };
+      await audited(change, () => collections.partitioning.change(count));
+      // Queues beyond the new number are no longer consumed. The sweeper finds the orders of their jobs.
+      if (count < before) await setTimeout(followedAfterMs);
+      for (let partition = count; partition < before; partition += 1) {
+        await queues.get(partition).obliterate({ force: true });
+      }
+      return { partitions: count };
     } finally {
       await queues.close();
     }

@@ -18,6 +18,7 @@ import { agreeOnCurrencies } from '../accepting/currencies.ts';
 import { ensureSchema } from '../storage/schema/schema.ts';
 import { usualCurrencies } from '../settings.ts';
 import type { CommandHost, HostedCommand } from './command.ts';
+import { confirm } from './confirm.ts';
 import { CommandError, UnseenError } from './failures.ts';
 import type { Printed } from './output.ts';
 
@@ -48,10 +49,11 @@ export interface Session {
   readonly audited: Audited;
 }
 
-/** Options of every command. */
+/** Options of every command, and `--yes` of those that ask. */
 interface CommonOptions {
   readonly json?: boolean;
   readonly as?: string;
+  readonly yes?: boolean;
 }
 
 type Result = Printed | readonly Printed[] | undefined;
@@ -61,8 +63,10 @@ const hungAfterMs = 600_000;
 const announceTimeoutMs = 1_000;
 
 interface Preparation<Options, Made> {
-  /** Runs before any connection: throws UsageError if the options are wrong, or asks the user to confirm. */
-  readonly before?: ((options: Options) => void | Promise<void>) | undefined;
+  /** Runs first. @throws UsageError the options do not go together. */
+  readonly check?: (options: Options) => void;
+  /** For what cannot simply be undone: asked before any connection, unless there is no question or `--yes` answers it. */
+  readonly question?: ((options: Options) => string | undefined) | undefined;
   /** Prepares or checks the database before the command's body. */
   readonly prepare?: (db: Storage['db']) => Promise<unknown>;
   /** For a result that is shown only once: what to say on standard error if that failed, in one sentence. */
@@ -72,11 +76,13 @@ interface Preparation<Options, Made> {
 /** Makes a commander action of a command's body: it connects first, prints the result, and always disconnects. */
 export function withSession<Options, Made extends Result = Result>(
   body: (options: Options, session: Session) => Promise<Made>,
-  { before, prepare = ensureSchema, unseen }: Preparation<Options, Made> = {},
+  { check, question, prepare = ensureSchema, unseen }: Preparation<Options, Made> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
-    await before?.(options);
-    const { json = false, as } = command.optsWithGlobals<CommonOptions>();
+    const { json = false, as, yes = false } = command.optsWithGlobals<CommonOptions>();
+    check?.(options);
+    const asked = question?.(options);
+    if (asked !== undefined && !yes) await confirm(asked);
     const { host } = command;
     const settings = readAdminSettings(host.env);
     const storage = await connect('MongoDB', host, (log, signal) =>

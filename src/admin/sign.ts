@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { Option, type Command } from 'commander';
 import { canonicalMessage, sign } from '../auth/signature.ts';
 import type { HostedCommand } from './command.ts';
-import { UsageError } from './failures.ts';
+import { CommandError, UsageError } from './failures.ts';
 import { parseMethod, parsePath } from './parameters.ts';
-import { readSecretFile } from './secret-file.ts';
 
 interface SignOptions {
   readonly key: string;
@@ -14,6 +15,10 @@ interface SignOptions {
   readonly path: string;
   readonly body?: string;
 }
+
+/** No secret is longer, and a large file that is named by mistake is not read to its end. */
+const secretBytesMax = 4_096;
+const standardInput = 0;
 
 /** Signs a request without sending it: needs no server, changes nothing. */
 export function addSignCommand(program: Command): void {
@@ -42,6 +47,28 @@ export function addSignCommand(program: Command): void {
 async function secretOf({ secret, secretFile }: SignOptions): Promise<string> {
   if (secretFile !== undefined) return readSecretFile(secretFile);
   if (secret === undefined) throw new UsageError('give --secret-file, or --secret');
+  return secret;
+}
+
+/**
+ * Reads a secret from a file, so that it stays out of the shell's history and the process list.
+ * @param path of a file that holds only the secret, with or without a line end; `-` reads standard input.
+ * @throws CommandError the file cannot be read, or holds nothing, or more than a secret.
+ */
+async function readSecretFile(path: string): Promise<string> {
+  const source = path === '-' ? { fd: standardInput, autoClose: false } : {};
+  const shown = path === '-' ? 'standard input' : path;
+  let content: string;
+  try {
+    content = await text(createReadStream(path, { ...source, end: secretBytesMax }));
+  } catch (cause) {
+    throw new CommandError(`${shown}: the secret cannot be read`, { cause });
+  }
+  const secret = content.replace(/\r?\n$/, '');
+  if (Buffer.byteLength(content) > secretBytesMax || /[\r\n]/.test(secret)) {
+    throw new CommandError(`${shown} holds more than a secret`);
+  }
+  if (secret === '') throw new CommandError(`${shown} holds no secret`);
   return secret;
 }
 

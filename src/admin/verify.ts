@@ -5,7 +5,6 @@ import { openBooks } from '../storage/books.ts';
 import { AnchorError, createAnchorFile, readAnchor, type AnchorKey, type Head } from '../verify/anchor.ts';
 import { verify } from '../verify/verify.ts';
 import { breachKinds } from '../verify/breach.ts';
-import { confirm } from './confirm.ts';
 import { CommandError, given } from './failures.ts';
 import { withSession, type Session } from './session.ts';
 
@@ -24,9 +23,8 @@ export function addVerifyCommand(program: Command): void {
     .option('--yes', 'replace an anchor without asking')
     .action(
       withSession<AnchorOptions>(verifyWithAnchor, {
-        before: async ({ writeAnchor, yes }) => {
-          if (writeAnchor !== undefined && existsSync(writeAnchor)) await confirm(`Replace ${writeAnchor}?`, yes);
-        },
+        question: ({ writeAnchor }) =>
+          writeAnchor !== undefined && existsSync(writeAnchor) ? `Replace ${writeAnchor}?` : undefined,
       }),
     );
 }
@@ -46,7 +44,6 @@ function kinds(): string {
 interface AnchorOptions {
   readonly writeAnchor?: string;
   readonly against?: string;
-  readonly yes?: boolean;
 }
 
 async function verifyWithAnchor({ writeAnchor, against }: AnchorOptions, session: Session): Promise<undefined> {

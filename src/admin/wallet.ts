@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
-import { confirm } from './confirm.ts';
 import { CommandError, given, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
@@ -44,20 +43,18 @@ export function addWalletCommands(program: Command): void {
 }
 
 function addStatusCommands(noun: Command): void {
-  const add = (
-    change: StatusChange,
-    description: string,
-    before?: (options: StatusOptions) => Promise<void>,
-  ): Command =>
+  const add = (change: StatusChange, description: string, question?: (options: StatusOptions) => string): Command =>
     noun
       .command(change.verb)
       .description(description)
       .requiredOption('--wallet <id>', 'its id')
-      .action(withSession<StatusOptions>(({ wallet }, session) => changeStatus(session, wallet, change), { before }));
+      .action(withSession<StatusOptions>(({ wallet }, session) => changeStatus(session, wallet, change), { question }));
   add(freezing, 'stop a wallet from paying and being paid; orders that wait for it will fail');
   add(unfreezing, 'make a frozen wallet active again');
-  add(closing, 'close an empty wallet for good; its flows stay', ({ wallet, yes }) =>
-    confirm(`Close wallet ${wallet}? It cannot be opened again.`, yes),
+  add(
+    closing,
+    'close an empty wallet for good; its flows stay',
+    ({ wallet }) => `Close wallet ${wallet}? It cannot be opened again.`,
   ).option('--yes', 'do not ask');
 }
 
@@ -83,7 +80,6 @@ async function createWallet(options: CreateOptions, session: Session): Promise<P
 
 interface StatusOptions {
   readonly wallet: string;
-  readonly yes?: boolean;
 }
 
 interface StatusChange {

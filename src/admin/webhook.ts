@@ -4,7 +4,6 @@ import { ServiceError } from '../errors.ts';
 import type { Delivery } from '../storage/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts';
 import { createEndpoints, type Endpoints } from '../webhooks/endpoints.ts';
-import { confirm } from './confirm.ts';
 import { CommandError, UsageError } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -104,8 +103,7 @@ export function addWebhookCommands(program: Command): void {
           return { deleted: webhook };
         },
         {
-          before: ({ webhook, yes }: Named & { yes?: boolean }) =>
-            confirm(`Delete webhook ${webhook}? What has not been sent to it never is.`, yes),
+          question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.`,
         },
       ),
     );
@@ -116,7 +114,7 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .option('--yes', 'do not ask')
     .action(
-      withSession<Named & { overlap?: number; yes?: boolean }, ReturnType<typeof printed>>(
+      withSession<Named & { overlap?: number }, ReturnType<typeof printed>>(
         async ({ workspace, webhook, overlap }, session) => {
           const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
             each.rotate(workspace, webhook, overlap),
@@ -124,10 +122,10 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
           return { secret, ...printed(endpoint) };
         },
         {
-          before: async ({ webhook, overlap, yes }) => {
-            const question = `Rotate the secret of webhook ${webhook} without overlap? The one in use ends at once.`;
-            if (overlap === 0) await confirm(question, yes);
-          },
+          question: ({ webhook, overlap }) =>
+            overlap === 0
+              ? `Rotate the secret of webhook ${webhook} without overlap? The one in use ends at once.`
+              : undefined,
           unseen: ({ webhookId, previousSecretValidUntil: until }, { workspace }) =>
             `webhook ${webhookId} has a new secret, which could not be shown: give it another by` +
             ` webhook rotate --workspace ${workspace} --webhook ${webhookId}` +
@@ -156,7 +154,7 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
             return printed(await each.replaySince(workspace, webhook, since));
           }),
         {
-          before: ({ since, event }) => {
+          check: ({ since, event }) => {
             if (since === undefined && event === undefined) throw sinceOrEvent();
           },
         },

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { newId } from '../domain/ids.ts';
 import type { Workspace } from '../storage/workspaces.ts';
-import { confirm } from './confirm.ts';
 import { given } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
@@ -36,15 +35,10 @@ export function addWorkspaceCommands(program: Command): void {
     .requiredOption('--workspace <id>', 'its id')
     .option('--yes', 'do not ask')
     .action(
-      withSession<DeleteOptions>(({ workspace }, session) => deleteWorkspace(workspace, session), {
-        before: ({ workspace, yes }) => confirm(`Delete workspace ${workspace}? Its keys stop working at once.`, yes),
+      withSession<{ workspace: string }>(({ workspace }, session) => deleteWorkspace(workspace, session), {
+        question: ({ workspace }) => `Delete workspace ${workspace}? Its keys stop working at once.`,
       }),
     );
-}
-
-interface DeleteOptions {
-  readonly workspace: string;
-  readonly yes?: boolean;
 }
 
 async function deleteWorkspace(id: string, { collections, audited }: Session): Promise<Printed> {
