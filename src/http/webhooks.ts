@@ -8,7 +8,7 @@ import { endpointsMax, type WebhookEndpoint } from '../storage/webhooks/endpoint
 import type { Endpoints } from '../webhooks/endpoints.ts';
 import { inTurn, type Turns } from '../turns.ts';
 import { urlLengthMax } from '../webhooks/target.ts';
-import type { ChangingRoute, Route, Tag } from './routes.ts';
+import type { ChangingRoute, Operation, ReadingRoute, Route, Tag } from './routes.ts';
 import {
   createWebhook,
   Deleted,
@@ -62,61 +62,26 @@ const deliveriesQuery = z.object({
   cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
+const replayErrors = [
+  ...(['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_REPLAY_UNDER_WAY'] as const),
+  ...(['WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'] as const),
+] as const;
+
 const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
 
-/** The `webhook:manage` endpoints. */
+type Described = Omit<Operation, 'tag'>;
+
+/** A route under `/api/v1/webhooks`. */
+const get = (end: string, operation: Described, handle: ReadingRoute['handle']): Route => ({
+  ...{ scope, method: 'GET', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, handle },
+});
+const post = (end: string, operation: Described, prepare: ChangingRoute['prepare']): Route => ({
+  ...{ scope, method: 'POST', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, prepare },
+});
+
+/** The `webhook:manage` endpoints. @param turns present on a sharded cluster: each call's work then waits for its turn. */
 export function webhookRoutes(endpoints: Endpoints, turns: Turns | undefined): Route[] {
-  const path = '/api/v1/webhooks';
-  const one = `${path}/{id}`;
-  const routes: Route[] = [
-    {
-      scope,
-      method: 'POST',
-      path,
-      operation: {
-        id: 'createWebhook',
-        summary: `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`,
-        body: createSchema,
-        tag,
-        answer: WebhookWithSecret,
-        errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
-      },
-      prepare: ({ workspaceId, body }) => {
-        const values = parse(createSchema, body as object);
-        endpoints.checkUrl(values.url);
-        return async () => ({ data: withSecret(await endpoints.create({ workspaceId, ...values })) });
-      },
-    },
-    {
-      scope,
-      method: 'GET',
-      path,
-      operation: {
-        id: 'listWebhooks',
-        summary: 'List webhooks of the workspace, oldest first',
-        tag,
-        answer: WebhookList,
-      },
-      handle: async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
-    },
-    {
-      scope,
-      method: 'GET',
-      path: one,
-      operation: {
-        id: 'getWebhook',
-        summary: 'Get a webhook, and whether its events arrive',
-        tag,
-        answer: Webhook,
-        errors: ['WEBHOOK_NOT_FOUND'],
-      },
-      handle: async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
-    },
-    ...verbRoutes(endpoints, one),
-    testRoute(endpoints, `${one}/test`),
-    replayRoute(endpoints, `${one}/replay`),
-    deliveriesRoute(endpoints, `${one}/deliveries`),
-  ];
+  const routes = [...managingRoutes(endpoints), ...verbRoutes(endpoints), ...sendingRoutes(endpoints)];
   return routes.map((route) => inTurns(turns, route));
 }
 
@@ -134,117 +99,132 @@ function inTurns(turns: Turns | undefined, route: Route): Route {
   };
 }
 
-/** Routes that need no body. */
-function verbRoutes(endpoints: Endpoints, path: string): Route[] {
-  const post = (
-    verb: string,
-    operationId: string,
-    summary: string,
-    answer: z.ZodType,
-    act: (workspaceId: string, id: string) => Promise<unknown>,
-  ): ChangingRoute => ({
-    scope,
-    method: 'POST',
-    path: `${path}/${verb}`,
-    operation: { id: operationId, summary, tag, answer, errors: ['WEBHOOK_NOT_FOUND'] },
-    prepare: async ({ workspaceId, params }) => {
-      const { id } = await endpoints.find(workspaceId, idOf(params));
-      return async () => ({ data: await act(workspaceId, id) });
-    },
-  });
-  const none = 'Forget it, and its deliveries';
-  const rotated = 'Give it a new secret, shown this once; for 24 h messages are signed with both';
+function managingRoutes(endpoints: Endpoints): Route[] {
+  const created = `Have events sent to a URL; at most ${endpointsMax} a workspace. The secret is shown this once`;
   return [
-    post('enable', 'enableWebhook', 'Send events to it again', Webhook, async (workspaceId, id) =>
-      presented(await endpoints.enable(workspaceId, id)),
+    post(
+      '',
+      {
+        id: 'createWebhook',
+        summary: created,
+        body: createSchema,
+        answer: WebhookWithSecret,
+        errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_EXISTS', 'WEBHOOK_LIMIT'],
+      },
+      ({ workspaceId, body }) => {
+        const values = parse(createSchema, body as object);
+        endpoints.checkUrl(values.url);
+        return async () => ({ data: withSecret(await endpoints.create({ workspaceId, ...values })) });
+      },
     ),
-    post('disable', 'disableWebhook', 'Send it nothing', Webhook, async (workspaceId, id) =>
-      presented(await endpoints.disable(workspaceId, id)),
+    get(
+      '',
+      { id: 'listWebhooks', summary: 'List webhooks of the workspace, oldest first', answer: WebhookList },
+      async ({ workspaceId }) => ({ data: { items: (await endpoints.list(workspaceId)).map(presented) } }),
     ),
-    post('rotate', 'rotateWebhookSecret', rotated, WebhookWithSecret, async (workspaceId, id) =>
-      withSecret(await endpoints.rotate(workspaceId, id)),
+    get(
+      '/{id}',
+      {
+        id: 'getWebhook',
+        summary: 'Get a webhook, and whether its events arrive',
+        answer: Webhook,
+        errors: ['WEBHOOK_NOT_FOUND'],
+      },
+      async ({ workspaceId, params }) => ({ data: presented(await endpoints.find(workspaceId, idOf(params))) }),
     ),
-    post('delete', 'deleteWebhook', none, Deleted, async (workspaceId, id) => {
-      await endpoints.remove(workspaceId, id);
-      return { id };
-    }),
   ];
 }
 
-function testRoute(endpoints: Endpoints, path: string): ChangingRoute {
-  return {
-    scope,
-    method: 'POST',
-    path,
-    operation: {
-      id: 'testWebhook',
-      summary: `Send it an event that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks together`,
-      tag,
-      answer: WebhookEvent,
-      errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
-    },
-    prepare: async ({ workspaceId, params }) => {
-      const test = await endpoints.prepareTest(workspaceId, idOf(params));
-      return async () => ({ data: await test() });
-    },
-  };
+/** Routes that need no body. */
+function verbRoutes(endpoints: Endpoints): Route[] {
+  const verb = (
+    name: string,
+    operation: Pick<Operation, 'id' | 'summary' | 'answer'>,
+    act: (workspaceId: string, id: string) => Promise<unknown>,
+  ): Route =>
+    post(`/{id}/${name}`, { ...operation, errors: ['WEBHOOK_NOT_FOUND'] }, async ({ workspaceId, params }) => {
+      const { id } = await endpoints.find(workspaceId, idOf(params));
+      return async () => ({ data: await act(workspaceId, id) });
+    });
+  const rotated = 'Give it a new secret, shown this once; for 24 h messages are signed with both';
+  return [
+    verb(
+      'enable',
+      { id: 'enableWebhook', summary: 'Send events to it again', answer: Webhook },
+      async (workspaceId, id) => presented(await endpoints.enable(workspaceId, id)),
+    ),
+    verb('disable', { id: 'disableWebhook', summary: 'Send it nothing', answer: Webhook }, async (workspaceId, id) =>
+      presented(await endpoints.disable(workspaceId, id)),
+    ),
+    verb(
+      'rotate',
+      { id: 'rotateWebhookSecret', summary: rotated, answer: WebhookWithSecret },
+      async (workspaceId, id) => withSecret(await endpoints.rotate(workspaceId, id)),
+    ),
+    verb(
+      'delete',
+      { id: 'deleteWebhook', summary: 'Forget it, and its deliveries', answer: Deleted },
+      async (workspaceId, id) => {
+        await endpoints.remove(workspaceId, id);
+        return { id };
+      },
+    ),
+  ];
 }
 
-const replayErrors = [
-  ...(['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_REPLAY_UNDER_WAY'] as const),
-  ...(['WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'] as const),
-] as const;
-
-function replayRoute(endpoints: Endpoints, path: string): ChangingRoute {
-  return {
-    scope,
-    method: 'POST',
-    path,
-    operation: {
-      id: 'replayWebhook',
-      summary: 'Send one event again, or all since a time; at most of the last 30 days, and one replay at a time',
-      body: replaySchema,
-      tag,
-      answer: Webhook,
-      errors: replayErrors,
-    },
-    prepare: async ({ workspaceId, params, body }) => {
-      const { since, eventId } = parse(replaySchema, body as object);
-      const id = idOf(params);
-      const replay =
-        since === undefined
-          ? await endpoints.prepareReplayOfEvent(workspaceId, id, eventId ?? '')
-          : await endpoints.prepareReplaySince(workspaceId, id, new Date(since));
-      return async () => {
-        await replay();
-        return { data: presented(await endpoints.find(workspaceId, id)) };
-      };
-    },
-  };
-}
-
-function deliveriesRoute(endpoints: Endpoints, path: string): Route {
-  return {
-    scope,
-    method: 'GET',
-    path,
-    operation: {
-      id: 'listWebhookDeliveries',
-      summary: 'List what became of events, those of the newest orders first; the last 1,000, of 30 days',
-      query: deliveriesQuery,
-      tag,
-      answer: WebhookDeliveryPage,
-      errors: ['WEBHOOK_NOT_FOUND'],
-    },
-    handle: async ({ workspaceId, params, query }) => {
-      const { size, cursor } = parse(deliveriesQuery, onceEach(query, Object.keys(deliveriesQuery.shape)));
-      const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
-      const items = found.slice(0, size);
-      return {
-        data: { items: items.map(presentedDelivery), nextCursor: found.length > size ? items.at(-1)?.eventId : null },
-      };
-    },
-  };
+/** What is sent because its owner asks for it, and what became of events. */
+function sendingRoutes(endpoints: Endpoints): Route[] {
+  const tested = `Send it an event that tells of nothing; at most ${callsPerMinute.test} a minute for all webhooks together`;
+  const replayed = 'Send one event again, or all since a time; at most of the last 30 days, and one replay at a time';
+  const listed = 'List what became of events, those of the newest orders first; the last 1,000, of 30 days';
+  return [
+    post(
+      '/{id}/test',
+      {
+        id: 'testWebhook',
+        summary: tested,
+        answer: WebhookEvent,
+        errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED', 'WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'],
+      },
+      async ({ workspaceId, params }) => {
+        const test = await endpoints.prepareTest(workspaceId, idOf(params));
+        return async () => ({ data: await test() });
+      },
+    ),
+    post(
+      '/{id}/replay',
+      { id: 'replayWebhook', summary: replayed, body: replaySchema, answer: Webhook, errors: replayErrors },
+      async ({ workspaceId, params, body }) => {
+        const { since, eventId } = parse(replaySchema, body as object);
+        const id = idOf(params);
+        const replay =
+          since === undefined
+            ? await endpoints.prepareReplayOfEvent(workspaceId, id, eventId ?? '')
+            : await endpoints.prepareReplaySince(workspaceId, id, new Date(since));
+        return async () => {
+          await replay();
+          return { data: presented(await endpoints.find(workspaceId, id)) };
+        };
+      },
+    ),
+    get(
+      '/{id}/deliveries',
+      {
+        id: 'listWebhookDeliveries',
+        summary: listed,
+        query: deliveriesQuery,
+        answer: WebhookDeliveryPage,
+        errors: ['WEBHOOK_NOT_FOUND'],
+      },
+      async ({ workspaceId, params, query }) => {
+        const { size, cursor } = parse(deliveriesQuery, onceEach(query, Object.keys(deliveriesQuery.shape)));
+        const found = await endpoints.deliveries(workspaceId, idOf(params), size + 1, cursor);
+        const items = found.slice(0, size);
+        const nextCursor = found.length > size ? items.at(-1)?.eventId : null;
+        return { data: { items: items.map(presentedDelivery), nextCursor } };
+      },
+    ),
+  ];
 }
 
 function idOf({ id }: Readonly<Record<string, string>>): string {
