@@ -92,8 +92,9 @@ async function replaceMasterKeys({ collections, settings, masterKeys, audited }:
   const changed = await audited(
     { action: 'master-key replace', workspaceId: null, subject: { versions: versions.map(String) } },
     async () => {
-      await collections.masterKeyCanaries.clear();
       const made = { keys: await changeSecrets(keys, openedOf), webhooks: await changeSecrets(webhooks, openedOf) };
+      // Only once nothing is sealed with another key. The check that follows records those of this command.
+      await collections.masterKeyCanaries.clear();
       await masterKeys();
       return made;
     },

@@ -47,51 +47,37 @@ export function watchMasterKeys(masterKeys: MasterKeys, sources: Sources, log: L
 /**
  * Checks that these are the master keys of this database: each opens the canary of its version, no version is absent
  * that a secret was sealed with, and at least one is known already, unless none was recorded yet. A new version is
- * recorded, so that a process with another key under the same number is found out. Safe to repeat, and to run from
- * several processes at once.
+ * recorded, before anything is sealed with it, so that a process with another key under the same number is found out. Safe
+ * to repeat, and to run from several processes at once.
  * @throws WrongSettingError they are not; it names the version.
  */
 export async function checkMasterKeys(masterKeys: MasterKeys, sources: Sources): Promise<void> {
-  const { apiKeys, masterKeyCanaries } = sources;
+  const { masterKeyCanaries } = sources;
   const canaries = await masterKeyCanaries.all();
-  // A version has its canary before anything is sealed with it. A database of an earlier release has no canaries.
-  const introduced = canaries.size === 0 ? await everyVersion(sources) : [...canaries.keys()];
+  const known = [...canaries.keys()];
   const absent = await usedOf(
-    introduced.filter((version) => !masterKeys.has(version)),
+    known.filter((version) => !masterKeys.has(version)),
     sources,
   );
   if (absent.length > 0) refuse(`has no version ${absent.join(', ')}, with which secrets are sealed`);
 
-  if (canaries.size > 0 && ![...masterKeys.keys()].some((version) => canaries.has(version))) {
-    refuse(`has no version that this database knows (${[...canaries.keys()].join(', ')})`);
+  if (known.length > 0 && !known.some((version) => masterKeys.has(version))) {
+    refuse(`has no version that this database knows (${known.join(', ')})`);
   }
   for (const [version, key] of masterKeys) {
     const own = new Map([[version, key]]);
-    const canary = canaries.get(version);
-    // Without canaries, one of the secrets serves as well.
-    const sample = canary === undefined ? await apiKeys.oneSealedWith(version) : undefined;
-    if (sample !== undefined && !opens(sample.secret, sample.keyId, own)) refuseVersion(version);
-    const recorded = canary ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
-    if (!opens(recorded, canaryText, own)) refuseVersion(version);
+    const canary = canaries.get(version) ?? (await masterKeyCanaries.record(sealSecret(canaryText, canaryText, own)));
+    if (opens(canary, canaryText, own)) continue;
+    refuse(`has another key as version ${version} than this database was given first`);
   }
-}
-
-/** Every version that secrets are sealed with. Reads all of them. */
-async function everyVersion({ apiKeys, webhookEndpoints }: Sources): Promise<number[]> {
-  const used = await Promise.all([apiKeys.masterKeyVersions(), webhookEndpoints.masterKeyVersions()]);
-  return [...new Set(used.flat())];
 }
 
 /** Those of the versions that secrets are sealed with. */
 async function usedOf(versions: number[], { apiKeys, webhookEndpoints }: Sources): Promise<number[]> {
   const isUsed = async (version: number): Promise<boolean> =>
-    (await apiKeys.oneSealedWith(version)) !== undefined || (await webhookEndpoints.areSealedWith(version));
+    (await apiKeys.areSealedWith(version)) || (await webhookEndpoints.areSealedWith(version));
   const areUsed = await Promise.all(versions.map(isUsed));
   return versions.filter((_, index) => areUsed[index]);
-}
-
-function refuseVersion(version: number): never {
-  refuse(`has another key as version ${version} than this database was given first`);
 }
 
 function refuse(what: string): never {

@@ -71,18 +71,9 @@ export function openApiKeys(db: Db, clock: Clock = systemClock) {
       return documents.map(toApiKey);
     },
 
-    /** Every version of the master key that a secret is sealed with. */
-    async masterKeyVersions(): Promise<number[]> {
-      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
-      return versions.map(Number);
-    },
-
-    /** One of the secrets sealed with this version, and the key that it is bound to. */
-    async oneSealedWith(version: number): Promise<{ keyId: string; secret: SealedSecret } | undefined> {
-      const document = await collection.findOne({ 'secrets.masterKeyVersion': version });
-      const key = document === null ? undefined : toApiKey(document);
-      const secret = key?.secrets.find(({ masterKeyVersion }) => masterKeyVersion === version);
-      return key === undefined || secret === undefined ? undefined : { keyId: key.id, secret };
+    /** Whether any secret is sealed with this version of the master key. */
+    async areSealedWith(masterKeyVersion: number): Promise<boolean> {
+      return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
     },
 
     /**

@@ -97,7 +97,7 @@ type EndpointCollection = Collection<EndpointDocument>;
 /** The `webhookEndpoints` collection. */
 export function openWebhookEndpoints(db: Db, clock: Clock = systemClock) {
   const collection: EndpointCollection = db.collection('webhookEndpoints', { promoteBuffers: true });
-  return { ...ownersCalls(collection, clock), ...sealedSecrets(collection), ...deliverysCalls(collection, clock) };
+  return { ...ownersCalls(collection, clock), ...deliverysCalls(collection, clock) };
 }
 
 /** What the owner of endpoints, and the administrator, do with them. */
@@ -205,6 +205,11 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
       ]);
     },
 
+    /** Whether any secret is sealed with this version of the master key. */
+    async areSealedWith(masterKeyVersion: number): Promise<boolean> {
+      return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
+    },
+
     async remove(workspaceId: string, id: string): Promise<boolean> {
       return (await collection.deleteOne({ _id: id, workspaceId })).deletedCount === 1;
     },
@@ -214,21 +219,6 @@ function ownersCalls(collection: EndpointCollection, clock: Clock) {
 function freeSlots(endpoints: readonly Pick<EndpointDocument, 'slot'>[]): number[] {
   const taken = new Set(endpoints.map(({ slot }) => slot));
   return Array.from({ length: endpointsMax }, (_, slot) => slot).filter((slot) => !taken.has(slot));
-}
-
-/** What is asked when the master key changes. */
-function sealedSecrets(collection: EndpointCollection) {
-  return {
-    /** Every version of the master key that a secret is sealed with. */
-    async masterKeyVersions(): Promise<number[]> {
-      const versions: readonly unknown[] = await collection.distinct('secrets.masterKeyVersion');
-      return versions.map(Number);
-    },
-
-    async areSealedWith(masterKeyVersion: number): Promise<boolean> {
-      return (await collection.findOne({ 'secrets.masterKeyVersion': masterKeyVersion })) !== null;
-    },
-  };
 }
 
 /** What delivery reads and records. */
