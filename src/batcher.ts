@@ -7,7 +7,10 @@ import type { Begin, Turns } from './turns.ts';
 /** Limits of a batch, unless one has its own: as many items as a command of MongoDB answers within milliseconds. */
 export const batchLimits = { sizeMax: 256, inFlightMax: 2, flushMaxMs: 12_000 } as const;
 
-interface BatcherOptions<Item, Result> {
+/** Handles a batch. Returns for each item, in order, its result or its own error. */
+type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+
+interface BatchLimits<Item> {
   /** The most items in one flush. */
   readonly sizeMax?: number;
   /** The most flushes under way at once. Items that arrive meanwhile join the next one. */
@@ -22,29 +25,30 @@ interface BatcherOptions<Item, Result> {
    * nothing was done.
    */
   readonly isInTime?: (item: Item, waitedMs: number) => boolean;
-  /** Asked before each flush, besides `inFlightMax`: the flush waits for its turn, and items go on joining it until then. */
-  readonly enter?: (begin: Begin) => void;
-  /** Handles a batch. Returns for each item, in order, its result or its own error. */
-  readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
 }
 
 /**
  * Group commit without timers: an item that finds no flush under way leaves at once. Items that arrive during a flush join
  * the next. At low load a batch is one item, and nobody waits; under load batches grow by themselves.
+ * @param enter asked before each flush, in place of `inFlightMax`: the flush waits for its turn, and items go on joining it
+ * until then.
  * @returns a function that puts one item into a batch, and resolves to that item's result or rejects with its error. If
  * `flush` itself rejects, or takes too long (p-timeout's TimeoutError), every item of the batch is rejected.
  */
-export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const options = { ...batchLimits, ...given };
-  const { enter = atOnce } = options;
-  const inFlight = pLimit(options.inFlightMax);
+export function createBatcher<Item, Result>(
+  flush: Flush<Item, Result>,
+  limits: BatchLimits<Item> = {},
+  enter?: (begin: Begin) => void,
+): (item: Item) => Promise<Result> {
+  const { sizeMax, inFlightMax, flushMaxMs, isInTime } = { ...batchLimits, ...limits };
+  const enterTurn = enter ?? createOwnTurns(inFlightMax);
   /** Ends the turn of the batch that is dispatched. */
   let endTurn = (): void => undefined;
 
-  async function flush(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
+  async function flushInTime(entries: readonly Entry<Item>[]): Promise<readonly (Result | Error)[]> {
     const now = performance.now();
-    const inTime = new Set(entries.filter(({ item, at }) => options.isInTime?.(item, now - at) ?? true));
-    const results = inTime.size === 0 ? [] : await options.flush([...inTime].map(({ item }) => item));
+    const inTime = new Set(entries.filter(({ item, at }) => isInTime?.(item, now - at) ?? true));
+    const results = inTime.size === 0 ? [] : await flush([...inTime].map(({ item }) => item));
     if (inTime.size === entries.length) return results;
     const found = results.values();
     const tooLate = new TimeoutError('waited too long for a batch');
@@ -55,29 +59,23 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
     async (entries) => {
       const end = endTurn;
       try {
-        return await pTimeout(flush(entries), { milliseconds: options.flushMaxMs, fallback: tookTooLong });
+        return await pTimeout(flushInTime(entries), { milliseconds: flushMaxMs, fallback: tookTooLong });
       } finally {
         end();
       }
     },
     {
       cache: false,
-      maxBatchSize: options.sizeMax,
+      maxBatchSize: sizeMax,
       batchScheduleFn: (dispatch) => {
         // A batch runs in the async context of its first item, not of the flush whose end makes room for it.
         const cause = new AsyncResource('batch');
         // What arrives in one round of the event loop leaves together.
         setImmediate(() => {
-          const flushed = (endOwn: () => void): void => {
-            enter((endShared) => {
-              endTurn = () => {
-                endShared();
-                endOwn();
-              };
-              cause.runInAsyncScope(dispatch);
-            });
-          };
-          void inFlight(() => new Promise<void>(flushed));
+          enterTurn((end) => {
+            endTurn = end;
+            cause.runInAsyncScope(dispatch);
+          });
         });
       },
     },
@@ -85,29 +83,32 @@ export function createBatcher<Item, Result>(given: BatcherOptions<Item, Result>)
   return (item) => loader.load({ item, at: performance.now() });
 }
 
-function atOnce(begin: Begin): void {
-  begin(() => undefined);
+interface Entry<Item> {
+  readonly item: Item;
+  readonly at: number;
 }
 
-interface BatchersOptions<Item, Result> extends Omit<BatcherOptions<Item, Result>, 'enter'> {
-  readonly keyOf: (item: Item) => string;
-  /** As that of {@link createBatcher}, for the batch of a key. */
-  readonly enter?: (key: string, begin: Begin) => void;
+/** Turns of one batcher alone, in the order in which they are asked for. */
+function createOwnTurns(max: number): (begin: Begin) => void {
+  const inFlight = pLimit(max);
+  return (begin) => void inFlight(() => new Promise<void>(begin));
 }
 
 /**
  * As {@link createBatcher}, but each batch is of one key, and waits for no other key's. A key's batcher is kept for as long
  * as it has items, so there are never more of them than items under way.
+ * @param enter as that of {@link createBatcher}, for the batch of a key.
  */
-export function createBatchers<Item, Result>(given: BatchersOptions<Item, Result>): (item: Item) => Promise<Result> {
-  const { keyOf, enter, ...options } = given;
+export function createBatchers<Item, Result>(
+  keyOf: (item: Item) => string,
+  flush: Flush<Item, Result>,
+  limits: BatchLimits<Item> = {},
+  enter?: (key: string, begin: Begin) => void,
+): (item: Item) => Promise<Result> {
   const batchers = new Map<string, { readonly load: (item: Item) => Promise<Result>; underWay: number }>();
   const batcherOf = (key: string) => {
-    const enterOfKey = (begin: Begin): void => {
-      enter?.(key, begin);
-    };
-    const shared = enter === undefined ? {} : { enter: enterOfKey };
-    return { load: createBatcher<Item, Result>({ ...options, ...shared }), underWay: 0 };
+    const enterOfKey = (begin: Begin): void => enter?.(key, begin);
+    return { load: createBatcher(flush, limits, enter && enterOfKey), underWay: 0 };
   };
   return async (item) => {
     const key = keyOf(item);
@@ -130,15 +131,11 @@ export function createBatchers<Item, Result>(given: BatchersOptions<Item, Result
  */
 export function createWorkspaceBatcher<Item extends { readonly workspaceId: string }, Result>(
   turns: Pick<Turns, 'enter'> | undefined,
-  options: Omit<BatcherOptions<Item, Result>, 'enter'>,
+  flush: Flush<Item, Result>,
+  limits: BatchLimits<Item> = {},
 ): (item: Item) => Promise<Result> {
-  if (turns === undefined) return createBatcher(options);
-  return createBatchers({ ...options, keyOf: ({ workspaceId }) => workspaceId, enter: turns.enter });
-}
-
-interface Entry<Item> {
-  readonly item: Item;
-  readonly at: number;
+  if (turns === undefined) return createBatcher(flush, limits);
+  return createBatchers(({ workspaceId }) => workspaceId, flush, limits, turns.enter);
 }
 
 /** For p-timeout's `fallback`: without one, the library creates its error, with a stack, before every call. */

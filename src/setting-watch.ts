@@ -6,27 +6,28 @@ import { WrongSettingError, type SettingName, type WrongSetting } from './config
 /** Called with the settings that were compared, and which of them is wrong, if one is. */
 export type OnCompared = (settings: readonly SettingName[], wrong: WrongSetting | undefined) => void;
 
-interface SettingWatchOptions {
+interface Compared {
   readonly settings: readonly SettingName[];
   /** The heading of their entry in docs/operations.md. */
   readonly runbook: string;
   /** From the end of a comparison to the next, and the longest that one may take. */
   readonly everyMs: number;
   readonly roundMaxMs: number;
-  /**
-   * Compares the settings with what others have.
-   * @param wrong what the comparisons before found. @returns true if they are right; false if that cannot be decided now, and
-   * what was found before stays. @throws WrongSettingError one is wrong. After any other error what was found before stays.
-   */
-  readonly compare: (wrong: WrongSetting | undefined) => Promise<boolean>;
-  readonly log: Logger;
-  /** Not called before the first comparison that could decide. */
-  readonly onCompared: OnCompared;
 }
 
-/** Compares settings of this process with what others have, at once and then again and again, whatever was found before. */
-export function watchSettings(options: SettingWatchOptions) {
-  const { settings, runbook, everyMs, roundMaxMs, compare, log, onCompared } = options;
+/**
+ * Compares settings of this process with what others have, at once and then again and again, whatever was found before.
+ * @param compare is given what the comparisons before found. It returns true if the settings are right; false if that cannot
+ * be decided now, and what was found before stays. It throws a WrongSettingError if one is wrong. After any other error what
+ * was found before stays.
+ * @param onCompared not called before the first comparison that could decide.
+ */
+export function watchSettings(
+  { settings, runbook, everyMs, roundMaxMs }: Compared,
+  compare: (wrong: WrongSetting | undefined) => Promise<boolean>,
+  onCompared: OnCompared,
+  log: Logger,
+) {
   const names = settings.join(' and ');
   const found = new AbortController();
   const notCompared: WrongSetting = { setting: undefined, runbook, message: `${names}: not compared yet` };

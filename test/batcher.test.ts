@@ -28,7 +28,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => se
 describe('createBatcher', () => {
   it('lets a lone item leave at once, and what arrives meanwhile join the next group', async () => {
     const held = heldFlush();
-    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const load = createBatcher(held.flush, { sizeMax: 10, inFlightMax: 1, flushMaxMs });
     const first = load('a');
     await turn();
     const rest = [load('b'), load('c')];
@@ -44,7 +44,7 @@ describe('createBatcher', () => {
 
   it('bounds a group and the groups in flight', async () => {
     const held = heldFlush();
-    const load = createBatcher({ sizeMax: 2, inFlightMax: 2, flushMaxMs, flush: held.flush });
+    const load = createBatcher(held.flush, { sizeMax: 2, inFlightMax: 2, flushMaxMs });
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => load(item)));
     await turn();
     expect(held.groups).toEqual([
@@ -61,7 +61,7 @@ describe('createBatcher', () => {
 
   it('gives an item its own error, and its neighbours their results', async () => {
     const held = heldFlush();
-    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const load = createBatcher(held.flush, { sizeMax: 10, inFlightMax: 1, flushMaxMs });
     const settled = Promise.allSettled([load('a'), load('bad')]);
     await turn();
     held.release(0);
@@ -70,30 +70,34 @@ describe('createBatcher', () => {
 
   it('rejects the group whose flush fails, and goes on with the next', async () => {
     let flushes = 0;
-    const load = createBatcher<string, string>({
-      sizeMax: 1,
-      inFlightMax: 1,
-      flushMaxMs,
-      flush: (items) => {
+    const load = createBatcher<string, string>(
+      (items) => {
         flushes += 1;
         return flushes === 1 ? Promise.reject(new Error('server away')) : Promise.resolve([...items]);
       },
-    });
+      {
+        sizeMax: 1,
+        inFlightMax: 1,
+        flushMaxMs,
+      },
+    );
     const settled = await Promise.allSettled([load('a'), load('b')]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
   it('rejects a group whose flush hangs, and goes on with the next', async () => {
     let flushes = 0;
-    const load = createBatcher<string, string>({
-      sizeMax: 1,
-      inFlightMax: 1,
-      flushMaxMs: 20,
-      flush: (items) => {
+    const load = createBatcher<string, string>(
+      (items) => {
         flushes += 1;
         return flushes === 1 ? Promise.withResolvers<string[]>().promise : Promise.resolve([...items]);
       },
-    });
+      {
+        sizeMax: 1,
+        inFlightMax: 1,
+        flushMaxMs: 20,
+      },
+    );
     const settled = await Promise.allSettled([load('a'), load('b')]);
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
@@ -101,7 +105,7 @@ describe('createBatcher', () => {
   it('does not flush what had to wait for too long: who asked was told that nothing was done', async () => {
     const held = heldFlush();
     const isInTime = (_: string, waitedMs: number): boolean => waitedMs <= 200;
-    const load = createBatcher({ sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, isInTime, flush: held.flush });
+    const load = createBatcher(held.flush, { sizeMax: 10, inFlightMax: 1, flushMaxMs: 200, isInTime });
     const hanging = expect(load('hanging')).rejects.toThrow(TimeoutError);
     await turn();
     const late = expect(load('late')).rejects.toThrow(TimeoutError);
@@ -123,7 +127,7 @@ describe('batchers of keys', () => {
 
   it('flush what is of one key together, and wait for no other key', async () => {
     const held = heldFlush();
-    const load = createBatchers({ keyOf, inFlightMax: 1, flushMaxMs, flush: held.flush });
+    const load = createBatchers(keyOf, held.flush, { inFlightMax: 1, flushMaxMs });
     const stuck = [load('a1'), load('a2')];
     const other = load('b1');
     await turn();
@@ -144,11 +148,11 @@ describe('batchers of keys', () => {
   it('wait for their turn, and items join them until then', async () => {
     const held = heldFlush();
     const turns = createTurns({ max: 1, slowMax: 0, ofOneMax: 1 });
-    const load = createWorkspaceBatcher(turns, {
-      flushMaxMs,
-      flush: async (items: readonly { workspaceId: string; text: string }[]) =>
-        held.flush(items.map(({ text }) => text)),
-    });
+    const load = createWorkspaceBatcher(
+      turns,
+      async (items: readonly { workspaceId: string; text: string }[]) => held.flush(items.map(({ text }) => text)),
+      { flushMaxMs },
+    );
     const first = load({ workspaceId: 'a', text: 'a1' });
     await turn();
     const rest = [load({ workspaceId: 'b', text: 'b1' })];

@@ -11,16 +11,17 @@ const away = new Error('away');
 function start(...answers: (boolean | Error)[]) {
   const told: (WrongSetting | undefined)[] = [];
   const given: (WrongSetting | undefined)[] = [];
-  const watch = watchSettings({
-    ...{ settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: 'QueuesDiffer', everyMs: 1, roundMaxMs: 10_000 },
-    compare(wrong) {
-      given.push(wrong);
-      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? false;
-      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-    },
-    log: pino({ level: 'silent' }),
-    onCompared: (_, wrong) => told.push(wrong),
-  });
+  const compare = (wrong: WrongSetting | undefined) => {
+    given.push(wrong);
+    const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? false;
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const watch = watchSettings(
+    { settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: 'QueuesDiffer', everyMs: 1, roundMaxMs: 10_000 },
+    compare,
+    (_, wrong) => told.push(wrong),
+    pino({ level: 'silent' }),
+  );
   return { ...watch, told, given };
 }
 

@@ -35,18 +35,16 @@ function start(instanceId: string, workMaxMs = 10_000): Process {
     work: () => Promise.resolve(),
     close: () => singleton.close(),
   };
-  const singleton = startSingleton({
-    ...{ name: 'job', leases, instanceId, everyMs, workMaxMs },
-    mayWork: () => {
-      self.rounds += 1;
-      return self.mayWork;
-    },
-    work: async () => {
-      self.works += 1;
-      await self.work();
-    },
-    logged: { log, what: 'a job' },
-  });
+  const mayWork = () => {
+    self.rounds += 1;
+    return self.mayWork;
+  };
+  const work = async () => {
+    self.works += 1;
+    await self.work();
+  };
+  const job = { lease: 'job', what: 'a job', everyMs, workMaxMs };
+  const singleton = startSingleton(job, { leases, instanceId, mayWork }, work, log);
   opened.push(self);
   return self;
 }
@@ -122,10 +120,8 @@ describe('what one process at a time does', () => {
         throw new Error('the connection broke');
       },
     };
-    const singleton = startSingleton({
-      ...{ name: 'job', leases: lossy, instanceId: 'first', everyMs: 60_000, workMaxMs: 1_000 },
-      ...{ mayWork: () => true, work: fails, logged: { log, what: 'a job' } },
-    });
+    const job = { lease: 'job', what: 'a job', everyMs: 60_000, workMaxMs: 1_000 };
+    const singleton = startSingleton(job, { leases: lossy, instanceId: 'first', mayWork: () => true }, fails, log);
     await waitFor(async () => (await db.collection('leases').countDocuments()) === 1);
     await singleton.close();
     expect(await db.collection('leases').countDocuments()).toBe(0);

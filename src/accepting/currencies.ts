@@ -53,9 +53,12 @@ export function watchCurrencies(
     return true;
   }
 
-  const { wrongAtStart, untilRight, close } = watchSettings({
-    ...{ settings: ['CURRENCIES'], runbook, everyMs: lookEveryMs, roundMaxMs, compare, log, onCompared },
-  });
+  const { wrongAtStart, untilRight, close } = watchSettings(
+    { settings: ['CURRENCIES'], runbook, everyMs: lookEveryMs, roundMaxMs },
+    compare,
+    onCompared,
+    log,
+  );
 
   return {
     /** Decimals by code, as this process knows them now. It changes while the process runs; empty until they are right. */

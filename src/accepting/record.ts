@@ -40,10 +40,9 @@ export function createRecorder(
   turns?: Turns,
   onRecorded?: (size: number, recorded: number, durationMs: number) => void,
 ) {
-  const insert = createWorkspaceBatcher(turns, {
-    // With less time left, an order could be recorded after its client got the answer that the service is away.
-    isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs,
-    flush: async (batch: readonly Recording[]) => {
+  const insert = createWorkspaceBatcher(
+    turns,
+    async (batch: readonly Recording[]) => {
       const startedAt = performance.now();
       const inserted = await orders.insertBatch(batch.map(({ order }) => order));
       const recorded = batch.filter((_, index) => inserted[index]);
@@ -54,10 +53,10 @@ export function createRecorder(
       );
       return inserted;
     },
-  });
-  const findOrder = createWorkspaceBatcher(turns, {
-    flush: async (references: readonly { workspaceId: string; idOrBizId: string }[]) => orders.findMany(references),
-  });
+    // With less time left, an order could be recorded after its client got the answer that the service is away.
+    { isInTime: ({ timeLeftMs }) => timeLeftMs() >= attemptMinMs },
+  );
+  const findOrder = createWorkspaceBatcher(turns, orders.findMany);
 
   return {
     /** @returns whether the order is new; false if its bizId or its signed request made an order before. */

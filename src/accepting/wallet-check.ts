@@ -36,19 +36,17 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer'>, may
     return exists(wallet, workspaceId) ? wallet : undefined;
   }
 
-  const findAll = createWorkspaceBatcher(turns, {
-    flush: async (asked: readonly Named[]) => {
-      const unknown = new Map<string, WalletReference>();
-      const known = asked.map(({ workspaceId, wallets: named }) =>
-        named.map(({ id }) => {
-          const wallet = remembered(id, workspaceId);
-          if (wallet === undefined) unknown.set(`${workspaceId} ${id}`, { workspaceId, id });
-          return { id, wallet };
-        }),
-      );
-      const found = await find([...unknown.values()]);
-      return known.map((ofOne) => ofOne.map(({ id, wallet }) => wallet ?? found.get(id)));
-    },
+  const findAll = createWorkspaceBatcher(turns, async (asked: readonly Named[]) => {
+    const unknown = new Map<string, WalletReference>();
+    const known = asked.map(({ workspaceId, wallets: named }) =>
+      named.map(({ id }) => {
+        const wallet = remembered(id, workspaceId);
+        if (wallet === undefined) unknown.set(`${workspaceId} ${id}`, { workspaceId, id });
+        return { id, wallet };
+      }),
+    );
+    const found = await find([...unknown.values()]);
+    return known.map((ofOne) => ofOne.map(({ id, wallet }) => wallet ?? found.get(id)));
   });
 
   async function find(references: readonly WalletReference[]): Promise<ReadonlyMap<string, TransferWallet>> {

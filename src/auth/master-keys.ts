@@ -20,18 +20,15 @@ const canaryText = 'canary';
  * @param onCompared called after each check that MongoDB answered.
  */
 export function watchMasterKeys(masterKeys: MasterKeys, sources: Sources, log: Logger, onCompared: OnCompared) {
-  const { wrongAtStart, untilRight, close } = watchSettings({
-    settings: ['MASTER_KEYS'],
-    runbook,
-    everyMs: checkEveryMs,
-    roundMaxMs: checkMaxMs,
-    compare: async () => {
+  const { wrongAtStart, untilRight, close } = watchSettings(
+    { settings: ['MASTER_KEYS'], runbook, everyMs: checkEveryMs, roundMaxMs: checkMaxMs },
+    async () => {
       await checkMasterKeys(masterKeys, sources);
       return true;
     },
-    log,
     onCompared,
-  });
+    log,
+  );
   return {
     /**
      * Why this process may not serve yet; undefined once its keys have been found right. After that a wrong key shows only in

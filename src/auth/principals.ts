@@ -82,13 +82,11 @@ export function createPrincipals(
     return known;
   }
 
-  const readOne = createBatcher<string, Known>({
-    flush: async (keyIds): Promise<(Known | Error)[]> => {
-      // Keys that another batch has read meanwhile are not read again.
-      const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
-      const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
-      return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
-    },
+  const readOne = createBatcher<string, Known>(async (keyIds) => {
+    // Keys that another batch has read meanwhile are not read again.
+    const remembered = new Map<string, Known | undefined>(keyIds.map((id) => [id, cache.get(id)]));
+    const found = await read([...remembered.keys()].filter((id) => remembered.get(id) === undefined));
+    return keyIds.map((id) => remembered.get(id) ?? found.get(id) ?? absent);
   });
 
   const rounds = startRounds({

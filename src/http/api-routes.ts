@@ -45,7 +45,7 @@ export function apiRoutes(parts: ApiParts): Route[] {
   const findWallet = createFindWallet(createSingleReads(wallets.findVisible, throughFailover, turns.reads));
   const findOrder = createSingleReads(orders.findMany, throughFailover, turns.reads);
   // All endpoints together have one bound on who waits.
-  const findForWait = createWorkspaceBatcher(turns.reads, { flush: orders.findMany });
+  const findForWait = createWorkspaceBatcher(turns.reads, orders.findMany);
   const find = (workspaceId: string, idOrBizId: string) => findForWait({ workspaceId, idOrBizId });
   const waits = createOrderWaits({ find }, parts.notices);
   return [
@@ -73,6 +73,6 @@ export function createSingleReads<Reference extends { readonly workspaceId: stri
   throughFailover: ThroughFailover,
   turns?: Turns,
 ): (reference: Reference, timeLeftMs: () => number) => Promise<Found | undefined> {
-  const find = createWorkspaceBatcher<Reference, Found | undefined>(turns, { flush: findMany });
+  const find = createWorkspaceBatcher<Reference, Found | undefined>(turns, findMany);
   return (reference, timeLeftMs) => throughFailover(reference.workspaceId, () => find(reference), timeLeftMs);
 }

@@ -7,8 +7,7 @@ import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
-import { startSingleton } from '../singleton.ts';
-import type { Leases } from '../storage/leases.ts';
+import { startSingleton, type Turn } from '../singleton.ts';
 
 interface SweepSources {
   readonly collections: Pick<Collections, 'backlog' | 'workspaces'>;
@@ -18,13 +17,6 @@ interface SweepSources {
   readonly partitionCount: () => number;
   readonly clock: Clock;
   readonly log: Logger;
-}
-
-interface Turn {
-  readonly leases: Leases;
-  readonly instanceId: string;
-  /** Whether this process reaches the queues. */
-  readonly mayWork: () => boolean;
 }
 
 /** Only the holder of this lease sweeps. */
@@ -73,21 +65,9 @@ interface Allowance {
  * On a cluster, a shard that is away keeps it from going through all workspaces at once. Then it takes them one by one, and
  * skips those whose shard does not answer.
  */
-export function startSweeper(
-  sources: SweepSources,
-  { leases, instanceId, mayWork }: Turn,
-  roundEveryMs = usualRoundEveryMs,
-) {
-  return startSingleton({
-    name: sweeperLease,
-    leases,
-    instanceId,
-    mayWork,
-    everyMs: roundEveryMs,
-    workMaxMs: roundMaxMs,
-    work: createSweep(sources),
-    logged: { log: sources.log, what: 'sweeping' },
-  });
+export function startSweeper(sources: SweepSources, turn: Turn, roundEveryMs = usualRoundEveryMs) {
+  const job = { lease: sweeperLease, what: 'sweeping', everyMs: roundEveryMs, workMaxMs: roundMaxMs };
+  return startSingleton(job, turn, createSweep(sources), sources.log);
 }
 
 function createSweep(sources: SweepSources): () => Promise<void> {

@@ -149,15 +149,12 @@ export function watchQueues(
     }
   }
 
-  const watch = watchSettings({
-    settings: ['QUEUE_PREFIX', 'REDIS_URL'],
-    runbook: queuesRunbook,
-    everyMs: lookEveryMs,
-    roundMaxMs: lookMaxMs,
+  const watch = watchSettings(
+    { settings: ['QUEUE_PREFIX', 'REDIS_URL'], runbook: queuesRunbook, everyMs: lookEveryMs, roundMaxMs: lookMaxMs },
     compare,
-    log,
     onCompared,
-  });
+    log,
+  );
   return {
     /** Whether the queues are those of the others. */
     areRight: (): boolean => watch.wrongNow() === undefined,

@@ -82,23 +82,18 @@ export function createNonces(redis: RedisClient, prefix: string, areShared = ():
   // A key's id has a fixed form without a colon, so no two (key, nonce) pairs share a name.
   const name = (keyId: string, nonce: string): string => `${prefix}:nonce:${slotTag(redis, keyId)}:${nonce}`;
   const counter = (keyId: string): string => `${prefix}:rate:key:${slotTag(redis, keyId)}`;
-  const batches = {
-    flushMaxMs: spendMaxMs,
-    isInTime: (_: Spending, waitedMs: number) => waitedMs <= spendMaxMs,
-    flush: async (requests: readonly Spending[]): Promise<(Counted | undefined)[]> => {
-      const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
-      const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
-      return requests.map((_, index) => {
-        const requestCount = answers[2 * index] ?? 0;
-        const countedForMs = answers[2 * index + 1] ?? 0;
-        return requestCount === 0 ? undefined : { requestCount, countedForMs };
-      });
-    },
+  const limits = { flushMaxMs: spendMaxMs, isInTime: (_: Spending, waitedMs: number) => waitedMs <= spendMaxMs };
+  const spendAll = async (requests: readonly Spending[]): Promise<(Counted | undefined)[]> => {
+    const keys = requests.flatMap(({ keyId, nonce }) => [name(keyId, nonce), counter(keyId)]);
+    const answers = await commands.spendNonces(keys.length, ...keys, rememberedMs, countedMs);
+    return requests.map((_, index) => {
+      const requestCount = answers[2 * index] ?? 0;
+      const countedForMs = answers[2 * index + 1] ?? 0;
+      return requestCount === 0 ? undefined : { requestCount, countedForMs };
+    });
   };
   const spend =
-    redis instanceof Cluster
-      ? createBatchers<Spending, Counted | undefined>({ ...batches, keyOf: ({ keyId }) => keyId })
-      : createBatcher<Spending, Counted | undefined>(batches);
+    redis instanceof Cluster ? createBatchers(({ keyId }) => keyId, spendAll, limits) : createBatcher(spendAll, limits);
   return {
     /**
      * Records a nonce of a key, and counts the key's request. Of any number of callers at once exactly one gets a count. A

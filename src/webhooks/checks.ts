@@ -1,17 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
-import type { Leases } from '../storage/leases.ts';
 import type { WebhookEndpoints } from '../storage/webhooks/endpoints.ts';
-import { startSingleton } from '../singleton.ts';
+import { startSingleton, type Turn } from '../singleton.ts';
 import { idleCheckMs } from './run-result.ts';
-
-interface Turn {
-  readonly leases: Leases;
-  readonly instanceId: string;
-  /** Whether this process reaches the queue. */
-  readonly mayWork: () => boolean;
-}
 
 /** Only the holder of this lease checks. */
 const checksLease = 'webhook-checks';
@@ -26,26 +18,24 @@ const checksPerRoundMax = 200;
 export function startWebhookChecks(
   webhookEndpoints: Pick<WebhookEndpoints, 'dueChecks' | 'deferChecks'>,
   queue: Pick<WebhookQueue, 'wakeNow'>,
-  { leases, instanceId, mayWork }: Turn,
+  turn: Turn,
   clock: Clock,
   log: Logger,
 ) {
-  return startSingleton({
-    name: checksLease,
-    leases,
-    instanceId,
-    mayWork,
+  const job = {
+    lease: checksLease,
+    what: 'waking webhooks that are due',
     everyMs: roundEveryMs,
     workMaxMs: roundMaxMs,
-    work: async () => {
-      const now = clock();
-      const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
-      if (due.length === 0) return;
-      // The run of the job sets the next check. If this job is lost too, the check is due at the time set here.
-      const ids = due.map(({ id }) => id);
-      await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
-      await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
-    },
-    logged: { log, what: 'waking webhooks that are due' },
-  });
+  };
+  const work = async (): Promise<void> => {
+    const now = clock();
+    const due = await webhookEndpoints.dueChecks(now, checksPerRoundMax);
+    if (due.length === 0) return;
+    // The run of the job sets the next check. If this job is lost too, the check is due at the time set here.
+    const ids = due.map(({ id }) => id);
+    await webhookEndpoints.deferChecks(ids, new Date(now.getTime() + idleCheckMs / 2));
+    await queue.wakeNow(due.map(({ id, workspaceId }) => ({ endpointId: id, workspaceId })));
+  };
+  return startSingleton(job, turn, work, log);
 }

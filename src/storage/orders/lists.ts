@@ -104,9 +104,11 @@ const none: Settled = { COMPLETED: 0, FAILED: 0 };
 /** Lists that arrive while a wallet is being read share the next reading. */
 function createWalletCounts(db: Db, isSharded: boolean) {
   const wallets: Collection<WalletDocument> = db.collection('wallets');
-  const batches = { inFlightMax: 1, flush: (asked: readonly WalletQuery[]) => readWallets(wallets, asked) };
-  const keyOf = ({ workspaceId }: WalletQuery): string => workspaceId;
-  const shared = isSharded ? createBatchers({ ...batches, keyOf }) : createBatcher(batches);
+  const read = (asked: readonly WalletQuery[]) => readWallets(wallets, asked);
+  const limits = { inFlightMax: 1 };
+  const shared = isSharded
+    ? createBatchers(({ workspaceId }) => workspaceId, read, limits)
+    : createBatcher(read, limits);
   return async (query: WalletQuery, session: ClientSession | undefined): Promise<Settled> => {
     // Throws if no time is left.
     timeLimit(query);

@@ -55,11 +55,11 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
      * Makes an empty, active wallet for clients' use. Those of a workspace that are made at once share a transaction, which
      * counts them too.
      */
-    create: createBatchers<NewWallet, Wallet>({
-      inFlightMax: 1,
-      keyOf: ({ workspaceId }) => workspaceId,
-      flush: (wanted) => createWallets(db, wanted, clock),
-    }),
+    create: createBatchers<NewWallet, Wallet>(
+      ({ workspaceId }) => workspaceId,
+      (wanted) => createWallets(db, wanted, clock),
+      { inFlightMax: 1 },
+    ),
 
     /** The workspace's EXTERNAL wallet of a currency, made at first use; safe from several processes at once. */
     async ensureExternal(workspaceId: string, currency: string): Promise<Wallet> {
