@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { openBooks } from '../storage/books.ts';
 import { AnchorError, createAnchorFile, readAnchor, type AnchorKey, type Head } from '../verify/anchor.ts';
 import { verify } from '../verify/verify.ts';
-import { breachKinds } from '../verify/breach.ts';
+import { breachKinds, type Breach } from '../verify/breach.ts';
 import { CommandError, given } from './failures.ts';
 import { withSession, type Session } from './session.ts';
 
@@ -103,14 +103,13 @@ interface Anchoring {
 }
 
 async function verifyBooks({ host: { output }, storage, isJson }: Session, anchoring: Anchoring): Promise<void> {
-  const summary = await verify({
-    books: openBooks(storage.client, storage.db),
+  const onBreach = (breach: Breach): void => {
+    output.progress('');
+    if (isJson) output.jsonLine(breach);
+    else output.line(`${breach.kind}  ${breach.id}  ${breach.message}`);
+  };
+  const summary = await verify(openBooks(storage.client, storage.db), onBreach, {
     ...anchoring,
-    onBreach: (breach) => {
-      output.progress('');
-      if (isJson) output.jsonLine(breach);
-      else output.line(`${breach.kind}  ${breach.id}  ${breach.message}`);
-    },
     onProgress: (book, done, total) => {
       output.progress(`${book}: ${done}${total === undefined ? '' : ` of about ${total}`}`);
     },

@@ -40,3 +40,9 @@ export interface Breach {
 }
 
 export type Report = (kind: BreachKind, id: string, message: string) => void;
+
+/** For a check whose breaches are told later, or not at all. */
+export function collectBreaches(): { readonly breaches: Breach[]; readonly report: Report } {
+  const breaches: Breach[] = [];
+  return { breaches, report: (kind, id, message) => breaches.push({ kind, id, message }) };
+}

@@ -3,7 +3,7 @@ import { flowId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { BookedWallet } from '../storage/books.ts';
-import type { Breach, Report } from './breach.ts';
+import { collectBreaches, type Report } from './breach.ts';
 
 /** What flows are checked against of their wallet. */
 type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
@@ -82,29 +82,22 @@ export function createChain(
     /** The last flow that was added; undefined if there was none. */
     head: () => (sequence === 0 ? undefined : { walletId, sequence, hash }),
     add,
-    /** Whether the wallet is as its flows left it. */
-    agreesWith: (found: FoundWallet): boolean =>
-      found.sequence === sequence &&
-      found.flowHash === hash &&
-      found.balance.equals(balance) &&
-      found.debits.equals(debits) &&
-      (!areAll || found.debitFlows === debitFlows),
-    /** Reports how the wallet differs from what its flows left. */
-    reportWallet(found: FoundWallet): void {
+    /** Tells how the wallet differs from what its flows left. */
+    compare(found: FoundWallet, differs: Report): void {
       if (found.sequence !== sequence) {
-        report('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
+        differs('wallet-sequence', walletId, `says ${found.sequence}, its last flow is number ${sequence}`);
       }
       if (!found.balance.equals(balance)) {
-        report('wallet-balance', walletId, `says ${show(found.balance)}, its flows give ${show(balance)}`);
+        differs('wallet-balance', walletId, `says ${show(found.balance)}, its flows give ${show(balance)}`);
       }
       if (found.flowHash !== hash) {
-        report('wallet-hash', walletId, `says "${found.flowHash}", its last flow "${hash}"`);
+        differs('wallet-hash', walletId, `says "${found.flowHash}", its last flow "${hash}"`);
       }
       if (!found.debits.equals(debits)) {
-        report('wallet-debits', walletId, `says ${show(found.debits)}, its flows give ${show(debits)}`);
+        differs('wallet-debits', walletId, `says ${show(found.debits)}, its flows give ${show(debits)}`);
       }
       if (areAll && found.debitFlows !== debitFlows) {
-        report('wallet-debits', walletId, `says that ${found.debitFlows} flows are debits, ${debitFlows} are`);
+        differs('wallet-debits', walletId, `says that ${found.debitFlows} flows are debits, ${debitFlows} are`);
       }
     },
   };
@@ -117,14 +110,11 @@ export function createChain(
  * @returns how many were checked, and what is wrong with them.
  */
 export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
-  const breaches: Breach[] = [];
-  const report: Report = (kind, id, message) => {
-    breaches.push({ kind, id, message });
-  };
+  const { breaches, report } = collectBreaches();
   const chain = createChain(wallet.id, wallet, report, areAll ? undefined : flows[0]);
   const followed = areAll ? flows : flows.slice(1);
   for (const flow of followed) chain.add(flow);
-  chain.reportWallet(wallet);
+  chain.compare(wallet, report);
   return { count: followed.length, areAll, breaches };
 }
 

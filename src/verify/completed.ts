@@ -11,7 +11,7 @@ export type Completed = ReturnType<typeof createCompleted>;
  * has. An order leaves its flows on a wallet one after the other, unless its type has no flows: such orders are not compared.
  * If a flow or its order is missing, which is a breach of its own, only the sum is compared with the number of the last flow.
  */
-export function createCompleted(report: Report) {
+export function createCompleted() {
   const found = new Map<string, number>();
   let flows = 0;
   /** Flows that are still to come of the order whose flows come now. */
@@ -43,9 +43,8 @@ export function createCompleted(report: Report) {
       found.set(order.type, (found.get(order.type) ?? 0) + 1);
     },
     /** @param sequence the number of the wallet's last flow. */
-    agreesWith: (wallet: BookedWallet, sequence: number): boolean => differences(wallet, sequence).length === 0,
-    reportWallet(wallet: BookedWallet, sequence: number): void {
-      for (const message of differences(wallet, sequence)) report('wallet-completed', wallet.id, message);
+    compare(wallet: BookedWallet, sequence: number, differs: Report): void {
+      for (const message of differences(wallet, sequence)) differs('wallet-completed', wallet.id, message);
     },
   };
 }

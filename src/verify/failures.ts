@@ -24,25 +24,29 @@ export async function verifyFailures(books: Books, report: Report): Promise<void
       const counts = await countOnce(books, unclear);
       unclear = counts.filter((count) => !isExact(count)).map(({ claimAfter }) => claimAfter);
     }
-    for (const { claim, claimAfter, found } of await countLast(books, unclear)) {
-      for (const type of typesIn(claim.failed, claimAfter.failed, found)) {
-        const numberIn = (counts: CountsByType): number => counts.get(type) ?? 0;
-        const [least, number] = [numberIn(claim.failed), numberIn(found)];
-        if (least <= number && number <= numberIn(claimAfter.failed)) continue;
-        report('wallet-failures', claim.walletId, `says ${least} orders ${type} FAILED, there are ${number}`);
+    for (const count of await countLast(books, unclear)) {
+      for (const { type, least, found, most } of numbersOf(count)) {
+        if (least <= found && found <= most) continue;
+        report('wallet-failures', count.claim.walletId, `says ${least} orders ${type} FAILED, there are ${found}`);
       }
     }
   }
 }
 
-function isExact({ claim, claimAfter, found }: Count): boolean {
-  return [...typesIn(claim.failed, claimAfter.failed, found)].every(
-    (type) => claim.failed.get(type) === found.get(type) && claimAfter.failed.get(type) === found.get(type),
-  );
+function isExact(count: Count): boolean {
+  return numbersOf(count).every(({ least, found, most }) => least === found && found === most);
 }
 
-function typesIn(...counts: readonly CountsByType[]): Set<string> {
-  return new Set(counts.flatMap((each) => [...each.keys()]));
+/** What a wallet says before and after of each type, and how many were found. */
+function numbersOf({ claim, claimAfter, found }: Count) {
+  const [least, number, most] = [claim.failed, found, claimAfter.failed];
+  const types = new Set([least, number, most].flatMap((counts) => [...counts.keys()]));
+  return [...types].map((type) => ({
+    type,
+    least: least.get(type) ?? 0,
+    found: number.get(type) ?? 0,
+    most: most.get(type) ?? 0,
+  }));
 }
 
 async function countOnce(books: Books, claims: readonly ClaimedFailures[]): Promise<Count[]> {

@@ -8,9 +8,7 @@ import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
 import { verifyWallets } from './wallets.ts';
 
-export interface VerifyOptions {
-  readonly books: Books;
-  readonly onBreach: (breach: Breach) => void;
+interface VerifyOptions {
   /** Called with the end of each wallet's chain, once it was checked. */
   readonly onHead?: ((head: Head) => Promise<void>) | undefined;
   /** Heads of chains as an anchor has them, to compare with what is stored. */
@@ -28,7 +26,11 @@ export type VerifySummary = Awaited<ReturnType<typeof verify>>;
  * nor invents a breach in what was posted before it began. Why that is: docs/architecture.md, "Decisions worth knowing".
  * Source: docs/contract.md, "Invariants".
  */
-export async function verify({ books, onBreach, onHead, anchored, onProgress }: VerifyOptions) {
+export async function verify(
+  books: Books,
+  onBreach: (breach: Breach) => void,
+  { onHead, anchored, onProgress }: VerifyOptions = {},
+) {
   let breaches = 0;
   const report: Report = (kind, id, message) => {
     breaches += 1;
@@ -44,13 +46,16 @@ export async function verify({ books, onBreach, onHead, anchored, onProgress }: 
   const counts = await createRecount(books);
   let flows = 0;
   const flowTotal = await books.count('flows');
-  const wallets = await verifyWallets({
-    books,
-    report,
-    sums,
-    counts,
+  const wallets = await verifyWallets(books, report, {
+    onWallet: (wallet) => {
+      sums.addWallet(wallet);
+      counts.addWallet(wallet);
+    },
+    onFlow: (booked) => {
+      sums.addFlow(booked.flow);
+      return verifyFlowOrder(books, booked, cut, tally, report);
+    },
     onHead,
-    onFlow: (flow) => verifyFlowOrder(books, flow, cut, tally, report),
     onPage: (done) => {
       flows = done;
       onProgress?.('flows', done, flowTotal);

@@ -1,24 +1,19 @@
 import { idPrefixes } from '../domain/ids.ts';
 import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Head } from './anchor.ts';
-import type { Report } from './breach.ts';
+import { collectBreaches, type Breach, type Report } from './breach.ts';
 import { createChain, type Chain } from './chain.ts';
 import { createCompleted, type Completed } from './completed.ts';
-import type { Recount } from './recount.ts';
-import type { Sums } from './cut.ts';
 
-interface WalletsOptions {
-  readonly books: Books;
-  readonly report: Report;
-  /** Gets every wallet, as it was read, and every flow that it includes. */
-  readonly sums: Sums;
-  /** Gets every wallet, as it was read last. */
-  readonly counts: Pick<Recount, 'addWallet'>;
-  /** Called with the end of each wallet's chain, wallet by wallet. */
-  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
-  /** Called with every flow and its order. */
+/** Gets what is read of the books' wallets and flows. */
+interface Readers {
+  /** Every wallet, as it was read last. */
+  readonly onWallet: (wallet: BookedWallet) => void;
+  /** Every flow that a wallet, as it was read last, includes. */
   readonly onFlow: (flow: BookedFlow) => void | Promise<void>;
-  /** Called after each page with the number of flows so far. */
+  /** The end of each wallet's chain, wallet by wallet. */
+  readonly onHead?: ((head: Head) => Promise<void>) | undefined;
+  /** After each page, the number of flows so far. */
   readonly onPage: (flowCount: number) => void;
 }
 
@@ -27,32 +22,24 @@ interface WalletsOptions {
  * flow's id begins with its wallet's, and "." sorts before every character of an id, so both have the same order.
  * @returns how many wallets there are.
  */
-export async function verifyWallets({
-  books,
-  report,
-  sums,
-  counts,
-  onHead,
-  onFlow,
-  onPage,
-}: WalletsOptions): Promise<number> {
-  const tools = { books, report, sums, counts };
+export async function verifyWallets(books: Books, report: Report, readers: Readers): Promise<number> {
+  const { onFlow, onHead, onPage } = readers;
   const wallets = createWalletReader(books.wallets());
   let flowCount = 0;
   let chain: Chain | undefined;
-  let completed = createCompleted(report);
+  let completed = createCompleted();
   let wallet: BookedWallet | undefined;
 
   const finishUntil = async (nextWalletId: string | undefined): Promise<void> => {
     if (chain !== undefined) {
-      await finish(tools, chain, completed, wallet);
+      await finish(books, report, readers, chain, completed, wallet);
       const head = chain.head();
       if (head !== undefined) await onHead?.(head);
     }
     for (;;) {
       const next = await wallets.takeBefore(nextWalletId);
       if (next === undefined) return;
-      await finish(tools, createChain(next.id, next, report), createCompleted(report), next);
+      await finish(books, report, readers, createChain(next.id, next, report), createCompleted(), next);
     }
   };
 
@@ -63,11 +50,10 @@ export async function verifyWallets({
         await finishUntil(walletId);
         wallet = await wallets.take(walletId);
         chain = createChain(walletId, wallet ?? (await books.walletWithFlowsAfter(walletId, 0)).wallet, report);
-        completed = createCompleted(report);
+        completed = createCompleted();
       }
       chain.add(booked.flow);
       completed.add(walletId, booked.order);
-      sums.addFlow(booked.flow);
       await onFlow(booked);
     }
     flowCount += page.length;
@@ -83,29 +69,38 @@ export async function verifyWallets({
  * is a breach.
  */
 async function finish(
-  { books, report, sums, counts }: Pick<WalletsOptions, 'books' | 'report' | 'sums' | 'counts'>,
+  books: Books,
+  report: Report,
+  { onWallet, onFlow }: Readers,
   chain: Chain,
   completed: Completed,
   wallet: BookedWallet | undefined,
 ): Promise<void> {
+  const differences = (found: BookedWallet | undefined): Breach[] => {
+    const { breaches, report: differs } = collectBreaches();
+    if (found === undefined) {
+      differs('wallet-missing', chain.walletId, `has ${chain.sequence()} flows and does not exist`);
+    } else {
+      chain.compare(found, differs);
+      completed.compare(found, chain.sequence(), differs);
+    }
+    return breaches;
+  };
   let current = wallet;
-  if (wallet === undefined || !chain.agreesWith(wallet) || !completed.agreesWith(wallet, chain.sequence())) {
+  let found = differences(current);
+  if (found.length > 0) {
     const again = await books.walletWithFlowsAfter(chain.walletId, chain.sequence());
-    for (const { flow, order } of again.flows) {
-      chain.add(flow);
-      completed.add(chain.walletId, order);
-      sums.addFlow(flow);
+    for (const booked of again.flows) {
+      chain.add(booked.flow);
+      completed.add(chain.walletId, booked.order);
+      await onFlow(booked);
     }
     current = again.wallet;
+    found = differences(current);
   }
-  if (current === undefined) {
-    report('wallet-missing', chain.walletId, `has ${chain.sequence()} flows and does not exist`);
-    return;
-  }
-  sums.addWallet(current);
-  counts.addWallet(current);
-  chain.reportWallet(current);
-  completed.reportWallet(current, chain.sequence());
+  for (const { kind, id, message } of found) report(kind, id, message);
+  if (current === undefined) return;
+  onWallet(current);
   if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
     report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);
   }

@@ -60,7 +60,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     async verify() {
       const breaches: Breach[] = [];
       const books = openBooks(client, db, rowsPerPage);
-      const summary = await verify({ books, onBreach: (breach) => breaches.push(breach) });
+      const summary = await verify(books, (breach) => breaches.push(breach));
       return { breaches, summary };
     },
   };

@@ -165,7 +165,7 @@ export async function openLedger({ withWebhooks = false } = {}) {
     /** What the service's own verification finds wrong. */
     async breaches(): Promise<Breach[]> {
       const breaches: Breach[] = [];
-      await verify({ books: openBooks(client, db, rowsPerPage), onBreach: (breach) => breaches.push(breach) });
+      await verify(openBooks(client, db, rowsPerPage), (breach) => breaches.push(breach));
       return breaches;
     },
     async failNext(command: string, data: object, times = 1): Promise<void> {

@@ -67,7 +67,7 @@ it(
     });
     const breaches: unknown[] = [];
     const books = openBooks(client, client.db());
-    const summary = await verify({ books, onBreach: (breach) => breaches.push(breach) });
+    const summary = await verify(books, (breach) => breaches.push(breach));
     expect(breaches).toEqual([]);
     expect(summary).toMatchObject({ orders: orderCount, byStatus: { FAILED: orderCount } });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 async function verified(read: Books) {
   const breaches: string[] = [];
-  const summary = await verify({ books: read, onBreach: ({ kind, id }) => breaches.push(`${kind} ${id}`) });
+  const summary = await verify(read, ({ kind, id }) => breaches.push(`${kind} ${id}`));
   return { breaches, summary };
 }
 

@@ -132,10 +132,8 @@ async function expectPosting({ workers }: Stack): Promise<void> {
 /** What `admin verify` finds; the command itself, with its exit code, is run at the end of each stack. */
 async function verifyBooks({ mongodb: { client } }: Stack): Promise<string[]> {
   const breaches: string[] = [];
-  await verify({
-    books: openBooks(client, client.db()),
-    onBreach: ({ kind, id, message }) => breaches.push(`verify: ${kind} ${id} ${message}`),
-    onProgress: () => undefined,
+  await verify(openBooks(client, client.db()), ({ kind, id, message }) => {
+    breaches.push(`verify: ${kind} ${id} ${message}`);
   });
   return breaches;
 }
