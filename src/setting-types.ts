@@ -20,36 +20,45 @@ export const flag = z
   .default('false')
   .transform((text) => text === 'true');
 export const certificates = z.string().refine(areCertificates, 'must be one or more certificates in PEM');
-const masterKeysForm = 'must be VERSION:BASE64 of 32 bytes, comma-separated';
-export const masterKeys = z
-  .string({ error: masterKeysForm })
-  .regex(/^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/, masterKeysForm)
-  .transform((text, context) => {
-    const entries = parseMasterKeys(text);
-    const keys = new Map(entries);
-    if (keys.size === entries.length) return keys;
-    const repeated = entries.map(([version]) => version).filter((version, place, all) => all.indexOf(version) < place);
-    context.addIssue({ code: 'custom', message: `names version ${repeated.join(', ')} more than once` });
-    return z.NEVER;
-  });
+export const masterKeys = namedValues(
+  /^\d+:[A-Za-z0-9+/]{43}=(,\d+:[A-Za-z0-9+/]{43}=)*$/,
+  'must be VERSION:BASE64 of 32 bytes, comma-separated',
+  (version, key) => [Number(version), Buffer.from(key, 'base64')],
+  'version ',
+);
 
 /** The most decimals that a currency can be given. */
 export const decimalsMax = 18;
 
-export const currencyList = z
-  .string()
-  .regex(
-    /^[A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*$/,
-    `must be CODE:DECIMALS (0 to ${decimalsMax}), comma-separated`,
-  )
-  .transform((text, context) => {
-    const entries = parseCurrencies(text);
-    const currencies = new Map(entries);
-    if (currencies.size === entries.length) return currencies;
-    const repeated = entries.map(([code]) => code).filter((code, place, all) => all.indexOf(code) < place);
-    context.addIssue({ code: 'custom', message: `names ${repeated.join(', ')} more than once` });
-    return z.NEVER;
-  });
+export const currencyList = namedValues(
+  /^[A-Z0-9]{3,10}:(\d|1[0-8])(,[A-Z0-9]{3,10}:(\d|1[0-8]))*$/,
+  `must be CODE:DECIMALS (0 to ${decimalsMax}), comma-separated`,
+  (code, decimals) => [code, Number(decimals)],
+);
+
+/** NAME:VALUE, comma-separated, as a map. A name that comes twice is refused. */
+function namedValues<Name, Value>(
+  form: RegExp,
+  error: string,
+  parse: (name: string, value: string) => readonly [Name, Value],
+  nameIs = '',
+) {
+  return z
+    .string({ error })
+    .regex(form, error)
+    .transform((text, context) => {
+      const entries = text.split(',').map((entry) => {
+        const [name = '', value = ''] = entry.split(':');
+        return parse(name, value);
+      });
+      const values = new Map(entries);
+      if (values.size === entries.length) return values;
+      const names = entries.map(([name]) => name);
+      const repeated = names.filter((name, place) => names.indexOf(name) < place);
+      context.addIssue({ code: 'custom', message: `names ${nameIs}${repeated.join(', ')} more than once` });
+      return z.NEVER;
+    });
+}
 
 export const portList = (byDefault: string) => {
   const form = 'must be ports from 1 to 65535, comma-separated';
@@ -70,18 +79,4 @@ function areCertificates(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function parseMasterKeys(text: string): (readonly [version: number, key: Buffer])[] {
-  return text.split(',').map((entry) => {
-    const [version = '', key = ''] = entry.split(':');
-    return [Number(version), Buffer.from(key, 'base64')] as const;
-  });
-}
-
-function parseCurrencies(text: string): (readonly [code: string, decimals: number])[] {
-  return text.split(',').map((entry) => {
-    const [code = '', decimals = ''] = entry.split(':');
-    return [code, Number(decimals)] as const;
-  });
 }

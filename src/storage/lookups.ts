@@ -6,7 +6,7 @@ import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
 import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/orders.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
-import type { Stored } from './shared/decimal.ts';
+import { withId, type Stored } from './shared/decimal.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';
 import { toWallet, type WalletDocument } from './wallets/wallets.ts';
 
@@ -38,12 +38,12 @@ export function openLookups(db: Db) {
   return {
     async keysOf(workspaceId: string): Promise<ShownKey[]> {
       const options = { ...newest, projection: { secrets: 0 }, limit: rowsMax };
-      return (await keys.find({ workspaceId }, options).toArray()).map(toShownKey);
+      return (await keys.find({ workspaceId }, options).toArray()).map(withId);
     },
 
     async key(id: string): Promise<ShownKey | undefined> {
       const found = await keys.findOne({ _id: id }, { projection: { secrets: 0 }, maxTimeMS: operatorMaxMs });
-      return found === null ? undefined : toShownKey(found);
+      return found === null ? undefined : withId(found);
     },
 
     /** Orders of any workspace by their bizId, at most {@link rowsMax}. */
@@ -92,8 +92,4 @@ export function openLookups(db: Db) {
       return (await flows.find({ workspaceId, _id }, options).toArray()).map(toFlow);
     },
   };
-}
-
-function toShownKey({ _id: id, ...key }: Stored<ShownKey>): ShownKey {
-  return { id, ...key };
 }

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../clock.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
 import { inOneReply, operatorMaxMs, upsert } from './shared/commands.ts';
-import type { Stored } from './shared/decimal.ts';
+import { withId, type Stored } from './shared/decimal.ts';
 
 export interface Workspace {
   readonly id: string;
@@ -51,13 +51,13 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
     /** A workspace that exists and is not deleted. */
     async find(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOne({ _id: id, deletedAt: null });
-      return document === null ? undefined : toWorkspace(document);
+      return document === null ? undefined : withId(document);
     },
 
     /** A workspace, deleted or not. */
     async findAny(id: string): Promise<Workspace | undefined> {
       const document = await workspaces.findOne({ _id: id });
-      return document === null ? undefined : toWorkspace(document);
+      return document === null ? undefined : withId(document);
     },
 
     /** The ids of those workspaces that exist and are not deleted. */
@@ -77,7 +77,7 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
     /** All that are not deleted, oldest first. */
     async list(): Promise<Workspace[]> {
       const documents = await workspaces.find({ deletedAt: null }).sort({ _id: 1 }).toArray();
-      return documents.map(toWorkspace);
+      return documents.map(withId);
     },
 
     /** Marks a workspace deleted; its books stay. @returns it as it is now; undefined where there is none to delete. */
@@ -87,7 +87,7 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
         { $set: { deletedAt: clock() } },
         { returnDocument: 'after' },
       );
-      return document === null ? undefined : toWorkspace(document);
+      return document === null ? undefined : withId(document);
     },
 
     async isMember(workspaceId: string, userId: string): Promise<boolean> {
@@ -111,8 +111,4 @@ export function openWorkspaces(db: Db, clock: Clock = systemClock) {
 /** A workspace's id has a fixed form without a colon, so no two memberships share an id. */
 function memberId({ workspaceId, userId }: Membership): string {
   return `${workspaceId}:${userId}`;
-}
-
-function toWorkspace({ _id, ...rest }: Stored<Workspace>): Workspace {
-  return { id: _id, ...rest };
 }

@@ -1,6 +1,6 @@
 import { Money } from '../../domain/money.ts';
 import type { Flow, ListedFlow } from '../../domain/wallet.ts';
-import { createDecimal128Converter, fromDecimal128, type Stored, decimalAsText } from '../shared/decimal.ts';
+import { decimalAsText, fromDecimal128, toDecimal128, type Stored } from '../shared/decimal.ts';
 
 /** What was posted, two a completed order. */
 export interface FlowDocument extends Stored<Omit<Flow, 'debits'>> {
@@ -13,17 +13,16 @@ export interface FlowDocument extends Stored<Omit<Flow, 'debits'>> {
  * spread take ten times as long, and nothing else is written so often.
  */
 export function toFlowDocuments(flows: readonly Flow[]): FlowDocument[] {
-  const convert = createDecimal128Converter();
   return flows.map((flow) => ({
     _id: flow.id,
     workspaceId: flow.workspaceId,
     walletId: flow.walletId,
     sequence: flow.sequence,
     direction: flow.direction,
-    amount: convert(flow.amount),
+    amount: toDecimal128(flow.amount),
     currency: flow.currency,
-    balanceBefore: convert(flow.balanceBefore),
-    balanceAfter: convert(flow.balanceAfter),
+    balanceBefore: toDecimal128(flow.balanceBefore),
+    balanceAfter: toDecimal128(flow.balanceAfter),
     debits: flow.debits.toFixed(),
     transferId: flow.transferId,
     counterpartyWalletId: flow.counterpartyWalletId,

@@ -2,7 +2,7 @@ import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
 import type { Scope } from '../../domain/scopes.ts';
 import { inOneReply } from '../shared/commands.ts';
-import type { Stored } from '../shared/decimal.ts';
+import { withId, type Stored } from '../shared/decimal.ts';
 
 /** An API secret, encrypted with the master key of that version (AES-256-GCM). */
 export interface SealedSecret {
@@ -55,20 +55,20 @@ export function openApiKeys(db: Db, clock: Clock = systemClock) {
 
     async find(id: string): Promise<ApiKey | undefined> {
       const document = await collection.findOne({ _id: id });
-      return document === null ? undefined : toApiKey(document);
+      return document === null ? undefined : withId(document);
     },
 
     /** Those of the keys that exist, in no order. */
     async findMany(ids: readonly string[]): Promise<ApiKey[]> {
       const documents = await collection.find({ _id: { $in: [...ids] } }, inOneReply(ids.length)).toArray();
-      return documents.map(toApiKey);
+      return documents.map(withId);
     },
 
     /** Keys of one workspace, or of all, oldest first. */
     async list(workspaceId?: string): Promise<ApiKey[]> {
       const filter = workspaceId === undefined ? {} : { workspaceId };
       const documents = await collection.find(filter).sort({ _id: 1 }).toArray();
-      return documents.map(toApiKey);
+      return documents.map(withId);
     },
 
     /** Whether any secret is sealed with this version of the master key. */
@@ -86,11 +86,7 @@ export function openApiKeys(db: Db, clock: Clock = systemClock) {
         { $set: { ...change, updatedAt: clock() } },
         { returnDocument: 'after' },
       );
-      return document === null ? undefined : toApiKey(document);
+      return document === null ? undefined : withId(document);
     },
   };
-}
-
-function toApiKey({ _id, ...rest }: ApiKeyDocument): ApiKey {
-  return { id: _id, ...rest };
 }

@@ -6,6 +6,11 @@ export type Stored<T extends { readonly id: string }> = { readonly _id: string }
   readonly [K in keyof T as Exclude<K, 'id'>]: T[K] extends Money ? Decimal128 : T[K];
 };
 
+/** A stored resource that holds no money, as it is in the domain. */
+export function withId<T extends { readonly _id: string }>({ _id, ...rest }: T): { id: string } & Omit<T, '_id'> {
+  return { id: _id, ...rest };
+}
+
 /**
  * Converts money to Decimal128. This and {@link fromDecimal128} are exact: they use a floating-point number only for an
  * integer that it holds exactly. They build and read the 16 bytes themselves, and use BigInt only for larger numbers, because
@@ -31,18 +36,6 @@ export function toDecimal128(money: Money): Decimal128 {
     Number((coefficient >> shift) & wordMask),
   );
   return fromWords([low, middle, high, top + highest]);
-}
-
-/** As {@link toDecimal128}, but converts each value once, however often it is written: an amount is in two flows. */
-export function createDecimal128Converter(): (money: Money) => Decimal128 {
-  const converted = new Map<Money, Decimal128>();
-  return (money) => {
-    const known = converted.get(money);
-    if (known !== undefined) return known;
-    const stored = toDecimal128(money);
-    converted.set(money, stored);
-    return stored;
-  };
 }
 
 export function fromDecimal128(stored: Decimal128): Money {

@@ -1,16 +1,16 @@
 import type { Collection, Db } from 'mongodb';
 import { operatorMaxMs } from '../shared/commands.ts';
+import { withId, type Stored } from '../shared/decimal.ts';
 import { isBehind, webhookIndexes } from '../schema/schema.ts';
 import { ownReasons, type EndpointDocument, type WebhookEndpoint } from './endpoints.ts';
 
 /** An endpoint that has events waiting. */
-export type EndpointBehind = Pick<
-  WebhookEndpoint,
-  'id' | 'workspaceId' | 'url' | 'waiting' | 'failures' | 'failingSince'
-> & { readonly behindSince: Date };
+type EndpointBehind = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url' | 'waiting' | 'failures' | 'failingSince'> & {
+  readonly behindSince: Date;
+};
 
 /** An endpoint that the service disabled. */
-export type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url'> & {
+type EndpointDisabled = Pick<WebhookEndpoint, 'id' | 'workspaceId' | 'url'> & {
   readonly disabledReason: (typeof ownReasons)[number];
   readonly disabledAt: Date;
 };
@@ -22,14 +22,9 @@ export type WebhookBacklogs = ReturnType<typeof openWebhookBacklog>;
 export const behindReadMax = 1_000;
 export const disabledReadMax = 100;
 /** Endpoints that were disabled longer ago are not shown. */
-export const disabledLatelyMs = 24 * 3_600_000;
-
-type WithId<T> = Omit<T, 'id'> & { readonly _id: string };
-
-function disabledLately(now: Date) {
-  const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
-  return { status: 'DISABLED', disabledReason: { $in: [...ownReasons] }, disabledAt } as const;
-}
+const disabledLatelyMs = 24 * 3_600_000;
+const ofBehind = { workspaceId: 1, url: 1, waiting: 1, behindSince: 1, failures: 1, failingSince: 1 };
+const ofDisabled = { workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 };
 
 /** What the operator asks of the `webhookEndpoints` collection; each question is bounded in rows and in time. */
 export function openWebhookBacklog(db: Db) {
@@ -37,41 +32,31 @@ export function openWebhookBacklog(db: Db) {
 
   return {
     async read(now: Date) {
+      const disabledAt = { $gte: new Date(now.getTime() - disabledLatelyMs) };
+      const disabledLately = { status: 'DISABLED', disabledReason: { $in: [...ownReasons] }, disabledAt } as const;
       const [behind, disabled, first] = await Promise.all([
         collection
           .find(isBehind, { hint: webhookIndexes.behind, maxTimeMS: operatorMaxMs })
           .sort({ behindSince: 1 })
           .limit(behindReadMax)
-          .project<WithId<EndpointBehind>>({
-            workspaceId: 1,
-            url: 1,
-            waiting: 1,
-            behindSince: 1,
-            failures: 1,
-            failingSince: 1,
-          })
+          .project<Stored<EndpointBehind>>(ofBehind)
           .toArray(),
         collection
-          .find(disabledLately(now), { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs })
+          .find(disabledLately, { hint: webhookIndexes.disabled, maxTimeMS: operatorMaxMs })
           .sort({ disabledAt: -1 })
           .limit(disabledReadMax)
-          .project<WithId<EndpointDisabled>>({ workspaceId: 1, url: 1, disabledReason: 1, disabledAt: 1 })
+          .project<Stored<EndpointDisabled>>(ofDisabled)
           .toArray(),
         collection.findOne(
           { status: 'ENABLED' },
-          {
-            sort: { lookedAt: 1 },
-            projection: { lookedAt: 1 },
-            hint: webhookIndexes.looked,
-            maxTimeMS: operatorMaxMs,
-          },
+          { sort: { lookedAt: 1 }, projection: { lookedAt: 1 }, hint: webhookIndexes.looked, maxTimeMS: operatorMaxMs },
         ),
       ]);
       return {
         /** At most {@link behindReadMax}, those behind for the longest first. */
-        behind: behind.map(({ _id: id, ...rest }): EndpointBehind => ({ id, ...rest })),
+        behind: behind.map(withId),
         /** At most {@link disabledReadMax} of the last {@link disabledLatelyMs}, the latest first. */
-        disabled: disabled.map(({ _id: id, ...rest }): EndpointDisabled => ({ id, ...rest })),
+        disabled: disabled.map(withId),
         /** The earliest `lookedAt` of the endpoints that are enabled; undefined if there is none. */
         lookedAt: first?.lookedAt,
       };

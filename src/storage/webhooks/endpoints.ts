@@ -5,7 +5,7 @@ import type { WebhookType } from '../../domain/webhook.ts';
 import type { SealedSecret } from '../keys/api-keys.ts';
 import { isServerError } from '../shared/error-codes.ts';
 import { webhookIndexes } from '../schema/schema.ts';
-import type { Stored } from '../shared/decimal.ts';
+import { withId, type Stored } from '../shared/decimal.ts';
 import { UnsettledError } from '../shared/transaction.ts';
 
 /** The most endpoints of one workspace, whatever their status. */
@@ -253,7 +253,7 @@ function deliverysCalls(collection: EndpointCollection, clock: Clock) {
         .limit(countMax)
         .project<Pick<EndpointDocument, '_id' | 'workspaceId' | 'nextCheckAt'>>({ workspaceId: 1, nextCheckAt: 1 })
         .toArray();
-      return documents.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+      return documents.map(withId);
     },
 
     /** Defers the next check of these endpoints, because one is under way. The next round finds others. */
