@@ -1,8 +1,6 @@
 import type { BookedOrder, BookedWallet, Books } from '../storage/books.ts';
 import type { Report } from './breach.ts';
 
-export type Recount = Awaited<ReturnType<typeof createRecount>>;
-
 /** How often a workspace's wallets are counted, if they change meanwhile. */
 const countsMax = 3;
 
