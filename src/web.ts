@@ -63,11 +63,8 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const isDraining = () => signal.aborted;
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
-  const redisOfWork = connections.then(({ nonces }) => nonces);
-  const ops = await openOperations(
-    { kind: 'web', instanceId, settings, observers, isDraining, clock, mongodb, redis: redisOfWork },
-    log,
-  );
+  const ofRequests = { mongodb, redis: connections.then(({ nonces }) => nonces) };
+  const ops = await openOperations('web', start, ofRequests, observers, clock);
   const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, start)]);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const watch = await startStorageWatch(storage, clocks, crash, log, signal);
@@ -76,7 +73,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const collections = openCollections(storage.db, clock);
   const { currencyRecord, processReports: reports } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
-  await ops.untilRight(currencyWatch, signal);
+  await ops.untilRight(currencyWatch);
   const { known: currencies } = currencyWatch;
   const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);

@@ -53,11 +53,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     connectRedis(settings, 'background', log, signal),
   ] as const;
   const [mongodb, redis] = connecting;
-  const isDraining = () => signal.aborted;
-  const ops = await openOperations(
-    { kind: 'worker', instanceId, settings, observers, isDraining, clock, mongodb, redis },
-    log,
-  );
+  const ops = await openOperations('worker', start, { mongodb, redis }, observers, clock);
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
   const clocks = { clock: correctedClock, onClock: observers.clock };
   const watch = await startStorageWatch(storage, clocks, crash, log, signal);
@@ -65,7 +61,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const collections = openCollections(storage.db, clock);
   const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
-  await ops.untilRight(currencyWatch, signal);
+  await ops.untilRight(currencyWatch);
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(commandRedis, prefix, partitionCount.now);
   const sessions = openPostingSessions(storage.client, settings.POSTING_GROUPS_IN_FLIGHT);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { fitsBalance } from '../domain/money.ts';
 import { decimalsMax } from '../setting-types.ts';
-import { CommandError, given } from './failures.ts';
+import { CommandError, orFail } from './failures.ts';
 import type { Printed } from './output.ts';
 import { parseDecimals } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
@@ -41,7 +41,7 @@ export function addCurrenciesCommands(program: Command): void {
 async function setDecimals({ currency, decimals: to }: SetOptions, session: Session): Promise<Printed> {
   const { collections, audited } = session;
   const { currencyRecord } = collections;
-  const from = given(
+  const from = orFail(
     (await currencyRecord.all()).get(currency),
     `the database has no currency ${currency}: a process that names it in CURRENCIES, with its decimals, records it`,
   );
@@ -57,8 +57,8 @@ async function setDecimals({ currency, decimals: to }: SetOptions, session: Sess
   }
   const change = { action: 'currencies set', workspaceId: null, subject: { currency, from, to } };
   await audited(change, async () => {
-    const isChanged = await currencyRecord.change(currency, { from, to });
-    given(isChanged || undefined, `the decimals of ${currency} changed in the meantime; nothing was done, try again`);
+    if (await currencyRecord.change(currency, { from, to })) return;
+    throw new CommandError(`the decimals of ${currency} changed in the meantime; nothing was done, try again`);
   });
   return { currency, decimals: to };
 }

@@ -7,7 +7,7 @@ export class CommandError extends Error {
 export class UnseenError extends CommandError {}
 
 /** @returns what was found. @throws CommandError if nothing was. */
-export function given<T>(found: T | undefined, message: string): T {
+export function orFail<T>(found: T | undefined, message: string): T {
   if (found === undefined) throw new CommandError(message);
   return found;
 }

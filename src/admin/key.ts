@@ -4,7 +4,7 @@ import { newId } from '../domain/ids.ts';
 import { scopes, type Scope } from '../domain/scopes.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import type { ApiKey, ApiKeyChange, KeyRate } from '../storage/keys/api-keys.ts';
-import { CommandError, given, UsageError } from './failures.ts';
+import { CommandError, orFail, UsageError } from './failures.ts';
 import { findKey, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseCidrs, parseOverlap, parseRate, parseScopes, parseUser } from './parameters.ts';
@@ -204,7 +204,7 @@ async function rotateKey(options: RotateOptions, session: Session) {
 /** @throws CommandError someone else changed the key since it was read, and a secret that they added must not be lost. */
 async function changeAsRead({ collections }: Session, key: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
   const changed = await collections.apiKeys.change(key.id, change, key.updatedAt);
-  return given(changed, `key ${key.id} was changed by someone else meanwhile; try again`);
+  return orFail(changed, `key ${key.id} was changed by someone else meanwhile; try again`);
 }
 
 async function changeKey(
@@ -216,7 +216,7 @@ async function changeKey(
 ): Promise<Printed> {
   const { workspaceId } = await findKey(collections, id);
   const changed = await audited({ action, workspaceId, subject: { key: id, ...values } }, async () =>
-    given(await collections.apiKeys.change(id, change), `there is no key ${id} any more`),
+    orFail(await collections.apiKeys.change(id, change), `there is no key ${id} any more`),
   );
   return keyToPrinted(changed);
 }

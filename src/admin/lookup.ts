@@ -2,21 +2,21 @@ import type { Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from '../storage/keys/api-keys.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { Workspace } from '../storage/workspaces.ts';
-import { CommandError, given } from './failures.ts';
+import { CommandError, orFail } from './failures.ts';
 
 /** @throws CommandError there is no such workspace, or it was deleted. */
 export async function findWorkspace({ workspaces }: Collections, id: string): Promise<Workspace> {
-  return given(await workspaces.find(id), `there is no workspace ${id}; see: workspace list`);
+  return orFail(await workspaces.find(id), `there is no workspace ${id}; see: workspace list`);
 }
 
 /** @throws CommandError there is no such key. */
 export async function findKey({ apiKeys }: Collections, id: string): Promise<ApiKey> {
-  return given(await apiKeys.find(id), `there is no key ${id}; see: key list`);
+  return orFail(await apiKeys.find(id), `there is no key ${id}; see: key list`);
 }
 
 /** @throws CommandError there is no such wallet, or it is an EXTERNAL one, which the administrator may not change. */
 export async function findWallet({ wallets }: Collections, id: string): Promise<Wallet> {
-  const wallet = given(await wallets.findAnywhere(id), `there is no wallet ${id}; see: wallet list`);
+  const wallet = orFail(await wallets.findAnywhere(id), `there is no wallet ${id}; see: wallet list`);
   if (wallet.kind === 'EXTERNAL') throw new CommandError(`wallet ${id} is EXTERNAL: it stands for the world outside`);
   return wallet;
 }

@@ -139,18 +139,23 @@ function secretStores({ apiKeys, webhookEndpoints }: Collections) {
  */
 async function changeSecrets(store: SecretStore, change: Change): Promise<Sealed[]> {
   const changed: Sealed[] = [];
-  for (const one of await store.list()) changed.push(...(await changeSecretsOf(store, one, change)));
+  for (const one of await store.list()) {
+    const now = await changeSecretsOf(store, one, change);
+    if (now !== undefined) changed.push(now);
+  }
   return changed;
 }
 
-async function changeSecretsOf(store: SecretStore, found: Sealed, change: Change): Promise<Sealed[]> {
-  let one: Sealed | undefined = found;
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const secrets = one === undefined ? undefined : change(one);
-    if (one === undefined || secrets === undefined) return [];
+/** @returns undefined if it stays as it is, or is there no more. */
+async function changeSecretsOf(store: SecretStore, listed: Sealed, change: Change): Promise<Sealed | undefined> {
+  let one: Sealed | undefined = listed;
+  for (let attempt = 1; attempt <= attemptsMax && one !== undefined; attempt += 1) {
+    const secrets = change(one);
+    if (secrets === undefined) return undefined;
     const changed = await store.change(one, secrets);
-    if (changed !== undefined) return [changed];
+    if (changed !== undefined) return changed;
     one = await store.find(one);
   }
-  throw new CommandError(`${found.id} is being changed by someone else; run this again, what is done stays done`);
+  if (one === undefined) return undefined;
+  throw new CommandError(`${one.id} is being changed by someone else; run this again, what is done stays done`);
 }

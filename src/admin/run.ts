@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { SettingsError } from '../config.ts';
 import { catalogue, ServiceError } from '../errors.ts';
-import type { CommandHost, Host } from './command.ts';
+import type { Host } from './command.ts';
 import { UnseenError, UsageError } from './failures.ts';
 import { createOutput } from './output.ts';
 import { createProgram } from './program.ts';
@@ -19,25 +19,25 @@ const readerLeft = 'EPIPE';
 export async function runCommand(args: readonly string[], host: Host): Promise<number> {
   const { env, connectTimeoutMs = usualConnectTimeoutMs } = host;
   const output = createOutput(host);
-  const { code, isToldUnseen } = await run(args, { env, connectTimeoutMs, output });
+  const program = createProgram({ env, connectTimeoutMs, output });
+  const error: unknown = await program.parseAsync(args, { from: 'user' }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  // Commander prints what is wrong by itself.
+  if (error !== undefined && !(error instanceof CommanderError)) output.complain(`error: ${describe(error)}\n`);
+  const code = codeOf(error);
   const failure = await output.failure();
-  if (failure === undefined || failure.code === readerLeft || isToldUnseen) return code;
+  if (failure === undefined || failure.code === readerLeft || error instanceof UnseenError) return code;
   output.complain(`error: standard output failed: ${failure.message}; what was asked was carried out nevertheless\n`);
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
-async function run(args: readonly string[], host: CommandHost): Promise<{ code: number; isToldUnseen: boolean }> {
-  try {
-    await createProgram(host).parseAsync(args, { from: 'user' });
-    return { code: exitCodes.done, isToldUnseen: false };
-  } catch (error) {
-    const isToldUnseen = error instanceof UnseenError;
-    if (error instanceof CommanderError) {
-      return { code: error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage, isToldUnseen };
-    }
-    host.output.complain(`error: ${describe(error)}\n`);
-    return { code: error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed, isToldUnseen };
-  }
+function codeOf(error: unknown): number {
+  if (error === undefined) return exitCodes.done;
+  // Help is an error of Commander's with exit code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
+  return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed;
 }
 
 /** Never a stack trace. */

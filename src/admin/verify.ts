@@ -5,7 +5,7 @@ import { openBooks } from '../storage/books.ts';
 import { AnchorError, createAnchorFile, readAnchor, type AnchorKey, type Head } from '../verify/anchor.ts';
 import { verify } from '../verify/verify.ts';
 import { breachKinds, type Breach } from '../verify/breach.ts';
-import { CommandError, given } from './failures.ts';
+import { CommandError, orFail } from './failures.ts';
 import { withSession, type Session } from './session.ts';
 
 const kindWidth = Math.max(...Object.keys(breachKinds).map(({ length }) => length));
@@ -94,7 +94,7 @@ async function anchorKeys({ collections, settings }: Session): Promise<(version:
 
 function newest({ settings }: Session, keyOf: (version: number) => AnchorKey | undefined): AnchorKey {
   const version = Math.max(...settings.MASTER_KEYS.keys());
-  return given(keyOf(version), `no process has used version ${version} of MASTER_KEYS yet: start one first`);
+  return orFail(keyOf(version), `no process has used version ${version} of MASTER_KEYS yet: start one first`);
 }
 
 interface Anchoring {

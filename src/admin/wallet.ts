@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
-import { CommandError, given, UsageError } from './failures.ts';
+import { CommandError, orFail, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
@@ -107,7 +107,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
   }
   const { workspaceId } = wallet;
   const changed = await audited({ action: `wallet ${change.verb}`, workspaceId, subject: { walletId: id } }, async () =>
-    given(
+    orFail(
       await collections.wallets.changeStatus(wallet, change),
       `wallet ${id} changed in the meantime; nothing was done, try again`,
     ),

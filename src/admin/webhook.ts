@@ -55,15 +55,12 @@ export function addWebhookCommands(program: Command): void {
           await findWorkspace(session.collections, workspaceId);
           // The path of a receiver may be secret.
           const subject = { host: URL.parse(url)?.host ?? '' };
-          const { endpoint, secret } = await change(
-            session,
-            'create',
-            workspaceId,
-            subject,
-            (endpoints) => endpoints.create({ workspaceId, url, description, events }),
+          const { endpoint, secret } = await session.audited(
+            { action: 'webhook create', workspaceId, subject },
+            () => refused(endpointsOf(session).create({ workspaceId, url, description, events })),
             ({ endpoint: { id } }) => ({ webhook: id }),
           );
-          return { secret, ...printed(endpoint) };
+          return { secret, ...toPrinted(endpoint) };
         },
         { unseen: unseenSecret },
       ),
@@ -75,20 +72,20 @@ export function addWebhookCommands(program: Command): void {
     .option('--workspace <id>', 'of this workspace alone')
     .action(
       withSession<{ workspace?: string }>(async ({ workspace }, { collections }) =>
-        (await collections.webhookEndpoints.list(workspace)).map(printed),
+        (await collections.webhookEndpoints.list(workspace)).map(toPrinted),
       ),
     );
 
   verb('get', 'show one, and whether its events arrive').action(
     withSession<Named>(async ({ workspace, webhook }, session) =>
-      printed(await refused(endpointsOf(session).find(workspace, webhook))),
+      toPrinted(await refused(endpointsOf(session).find(workspace, webhook))),
     ),
   );
 
   for (const action of ['enable', 'disable'] as const) {
     verb(action, action === 'enable' ? 'send it events again' : 'send it nothing').action(
-      withSession<Named>(async ({ workspace, webhook }, session) =>
-        printed(await change(session, action, workspace, { webhook }, (each) => each[action](workspace, webhook))),
+      withSession<Named>(async (one, session) =>
+        toPrinted(await changeOne(session, action, one, (endpoints, ...ids) => endpoints[action](...ids))),
       ),
     );
   }
@@ -98,13 +95,11 @@ export function addWebhookCommands(program: Command): void {
     .option('--yes', 'do not ask')
     .action(
       withSession<Named>(
-        async ({ workspace, webhook }, session) => {
-          await change(session, 'delete', workspace, { webhook }, (each) => each.remove(workspace, webhook));
-          return { deleted: webhook };
+        async (one, session) => {
+          await changeOne(session, 'delete', one, (endpoints, ...ids) => endpoints.remove(...ids));
+          return { deleted: one.webhook };
         },
-        {
-          question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.`,
-        },
+        { question: ({ webhook }) => `Delete webhook ${webhook}? What has not been sent to it never is.` },
       ),
     );
 }
@@ -114,12 +109,12 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     .option('--overlap <duration>', 'how long, such as 30m, 24h or 7d; 0 ends the old secret at once', parseOverlap)
     .option('--yes', 'do not ask')
     .action(
-      withSession<Named & { overlap?: number }, ReturnType<typeof printed>>(
-        async ({ workspace, webhook, overlap }, session) => {
-          const { endpoint, secret } = await change(session, 'rotate', workspace, { webhook }, (each) =>
-            each.rotate(workspace, webhook, overlap),
+      withSession<Named & { overlap?: number }, ReturnType<typeof toPrinted>>(
+        async ({ overlap, ...one }, session) => {
+          const { endpoint, secret } = await changeOne(session, 'rotate', one, (endpoints, ...ids) =>
+            endpoints.rotate(...ids, overlap),
           );
-          return { secret, ...printed(endpoint) };
+          return { secret, ...toPrinted(endpoint) };
         },
         {
           question: ({ webhook, overlap }) =>
@@ -137,8 +132,8 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     );
 
   verb('test', 'send it an event that tells of nothing').action(
-    withSession<Named>(({ workspace, webhook }, session) =>
-      change(session, 'test', workspace, { webhook }, (each) => each.test(workspace, webhook)),
+    withSession<Named>((one, session) =>
+      changeOne(session, 'test', one, (endpoints, ...ids) => endpoints.test(...ids)),
     ),
   );
 
@@ -147,11 +142,11 @@ function addSendingVerbs(verb: (name: string, description: string) => Command): 
     .addOption(new Option('--event <id>', 'the id of an event').conflicts('since'))
     .action(
       withSession<Named & { since?: Date; event?: string }>(
-        async ({ workspace, webhook, since, event }, session) =>
-          change(session, 'replay', workspace, { webhook }, async (each): Promise<Printed> => {
-            if (event !== undefined) return each.replayEvent(workspace, webhook, event);
+        async ({ since, event, ...one }, session) =>
+          changeOne(session, 'replay', one, async (endpoints, ...ids): Promise<Printed> => {
+            if (event !== undefined) return endpoints.replayEvent(...ids, event);
             if (since === undefined) throw sinceOrEvent();
-            return printed(await each.replaySince(workspace, webhook, since));
+            return toPrinted(await endpoints.replaySince(...ids, since));
           }),
         {
           check: ({ since, event }) => {
@@ -176,16 +171,15 @@ function endpointsOf({ collections, masterKeys, settings, clock }: Session): End
   return createEndpoints(collections, { masterKeys, rules, clock });
 }
 
-function change<T>(
+/** Changes one webhook, with an event in the audit. */
+function changeOne<T>(
   session: Session,
   verb: string,
-  workspaceId: string,
-  subject: Record<string, string>,
-  make: (endpoints: Endpoints) => Promise<T>,
-  made?: (result: T) => Record<string, string>,
+  { workspace, webhook }: Named,
+  make: (endpoints: Endpoints, workspaceId: string, id: string) => Promise<T>,
 ): Promise<T> {
-  const event = { action: `webhook ${verb}`, workspaceId, subject };
-  return session.audited(event, () => refused(make(endpointsOf(session))), made);
+  const event = { action: `webhook ${verb}`, workspaceId: workspace, subject: { webhook } };
+  return session.audited(event, () => refused(make(endpointsOf(session), workspace, webhook)));
 }
 
 /** Turns a refusal into the sentence that a client would get. */
@@ -198,7 +192,7 @@ async function refused<T>(made: Promise<T>): Promise<T> {
 }
 
 /** Has `webhookId` too, because a table has no column `id`. */
-function printed({ secrets, ...endpoint }: WebhookEndpoint) {
+function toPrinted({ secrets, ...endpoint }: WebhookEndpoint) {
   const { id, workspaceId, url, events, status, disabledReason, disabledAt } = endpoint;
   const { failures, failingSince, waiting, behindSince, description, createdAt } = endpoint;
   return {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newId } from '../domain/ids.ts';
 import type { Workspace } from '../storage/workspaces.ts';
-import { given } from './failures.ts';
+import { orFail } from './failures.ts';
 import { findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseName } from './parameters.ts';
@@ -44,7 +44,7 @@ export function addWorkspaceCommands(program: Command): void {
 async function deleteWorkspace(id: string, { collections, audited }: Session): Promise<Printed> {
   await findWorkspace(collections, id);
   const deleted = await audited({ action: 'workspace delete', workspaceId: id, subject: {} }, async () =>
-    given(await collections.workspaces.delete(id), `workspace ${id} was deleted by someone else in the meantime`),
+    orFail(await collections.workspaces.delete(id), `workspace ${id} was deleted by someone else in the meantime`),
   );
   return { ...toPrinted(deleted), deletedAt: deleted.deletedAt };
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { WebSettings } from '../config.ts';
-import type { Logger } from '../log.ts';
+import type { Start } from '../lifecycle.ts';
 import { isRedisUp, wrongAddressOf, type RedisClient, type RedisSettings } from '../redis/connection.ts';
 import { tlsNodes } from '../redis-address.ts';
+import type { Rounds } from '../rounds.ts';
 import type { ProcessReports } from '../storage/processes/reports.ts';
 import type { Storage } from '../storage/shared/connection.ts';
 import { watchCertificates } from './certificates.ts';
@@ -13,19 +14,12 @@ import type { Pages } from './pages.ts';
 import { startReporting } from './reports.ts';
 import { startOpsServer } from './server.ts';
 
-interface OperationsOptions {
-  readonly kind: 'web' | 'worker';
-  /** Names this start of the process to the others. */
-  readonly instanceId: string;
-  readonly settings: RedisSettings & Pick<WebSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
-  readonly observers: Observers;
-  readonly clock: Clock;
-  readonly isDraining: () => boolean;
+type Settings = RedisSettings & Pick<WebSettings, 'OPS_HOST' | 'OPS_PORT' | 'OPS_TOKEN'>;
+
+/** The servers without which a process cannot do its work. */
+interface Connecting {
   readonly mongodb: Promise<Pick<Storage, 'isUp'>>;
-  /**
-   * The connection without which the process cannot do its work. It reconnects in its own time, so whether another one
-   * works says nothing.
-   */
+  /** The connection that its work uses. It reconnects in its own time, so whether another one works says nothing. */
   readonly redis: Promise<RedisClient>;
 }
 
@@ -54,23 +48,28 @@ const { version } = packageJson;
  * The port answers while MongoDB and Redis are still being connected to, so that a supervisor does not end a process that
  * waits for them. Close it before them, so that `/readyz` says that the process drains until it ends.
  */
-export async function openOperations(options: OperationsOptions, log: Logger) {
-  const { kind, instanceId, settings, observers, isDraining, clock } = options;
+export async function openOperations(
+  kind: 'web' | 'worker',
+  { settings, instanceId, log, signal }: Start<Settings>,
+  connecting: Connecting,
+  observers: Observers,
+  clock: Clock,
+) {
   const { metrics } = observers;
-  let checked: CheckedSetting | undefined;
-  let work: Work | undefined;
-  let closeWork = (): Promise<unknown> => Promise.resolve();
-  const mongodb = onceConnected(options.mongodb);
-  const redisOfWork = onceConnected(options.redis);
+  const mongodb = onceConnected(connecting.mongodb);
+  const redis = onceConnected(connecting.redis);
+  let isStarting = true;
+  const checks: Health['wrongSetting'][] = [];
+  const rounds: Rounds[] = [];
   const health = createHealth(
     {
       mongodb: () => mongodb(({ isUp }) => isUp()) ?? Promise.resolve(false),
-      redis: () => redisOfWork(isRedisUp) ?? Promise.resolve(false),
+      redis: () => redis(isRedisUp) ?? Promise.resolve(false),
     },
     {
-      isStarting: () => work === undefined,
-      isDraining,
-      wrongSetting: () => checked?.wrongSetting() ?? work?.wrongSetting() ?? redisOfWork(wrongAddressOf),
+      isStarting: () => isStarting,
+      isDraining: () => signal.aborted,
+      wrongSetting: () => checks.map((check) => check()).find((wrong) => wrong !== undefined) ?? redis(wrongAddressOf),
     },
     clock,
   );
@@ -81,25 +80,21 @@ export async function openOperations(options: OperationsOptions, log: Logger) {
     port: server.port,
     health,
     /** Resolves once a setting is right. Until then `/readyz` says what is wrong with it. @throws AbortError. */
-    async untilRight(setting: CheckedSetting, signal: AbortSignal): Promise<void> {
-      checked = setting;
+    async untilRight(setting: CheckedSetting): Promise<void> {
+      checks.push(setting.wrongSetting);
       await setting.untilRight(signal);
     },
     /** Reports to the others from now on, and shows the pages of the whole service if it is given them. Once. */
-    begin(begun: Work, pages?: Pages): void {
+    begin({ reports, tlsHosts, wrongSetting, ownedPartitions = () => [] }: Work, pages?: Pages): void {
+      checks.push(wrongSetting);
       if (pages !== undefined) server.show(pages);
-      const { reports, ownedPartitions = () => [] } = begun;
       const self = { id: instanceId, kind, startedAt: clock(), partitions: ownedPartitions };
-      const reporting = startReporting(reports, self, observers);
-      const certificates = watchCertificates(
-        { mongodb: begun.tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) },
-        observers.certificateSeen,
-      );
-      closeWork = () => Promise.all([reporting.close(), certificates.close()]);
-      work = begun;
+      const tlsServers = { mongodb: tlsHosts, redis: () => tlsNodes(settings.REDIS_URL) };
+      rounds.push(startReporting(reports, self, observers), watchCertificates(tlsServers, observers.certificateSeen));
+      isStarting = false;
     },
     async close(): Promise<void> {
-      await closeWork();
+      await Promise.all(rounds.map((each) => each.close()));
       await server.close();
     },
   };
