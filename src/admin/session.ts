@@ -10,7 +10,6 @@ import { checkQueues } from '../queue/queue-id.ts';
 import { announceChange } from '../redis/messages.ts';
 import { connectRedis, type RedisClient } from '../redis/connection.ts';
 import { auditedBy, type Audited } from '../ops/audited.ts';
-import type { Actor } from '../storage/audit.ts';
 import { correctClock } from '../storage/shared/watch.ts';
 import { openCollections, type Collections } from '../storage/collections.ts';
 import { connectStorage, type Storage } from '../storage/shared/connection.ts';
@@ -66,7 +65,7 @@ interface Preparation<Options, Made> {
   /** Runs first. @throws UsageError the options do not go together. */
   readonly check?: (options: Options) => void;
   /** For what cannot simply be undone: asked before any connection, unless there is no question or `--yes` answers it. */
-  readonly question?: ((options: Options) => string | undefined) | undefined;
+  readonly question?: (options: Options) => string | undefined;
   /** Prepares or checks the database before the command's body. */
   readonly prepare?: (db: Storage['db']) => Promise<unknown>;
   /** For a result that is shown only once: what to say on standard error if that failed, in one sentence. */
@@ -79,7 +78,7 @@ export function withSession<Options, Made extends Result = Result>(
   { check, question, prepare = ensureSchema, unseen }: Preparation<Options, Made> = {},
 ): (options: Options, command: HostedCommand) => Promise<void> {
   return async (options, command) => {
-    const { json = false, as, yes = false } = command.optsWithGlobals<CommonOptions>();
+    const { yes = false, ...common } = command.optsWithGlobals<CommonOptions>();
     check?.(options);
     const asked = question?.(options);
     if (asked !== undefined && !yes) await confirm(asked);
@@ -88,53 +87,61 @@ export function withSession<Options, Made extends Result = Result>(
     const storage = await connect('MongoDB', host, (log, signal) =>
       connectStorage(settings.MONGODB_URI, log, signal, hungAfterMs),
     );
-    const warn = (what: string): void => {
-      host.output.complain(`warning: ${what}\n`);
-    };
     try {
       await prepare(storage.db);
-      const clock = createClock();
-      const aheadMs = await correctClock(storage.db, clock);
-      const wrongClock = describeClock(aheadMs);
-      if (wrongClock !== undefined) warn(wrongClock);
-      const collections = openCollections(storage.db, clock.now);
-      const { currencyRecord } = collections;
-      const own = createCurrencies(settings.CURRENCIES ?? usualCurrencies);
-      const currencies = new Map([...own, ...(await currencyRecord.all())]);
-      const result = await body(options, {
-        host,
-        settings,
-        masterKeys: async () => {
-          await checkMasterKeys(settings.MASTER_KEYS, collections);
-          return settings.MASTER_KEYS;
-        },
-        storage,
-        collections,
-        currencies,
-        recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES),
-        present: createPresenter(currencies),
-        isJson: json,
-        clock: clock.now,
-        audited: unlessClockIsOff(
-          aheadMs,
-          auditedBy(
-            collections.auditEvents,
-            actorOf(as),
-            () => announce(settings),
-            (id) => {
-              warn(`the outcome of event ${id} could not be recorded; it stays STARTED`);
-            },
-          ),
-        ),
-      });
+      const session = await createSession(host, settings, storage, common);
+      const result = await body(options, session);
       if (result === undefined) return;
-      host.output.print(result, json);
+      host.output.print(result, session.isJson);
       if (unseen === undefined) return;
       const failure = await host.output.failure();
       if (failure !== undefined) throw new UnseenError(`${unseen(result, options)} (${failure.message})`);
     } finally {
       await storage.close();
     }
+  };
+}
+
+async function createSession(
+  host: CommandHost,
+  settings: AdminSettings,
+  storage: Storage,
+  { json = false, as }: CommonOptions,
+): Promise<Session> {
+  const warn = (what: string): void => {
+    host.output.complain(`warning: ${what}\n`);
+  };
+  const clock = createClock();
+  const aheadMs = await correctClock(storage.db, clock);
+  const wrongClock = describeClock(aheadMs);
+  if (wrongClock !== undefined) warn(wrongClock);
+  const collections = openCollections(storage.db, clock.now);
+  const { auditEvents, currencyRecord } = collections;
+  const own = createCurrencies(settings.CURRENCIES ?? usualCurrencies);
+  const currencies = new Map([...own, ...(await currencyRecord.all())]);
+  const audited = auditedBy(
+    auditEvents,
+    { actor: operatingSystemUser(), claimedActor: as ?? null, address: null },
+    () => announce(settings),
+    (id) => {
+      warn(`the outcome of event ${id} could not be recorded; it stays STARTED`);
+    },
+  );
+  return {
+    host,
+    settings,
+    masterKeys: async () => {
+      await checkMasterKeys(settings.MASTER_KEYS, collections);
+      return settings.MASTER_KEYS;
+    },
+    storage,
+    collections,
+    currencies,
+    recordCurrencies: () => agreeOnCurrencies(currencyRecord, settings.CURRENCIES),
+    present: createPresenter(currencies),
+    isJson: json,
+    clock: clock.now,
+    audited: unlessClockIsOff(aheadMs, audited),
   };
 }
 
@@ -207,10 +214,6 @@ async function announce(settings: AdminSettings): Promise<void> {
   } catch {
     return;
   }
-}
-
-function actorOf(as: string | undefined): Actor {
-  return { actor: operatingSystemUser(), claimedActor: as ?? null, address: null };
 }
 
 function operatingSystemUser(): string {

@@ -42,20 +42,40 @@ export function addWalletCommands(program: Command): void {
   addMoneyCommands(noun);
 }
 
+interface StatusChange {
+  readonly description: string;
+  readonly from: readonly WalletStatus[];
+  readonly to: WalletStatus;
+  readonly emptyOnly: boolean;
+}
+
+const statusChanges: Readonly<Record<string, StatusChange>> = {
+  freeze: {
+    description: 'stop a wallet from paying and being paid; orders that wait for it will fail',
+    from: ['ACTIVE'],
+    to: 'FROZEN',
+    emptyOnly: false,
+  },
+  unfreeze: { description: 'make a frozen wallet active again', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false },
+  close: {
+    description: 'close an empty wallet for good; its flows stay',
+    from: ['ACTIVE', 'FROZEN'],
+    to: 'CLOSED',
+    emptyOnly: true,
+  },
+};
+
 function addStatusCommands(noun: Command): void {
-  const add = (change: StatusChange, description: string, question?: (options: StatusOptions) => string): Command =>
-    noun
-      .command(change.verb)
-      .description(description)
-      .requiredOption('--wallet <id>', 'its id')
-      .action(withSession<StatusOptions>(({ wallet }, session) => changeStatus(session, wallet, change), { question }));
-  add(freezing, 'stop a wallet from paying and being paid; orders that wait for it will fail');
-  add(unfreezing, 'make a frozen wallet active again');
-  add(
-    closing,
-    'close an empty wallet for good; its flows stay',
-    ({ wallet }) => `Close wallet ${wallet}? It cannot be opened again.`,
-  ).option('--yes', 'do not ask');
+  for (const [verb, change] of Object.entries(statusChanges)) {
+    const isForGood = change.to === 'CLOSED';
+    const command = noun.command(verb).description(change.description).requiredOption('--wallet <id>', 'its id');
+    if (isForGood) command.option('--yes', 'do not ask');
+    command.action(
+      withSession<{ wallet: string }>(({ wallet }, session) => changeStatus(session, verb, wallet, change), {
+        question: ({ wallet }) => (isForGood ? `Close wallet ${wallet}? It cannot be opened again.` : undefined),
+      }),
+    );
+  }
 }
 
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
@@ -78,23 +98,8 @@ async function createWallet(options: CreateOptions, session: Session): Promise<P
   return walletToPrinted(wallet, present);
 }
 
-interface StatusOptions {
-  readonly wallet: string;
-}
-
-interface StatusChange {
-  readonly verb: string;
-  readonly from: readonly WalletStatus[];
-  readonly to: WalletStatus;
-  readonly emptyOnly: boolean;
-}
-
-const freezing: StatusChange = { verb: 'freeze', from: ['ACTIVE'], to: 'FROZEN', emptyOnly: false };
-const unfreezing: StatusChange = { verb: 'unfreeze', from: ['FROZEN'], to: 'ACTIVE', emptyOnly: false };
-const closing: StatusChange = { verb: 'close', from: ['ACTIVE', 'FROZEN'], to: 'CLOSED', emptyOnly: true };
-
 /** Checks first what the update guards anyway, so that the message can say what stands in the way. */
-async function changeStatus(session: Session, id: string, change: StatusChange): Promise<Printed> {
+async function changeStatus(session: Session, verb: string, id: string, change: StatusChange): Promise<Printed> {
   const { collections, present, audited } = session;
   const wallet = await findWallet(collections, id);
   if (wallet.status === change.to) return walletToPrinted(wallet, present);
@@ -106,7 +111,7 @@ async function changeStatus(session: Session, id: string, change: StatusChange):
     throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
   }
   const { workspaceId } = wallet;
-  const changed = await audited({ action: `wallet ${change.verb}`, workspaceId, subject: { walletId: id } }, async () =>
+  const changed = await audited({ action: `wallet ${verb}`, workspaceId, subject: { walletId: id } }, async () =>
     orFail(
       await collections.wallets.changeStatus(wallet, change),
       `wallet ${id} changed in the meantime; nothing was done, try again`,
