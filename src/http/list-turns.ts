@@ -10,18 +10,19 @@ export interface ListTurnLimits {
   readonly waiting: PlaceLimits;
 }
 
-interface Turn {
+/** A page that is asked for. */
+interface Asked {
   readonly workspaceId: string;
   /** Milliseconds until the client is answered that it took too long. */
   readonly timeLeftMs: () => number;
-  /** Names what is read. Requests for the same page of a workspace share its reading until that begins. */
+  /** Names the page. Requests for the same page of a workspace share its reading until that begins. */
   readonly page: string;
 }
 
 /** Reads a list. @param timeLeftMs of the last request that shares the reading. */
-type Read<T> = (timeLeftMs: Turn['timeLeftMs']) => Promise<T>;
+type Read<T> = (timeLeftMs: Asked['timeLeftMs']) => Promise<T>;
 
-export type ListTurns = <T>(turn: Turn, read: Read<T>) => Promise<T>;
+export type ListTurns = <T>(asked: Asked, read: Read<T>) => Promise<T>;
 
 /**
  * Few, because a list may cost MongoDB as much as thousands of single reads. Eight of one workspace, because several answers
@@ -56,7 +57,7 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
   /** The pages that wait, by workspace and name. */
   const waiting = new Map<string, Map<string, Waiting>>();
 
-  async function line<T>({ workspaceId, timeLeftMs, page }: Turn, read: Read<T>): Promise<T> {
+  async function readInTurn<T>({ workspaceId, timeLeftMs, page }: Asked, read: Read<T>): Promise<T> {
     const { promise: reading, resolve, reject } = Promise.withResolvers<T>();
     const pages = waiting.get(workspaceId) ?? new Map<string, Waiting>();
     const entry: Waiting = { reading, timeLeftMs };
@@ -87,10 +88,10 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
     return reading;
   }
 
-  return async (turn, read) => {
-    const shared = waiting.get(turn.workspaceId)?.get(turn.page);
-    if (shared === undefined) return line(turn, read);
-    shared.timeLeftMs = turn.timeLeftMs;
+  return async (asked, read) => {
+    const shared = waiting.get(asked.workspaceId)?.get(asked.page);
+    if (shared === undefined) return readInTurn(asked, read);
+    shared.timeLeftMs = asked.timeLeftMs;
     return (await shared.reading) as Awaited<ReturnType<typeof read>>;
   };
 }

@@ -103,8 +103,8 @@ export interface ChangingRoute extends Endpoint {
 /** Says why its signed requests need no record of their own. */
 interface UnrecordedRoute extends Endpoint {
   readonly method: 'POST';
-  /** 'orders': an order keeps the request that made it, under a unique index. */
-  readonly changes: 'nothing' | 'orders';
+  /** An order keeps the request that made it, under a unique index. */
+  readonly changes: 'orders';
   readonly handle: Handler;
 }
 

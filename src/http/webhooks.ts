@@ -69,13 +69,11 @@ const replayErrors = [
 
 const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
 
-type Described = Omit<Operation, 'tag'>;
-
 /** A route under `/api/v1/webhooks`. */
-const get = (end: string, operation: Described, handle: ReadingRoute['handle']): Route => ({
+const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({
   ...{ scope, method: 'GET', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, handle },
 });
-const post = (end: string, operation: Described, prepare: ChangingRoute['prepare']): Route => ({
+const post = (end: string, operation: Omit<Operation, 'tag'>, prepare: ChangingRoute['prepare']): Route => ({
   ...{ scope, method: 'POST', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, prepare },
 });
 

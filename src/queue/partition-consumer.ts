@@ -4,7 +4,7 @@ import { batchLimits } from '../batcher.ts';
 import { countOrders, type WorkspaceOrders } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import { inSpan } from '../tracing.ts';
-import { watchConsumer } from './consumer-watch.ts';
+import { startConsumer } from './consumer.ts';
 import {
   queueNameOf,
   type PostingJobData,
@@ -77,20 +77,17 @@ export function startPartitionConsumer(
   const limits = { ...usualLimits, ...differentLimits };
   const closing = new AbortController();
   const inHand = { jobs: 0, orders: 0 };
-  let begun = 0;
   const posting = new Set<Promise<unknown>>();
-  /** Source: BullMQ documentation, "Concurrency": it may change while the worker runs. */
   function count(jobs: number, orders: number): void {
     inHand.jobs += jobs;
     inHand.orders += orders;
     const room = Math.ceil((ordersInHandMax - inHand.orders) / ordersPerJobMax);
-    worker.concurrency = Math.max(1, Math.min(jobsInHandMax, inHand.jobs + room));
+    consumer.setConcurrency(Math.max(1, Math.min(jobsInHandMax, inHand.jobs + room)));
   }
 
   const takeJob: Processor<PostingJobData, PostingJobResult> = async (job, token) => {
     const { batches, causes = [] } = job.data;
     const orders = countOrders(batches);
-    begun += 1;
     count(1, orders);
     try {
       const span = { kind: 'consumer', causes, attributes: { orders } } as const;
@@ -104,26 +101,20 @@ export function startPartitionConsumer(
       count(-1, -orders);
     }
   };
-  const open = () => openWorker(partition, source, takeJob, limits, log);
-  let worker = open();
-
-  const watch = watchConsumer({
-    lookEveryMs: limits.lookEveryMs,
-    begun: () => begun,
-    inHand: () => inHand.jobs,
-    hasWaiting: () => source.queues.hasWaiting(partition),
-    replace: () => {
+  const consumer = startConsumer(
+    (process: typeof takeJob) => openWorker(partition, source, process, limits, log),
+    takeJob,
+    () => source.queues.hasWaiting(partition),
+    limits.lookEveryMs,
+    () => {
       log.warn({ partition }, 'jobs wait and none is taken: the consumer is replaced');
-      void worker.close(true).catch(() => undefined);
-      worker = open();
     },
-  });
+  );
   return {
     /** Takes no more jobs, gives up orders that are not begun, and resolves once the rest has ended. */
     async close(): Promise<void> {
       closing.abort();
-      void watch.close();
-      const closed = worker.close();
+      const closed = consumer.close();
       handler.requeue();
       await Promise.allSettled(posting);
       // BullMQ may wait for Redis without end. Its worker takes no more jobs, even once Redis is back.

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import type { Logger } from '../log.ts';
 import type { RedisClient } from '../redis/connection.ts';
 import { createTurns, inTurn } from '../turns.ts';
-import { watchConsumer } from './consumer-watch.ts';
+import { startConsumer } from './consumer.ts';
 import { openedWhileAway, type QueueLocation } from './queue.ts';
 
 /** An endpoint whose events wait. A job says nothing else; what is to be sent is in MongoDB. */
@@ -110,7 +110,6 @@ export function startWebhookConsumer(
   const { runMaxMs, lookEveryMs, waitMaxMs } = { ...usualLimits, ...limits };
   const closing = new AbortController();
   const turns = createTurns(turnLimits);
-  let [begun, inHand] = [0, 0];
   async function run(endpoint: EndpointToWake): Promise<void> {
     const over = new AbortController();
     try {
@@ -121,45 +120,31 @@ export function startWebhookConsumer(
       over.abort();
     }
   }
-  const runDelivery: Processor<EndpointToWake> = async ({ data: endpoint }): Promise<void> => {
-    begun += 1;
-    inHand += 1;
-    try {
-      await inTurn(turns, endpoint.workspaceId, () => run(endpoint));
-    } finally {
-      inHand -= 1;
-    }
-  };
-  const open = () => openWorker(location, runDelivery, waitMaxMs, log);
-  let worker = open();
-  const watch = watchConsumer({
+  const consumer = startConsumer(
+    (process: Processor<EndpointToWake, void>) => openWorker(location, process, waitMaxMs, log),
+    ({ data: endpoint }) => inTurn(turns, endpoint.workspaceId, () => run(endpoint)),
+    () => queue.hasWaiting(),
     lookEveryMs,
-    begun: () => begun,
-    inHand: () => inHand,
-    hasWaiting: () => queue.hasWaiting(),
-    replace: () => {
+    () => {
       log.warn('webhooks wait and none is taken: the consumer is replaced');
-      void worker.close(true).catch(() => undefined);
-      worker = open();
     },
-  });
+  );
   return {
     async close() {
       closing.abort();
-      void watch.close();
       // Jobs whose end Redis does not know stall, and are run again by others.
-      await pTimeout(worker.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
+      await pTimeout(consumer.close(), { milliseconds: partingMaxMs, fallback: () => undefined });
     },
   };
 }
 
 function openWorker(
   { redis, prefix }: QueueLocation,
-  runDelivery: Processor<EndpointToWake>,
+  runDelivery: Processor<EndpointToWake, void>,
   waitMaxMs: number,
   log: Logger,
-): Worker<EndpointToWake> {
-  const worker = new Worker<EndpointToWake>(webhookQueueName, runDelivery, {
+): Worker<EndpointToWake, void> {
+  const worker = new Worker<EndpointToWake, void>(webhookQueueName, runDelivery, {
     connection: redis,
     prefix,
     concurrency: jobsInHandMax,
