@@ -54,18 +54,18 @@ interface Waiting {
 export function createListTurns(throughFailover: ThroughFailover, limits: ListTurnLimits = defaultLimits): ListTurns {
   const turns = createTurns(limits.reading);
   const places = createPlaces(limits.waiting);
-  /** The pages that wait, by workspace and name. */
-  const waiting = new Map<string, Map<string, Waiting>>();
+  /** The pages that wait, by {@link nameOf}. */
+  const waiting = new Map<string, Waiting>();
 
-  async function readInTurn<T>({ workspaceId, timeLeftMs, page }: Asked, read: Read<T>): Promise<T> {
+  async function readInTurn<T>(asked: Asked, read: Read<T>): Promise<T> {
+    const { workspaceId, timeLeftMs } = asked;
+    const name = nameOf(asked);
     const { promise: reading, resolve, reject } = Promise.withResolvers<T>();
-    const pages = waiting.get(workspaceId) ?? new Map<string, Waiting>();
     const entry: Waiting = { reading, timeLeftMs };
     let withdraw = (): void => undefined;
     // A request that comes after the reading began may know of a change that the reading misses.
     const endWaiting = (): void => {
-      if (pages.get(page) === entry) pages.delete(page);
-      if (pages.size === 0 && waiting.get(workspaceId) === pages) waiting.delete(workspaceId);
+      if (waiting.get(name) === entry) waiting.delete(name);
     };
     const leave = places.take(workspaceId, () => {
       withdraw();
@@ -73,7 +73,7 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
       reject(tooMany());
     });
     if (leave === undefined) throw tooMany();
-    waiting.set(workspaceId, pages.set(page, entry));
+    waiting.set(name, entry);
     const readInTime = async (leftMs: () => number): Promise<T> => {
       if (leftMs() < readMinMs) throw tooMany();
       return read(leftMs);
@@ -89,11 +89,15 @@ export function createListTurns(throughFailover: ThroughFailover, limits: ListTu
   }
 
   return async (asked, read) => {
-    const shared = waiting.get(asked.workspaceId)?.get(asked.page);
+    const shared = waiting.get(nameOf(asked));
     if (shared === undefined) return readInTurn(asked, read);
     shared.timeLeftMs = asked.timeLeftMs;
     return (await shared.reading) as Awaited<ReturnType<typeof read>>;
   };
+}
+
+function nameOf({ workspaceId, page }: Asked): string {
+  return `${workspaceId} ${page}`;
 }
 
 function tooMany(): ServiceError {
