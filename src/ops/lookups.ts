@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
+import type { PartitionCount } from '../posting/partition-count.ts';
+import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
 import { beyondAnyId } from '../storage/shared/page.ts';
 import { checkLastFlows } from '../verify/chain.ts';
-import type { Trail } from './trail.ts';
+import { followOrder } from './trail.ts';
 
 export type PageKind = 'order' | 'wallet' | 'workspace' | 'key';
 
@@ -31,12 +33,13 @@ const auditPageMax = 100;
  */
 export function createLookups(
   collections: Pick<Collections, 'backlog' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
-  followOrder: (id: string) => Promise<Trail | undefined>,
+  inspection: QueueInspection,
+  partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
   const { auditEvents, backlog, lookups, wallets, workspaces } = collections;
   return {
-    order: followOrder,
+    order: (id: string) => followOrder(id, collections, inspection, partitions.now()),
     async wallet(id: string) {
       const wallet = await wallets.findAnywhere(id);
       if (wallet === undefined) return undefined;

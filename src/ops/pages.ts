@@ -22,7 +22,6 @@ import { html } from './page/html.ts';
 import { layout } from './page/layout.ts';
 import { overviewFragment } from './page/overview-page.ts';
 import { createPartitionReader } from './partitions.ts';
-import { followOrder } from './trail.ts';
 
 const files = {
   '/page.js': join(import.meta.dirname, 'page/page.js'),
@@ -70,7 +69,6 @@ interface PageSources {
 export function startPages(sources: PageSources): Pages & { close(): Promise<void> } {
   const { collections, redis, partitions, lastLook, health, settings, present, clock } = sources;
   const { QUEUE_PREFIX: prefix, OPS_TOKEN: token, OPS_DASHBOARD_ACTIONS: areActionsAllowed } = settings;
-  const { backlog, auditEvents } = collections;
   const inspection = openQueueInspection(redis, prefix);
   const overview = createOverview(
     { collections, servers: health.servers, lastLook, readPartitions: createPartitionReader(inspection, partitions) },
@@ -83,8 +81,7 @@ export function startPages(sources: PageSources): Pages & { close(): Promise<voi
     roundMaxMs: lookMaxMs,
     round: async () => void alarms(await overview()),
   });
-  const trail = { backlog, auditEvents, inspection, partitionCount: partitions.now };
-  const lookups = createLookups(collections, (id) => followOrder(id, trail), clock);
+  const lookups = createLookups(collections, inspection, partitions, clock);
   // Without a token no action is allowed, because it could come from anyone on this machine.
   const actionToken = areActionsAllowed ? token : undefined;
   const canAct = actionToken !== undefined;

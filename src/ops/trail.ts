@@ -13,12 +13,6 @@ export interface TrailStep {
 /** What became of one order. */
 export type Trail = NonNullable<Awaited<ReturnType<typeof followOrder>>>;
 
-interface TrailSources extends Pick<Collections, 'backlog' | 'auditEvents'> {
-  readonly inspection: QueueInspection;
-  /** Jobs of orders that came while the number was another one may not be found. */
-  readonly partitionCount: () => number;
-}
-
 const eventsMax = 20;
 /** A job may be finished a little after the commit of its last order. */
 const jobEndMarginMs = 10_000;
@@ -26,13 +20,19 @@ const jobEndMarginMs = 10_000;
 /**
  * Follows one order. What MongoDB holds is the truth, and stays, with what operators did about the order. What its jobs add
  * is there only while the jobs are kept.
+ * @param partitionCount as it is now: jobs of orders that came while it was another one may not be found.
  * @returns undefined if there is no such order. @throws if MongoDB is away.
  */
-export async function followOrder(orderId: string, { backlog, auditEvents, inspection, partitionCount }: TrailSources) {
+export async function followOrder(
+  orderId: string,
+  { backlog, auditEvents }: Pick<Collections, 'backlog' | 'auditEvents'>,
+  inspection: QueueInspection,
+  partitionCount: number,
+) {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
   const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
-  const partition = partitionOf(order.workspaceId, partitionCount());
+  const partition = partitionOf(order.workspaceId, partitionCount);
   const { workspaceId, createdAt } = order;
   const [jobs, events, made] = await Promise.all([
     inspection.jobsOf(orderId, partition, createdAt, until).catch(() => undefined),

@@ -84,7 +84,6 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
           'balance after': ({ balanceAfter }) => money(balanceAfter),
         },
         rows: newestFlows,
-        nothing: 'None.',
       })}
     </section>
     ${audit(events)}`;
@@ -140,7 +139,6 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
           scopes: ({ scopes }) => scopes.join(', '),
         },
         rows: view.keys,
-        nothing: 'None.',
       })}
     </section>
     ${audit(view.events)}`;

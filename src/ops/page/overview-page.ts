@@ -138,7 +138,6 @@ function partitionTable({ partitions, processes }: Overview, canAct: boolean): H
         columns,
         rows: partitions,
         key: ({ partition }) => String(partition),
-        nothing: 'None.',
       })}
     </details>
   </section>`;

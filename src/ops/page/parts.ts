@@ -19,12 +19,12 @@ interface TableOptions<Row> {
   readonly rows: readonly Row[];
   /** Names a row, so that a refresh finds it again and keeps what is selected in it. */
   readonly key?: (row: Row) => string;
-  /** The text shown if there are no rows. */
-  readonly nothing: string;
+  /** Shown if there are no rows. */
+  readonly nothing?: string;
 }
 
 /** A table. On a narrow screen each row is a card, and each cell says its column's name. */
-export function table<Row>({ id, columns, rows, key, nothing }: TableOptions<Row>): Html {
+export function table<Row>({ id, columns, rows, key, nothing = 'None.' }: TableOptions<Row>): Html {
   if (rows.length === 0) return html`<p class="nothing" id="${id}">${nothing}</p>`;
   const cells = (row: Row): Html[] =>
     Object.entries(columns).map(([name, cell]) => html`<td data-column="${name}"><span>${cell(row)}</span></td>`);
@@ -72,7 +72,6 @@ export function ordersTable(orders: readonly RecordedOrder[], present: Presenter
       status: ({ status, failure }) => statusMark(status, failure),
     },
     rows: orders,
-    nothing: 'None.',
   });
 }
 
@@ -88,7 +87,6 @@ export function walletsTable(wallets: readonly Wallet[], present: Presenter): Ht
       'failed orders': ({ orders }) => numberIn(orders, 'FAILED'),
     },
     rows: wallets,
-    nothing: 'None.',
   });
 }
 

@@ -45,7 +45,6 @@ function endpointTable({ worst, rest, isLowerBound }: Webhooks, at: Date): Html 
     },
     rows: rest.endpoints === 0 ? worst : [...worst, rest],
     key: ({ id }) => id ?? 'others',
-    nothing: '',
   });
 }
 
@@ -68,6 +67,5 @@ function disabledTable({ disabled, isDisabledLowerBound }: Webhooks): Html | str
       },
       rows: disabled.slice(0, disabledShownMax),
       key: ({ id }) => id,
-      nothing: '',
     })}`;
 }
