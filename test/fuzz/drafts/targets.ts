@@ -89,8 +89,8 @@ const values = [
 function cursors(world: World): fc.Arbitrary<string> {
   const lists = ['wallets', 'orders', 'flows', 'wallet-orders', '__proto__'];
   const of = fc.record({
-    l: fc.constantFrom(...lists.flatMap((list) => world.wallets.map((id) => `${list} ${id}`))),
-    b: fc.constantFrom(
+    list: fc.constantFrom(...lists.flatMap((list) => world.wallets.map((id) => `${list} ${id}`))),
+    below: fc.constantFrom(
       'tr_0',
       'wa_zzzz',
       `fl_${world.wallets[0]!}.000000000001`,
@@ -99,9 +99,9 @@ function cursors(world: World): fc.Arbitrary<string> {
       '',
       'ex_A',
     ),
-    t: fc.constantFrom(0, 1, -1, 1e308, Number.MAX_SAFE_INTEGER, 0.5, null),
-    s: fc.constantFrom(1, 100, 101, 0, -1, '20'),
-    f: fc.oneof(
+    total: fc.constantFrom(0, 1, -1, 1e308, Number.MAX_SAFE_INTEGER, 0.5, null),
+    size: fc.constantFrom(1, 100, 101, 0, -1, '20'),
+    filters: fc.oneof(
       fc.constantFrom(
         {},
         { from: 'x' },
