@@ -62,19 +62,22 @@ const deliveriesQuery = z.object({
   cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-const replayErrors = [
-  ...(['WEBHOOK_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_REPLAY_UNDER_WAY'] as const),
-  ...(['WEBHOOK_RATE_EXCEEDED', 'WEBHOOK_PENDING_LIMIT'] as const),
-] as const;
-
 const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
 
 /** A route under `/api/v1/webhooks`. */
 const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({
-  ...{ scope, method: 'GET', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, handle },
+  scope,
+  method: 'GET',
+  path: `/api/v1/webhooks${end}`,
+  operation: { tag, ...operation },
+  handle,
 });
 const post = (end: string, operation: Omit<Operation, 'tag'>, prepare: ChangingRoute['prepare']): Route => ({
-  ...{ scope, method: 'POST', path: `/api/v1/webhooks${end}`, operation: { tag, ...operation }, prepare },
+  scope,
+  method: 'POST',
+  path: `/api/v1/webhooks${end}`,
+  operation: { tag, ...operation },
+  prepare,
 });
 
 /** The `webhook:manage` endpoints. @param turns present on a sharded cluster: each call's work then waits for its turn. */
@@ -191,7 +194,19 @@ function sendingRoutes(endpoints: Endpoints): Route[] {
     ),
     post(
       '/{id}/replay',
-      { id: 'replayWebhook', summary: replayed, body: replaySchema, answer: Webhook, errors: replayErrors },
+      {
+        id: 'replayWebhook',
+        summary: replayed,
+        body: replaySchema,
+        answer: Webhook,
+        errors: [
+          'WEBHOOK_NOT_FOUND',
+          'WEBHOOK_EVENT_NOT_FOUND',
+          'WEBHOOK_REPLAY_UNDER_WAY',
+          'WEBHOOK_RATE_EXCEEDED',
+          'WEBHOOK_PENDING_LIMIT',
+        ],
+      },
       async ({ workspaceId, params, body }) => {
         const { since, eventId } = parse(replaySchema, body as object);
         const id = idOf(params);
