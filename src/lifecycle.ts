@@ -101,7 +101,7 @@ export function newInstanceId(): string {
  * Ends at once a process that can no longer do its work. Its supervisor starts it again, and others find and finish its
  * work.
  */
-export function crash(log: Logger, what: string): never {
+function crash(log: Logger, what: string): never {
   log.fatal({ event: 'crashed' }, `${what}; ending, to be started again`);
   process.exit(1);
 }

@@ -37,7 +37,7 @@ import { createThroughFailover, type ThroughFailover } from './failover.ts';
 import { isTransientFault } from './storage/shared/transaction.ts';
 import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
-import { startStorageWatch, watchStorage } from './storage/shared/watch.ts';
+import { followClock } from './storage/shared/clock.ts';
 import { createAcceptor } from './accepting/accept.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createJobs } from './accepting/jobs.ts';
@@ -47,12 +47,9 @@ import { createTurns } from './turns.ts';
 import { createEndpoints } from './webhooks/endpoints.ts';
 import { followPartitionCount } from './posting/partition-count.ts';
 
-/** What both connections to MongoDB are opened with. */
-type Opening = Pick<Start<WebSettings>, 'log' | 'signal' | 'crash'>;
-
 /** Starts what a web process does: the API on one port, operations on another. */
 export async function startWeb(start: Start<WebSettings>): Promise<Running> {
-  const { settings, log, signal, instanceId, crash } = start;
+  const { settings, log, signal, instanceId } = start;
   const { MONGODB_URI: uri, QUEUE_PREFIX: prefix } = settings;
   const trustedProxies = parseNetworks('TRUSTED_PROXIES', settings.TRUSTED_PROXIES);
   const exempt = parseNetworks('FAILURES_EXEMPT', settings.FAILURES_EXEMPT);
@@ -65,9 +62,9 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const [mongodb, connections] = connecting;
   const ofRequests = { mongodb, redis: connections.then(({ nonces }) => nonces) };
   const ops = await openOperations('web', start, ofRequests, observers, clock);
-  const [storage, redis, listReading] = await Promise.all([...connecting, openListReading(uri, start)]);
+  const [storage, redis, listReading] = await Promise.all([...connecting, connectForLists(uri, log, signal)]);
   const clocks = { clock: correctedClock, onClock: observers.clock };
-  const watch = await startStorageWatch(storage, clocks, crash, log, signal);
+  const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const cluster = await lookForCluster(storage, log, signal);
   const collections = openCollections(storage.db, clock);
@@ -82,7 +79,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const queueWatch = watchQueues(
     { redis: redis.queues, prefix },
     { instanceId, kind: 'web' },
-    () => collections,
+    collections,
     observers.settingsCompared,
     log,
   );
@@ -140,7 +137,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
       await accepting.close();
       await Promise.all([ops.close(), pages.close()]);
       for (const connection of Object.values(redis)) connection.disconnect();
-      await watch.close();
+      await clockRounds.close();
       await Promise.all([storage.close(), listReading.close()]);
     },
   };
@@ -177,19 +174,6 @@ function parseNetworks(setting: string, entries: readonly string[]): Network[] {
     if (network !== undefined) return network;
     throw new SettingsError(`${setting}: "${entry}" is neither an address nor a CIDR`);
   });
-}
-
-/** For lists and counts: connections of their own. */
-async function openListReading(uri: string, { log, signal, crash }: Opening) {
-  const storage = await connectForLists(uri, log, signal);
-  const watch = watchStorage(storage, crash, log);
-  return {
-    db: storage.db,
-    async close(): Promise<void> {
-      await watch.close();
-      await storage.close();
-    },
-  };
 }
 
 /** All three on one connection, so that the commands of a request share a round trip. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createClock } from '../src/clock.ts';
 import { createPresenter } from '../src/orders/present.ts';
-import { crash } from '../src/lifecycle.ts';
 import { createLogger } from '../src/log.ts';
 import { createWebhookQueue, startWebhookConsumer } from '../src/queue/webhook-queue.ts';
 import { connectRedis } from '../src/redis/connection.ts';
@@ -12,7 +11,7 @@ import { startRounds } from '../src/rounds.ts';
 import { openCollections } from '../src/storage/collections.ts';
 import { connectForRequests } from '../src/storage/shared/connection.ts';
 import { watchCurrencies } from '../src/accepting/currencies.ts';
-import { startStorageWatch } from '../src/storage/shared/watch.ts';
+import { followClock } from '../src/storage/shared/clock.ts';
 import { createAttempts, type DeliveryObserver } from '../src/webhooks/attempts.ts';
 import { startWebhookChecks } from '../src/webhooks/checks.ts';
 import { createDeliver } from '../src/webhooks/deliver.ts';
@@ -57,7 +56,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   if (connected === undefined) return;
   const [storage, request, background] = connected;
   const clock = createClock();
-  const watch = await startStorageWatch(storage, { clock }, (what) => crash(log, what), log, signal);
+  const clockRounds = await followClock(storage.db, { clock }, log, signal);
   const collections = openCollections(storage.db, clock.now);
   // The process itself reports the comparisons.
   const currencies = watchCurrencies(collections.currencyRecord, settings.CURRENCIES, log, () => undefined);
@@ -86,7 +85,7 @@ async function runThread(port: MessagePort, { settings, instanceId }: ThreadData
   sender.close();
   await queue.close();
   observer.flush();
-  await Promise.all([currencies.close(), roundTrips.close(), watch.close()]);
+  await Promise.all([currencies.close(), roundTrips.close(), clockRounds.close()]);
   for (const connection of [request, background]) connection.disconnect();
   await storage.close();
 }

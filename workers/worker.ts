@@ -21,7 +21,7 @@ import { openPulse } from '../src/storage/processes/pulse.ts';
 import { openPostingSessions, type PostingSessions } from '../src/storage/processes/posting-sessions.ts';
 import { ensureSchema } from '../src/storage/schema/schema.ts';
 import { isSharded } from '../src/storage/schema/sharding.ts';
-import { startStorageWatch } from '../src/storage/shared/watch.ts';
+import { followClock } from '../src/storage/shared/clock.ts';
 import { startHeartbeat } from '../src/posting/heartbeat.ts';
 import { startReaper } from '../src/posting/reaper.ts';
 import { createEndIfHung, createGroupTransaction } from '../src/posting/group-transaction.ts';
@@ -56,7 +56,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
   const ops = await openOperations('worker', start, { mongodb, redis }, observers, clock);
   const [storage, commandRedis, workerRedis] = await Promise.all(connecting);
   const clocks = { clock: correctedClock, onClock: observers.clock };
-  const watch = await startStorageWatch(storage, clocks, crash, log, signal);
+  const clockRounds = await followClock(storage.db, clocks, log, signal);
   await bringUp(() => ensureSchema(storage.db), log, signal);
   const collections = openCollections(storage.db, clock);
   const { currencyRecord, leases, partitioning, processReports, stuckOrders, webhookEndpoints } = collections;
@@ -122,7 +122,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
       await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
       await ops.close();
       for (const connection of [workerRedis, commandRedis]) connection.disconnect();
-      await watch.close();
+      await clockRounds.close();
       await storage.close();
     },
   };
@@ -146,7 +146,7 @@ function startTakingPart(
   const queueWatch = watchQueues(
     { redis: request, prefix: settings.QUEUE_PREFIX },
     { instanceId, kind: 'worker' },
-    () => pulse.queues,
+    pulse.queues,
     onCompared,
     log,
   );

@@ -6,7 +6,7 @@ import type { Pulse } from '../storage/processes/pulse.ts';
 export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 interface HeartbeatTools {
-  readonly pulse: Pick<Pulse, 'workers' | 'renew'>;
+  readonly pulse: Pick<Pulse, 'workers'>;
   /** The sessions whose transactions others end if this process dies. */
   readonly sessions: Pick<PostingSessions, 'open' | 'renew'>;
   /** Whether it can do its work, so that partitions may be assigned to it. */
@@ -22,8 +22,6 @@ const usualLimits = {
   /** Well below {@link silentMs}, so that after a heartbeat that hangs there is time for another. */
   beatMaxMs: 2_000,
 };
-/** After this many failed heartbeats in a row a new client is tried. */
-const failuresMax = 5;
 
 /**
  * Keeps saying that this worker process is alive. If others gave it up because it was slow, it goes on in new sessions,
@@ -37,26 +35,18 @@ export function startHeartbeat(
   const { beatEveryMs, beatMaxMs } = { ...usualLimits, ...limits };
   let isLeaving = false;
   let isListed = false;
-  let failures = 0;
   let workers: readonly string[] | undefined;
   const self = () => ({ instanceId, sessions: sessions.open(), takesPartitions: !isLeaving && mayWork() });
 
   async function beat(): Promise<void> {
-    failures += 1;
-    if (failures > failuresMax) {
-      failures = 1;
-      pulse.renew();
-    }
-    const registry = pulse.workers;
-    if (isListed && !(await registry.beat(self()))) {
+    if (isListed && !(await pulse.workers.beat(self()))) {
       isListed = false;
       sessions.renew();
       log.warn('given up by other workers while alive; posting goes on in new sessions');
     }
-    if (!isListed) await registry.enlist(self());
+    if (!isListed) await pulse.workers.enlist(self());
     isListed = true;
-    workers = await registry.takingPartitions(silentMs);
-    failures = 0;
+    workers = await pulse.workers.takingPartitions(silentMs);
   }
 
   const rounds = startRounds({

@@ -66,12 +66,11 @@ const placingLeaseMs = 10_000;
  * one, and a process that stayed with the old Redis is found out when it comes back.
  * Source: docs/posting.md, "Partitions".
  * @param location.redis its commands fail within a second.
- * @param knowledge asked for anew each time, because its connection may be replaced.
  */
 export function watchQueues(
   { redis, prefix }: QueueLocation,
   { instanceId, kind }: Self,
-  knowledge: () => QueueKnowledge,
+  { queueSights, queueRecord, leases }: QueueKnowledge,
   onCompared: OnCompared,
   log: Logger,
   { now, lookEveryMs } = usualTimes,
@@ -87,7 +86,7 @@ export function watchQueues(
   ): Promise<'right' | 'place' | undefined> {
     if (areSame(seen, recorded.queues)) return 'right';
     if (areForeign(seen, recorded)) throw queuesDiffer(seen, recorded, undefined);
-    const { ownAt, others: all } = await knowledge().queueSights.ofOthers(instanceId);
+    const { ownAt, others: all } = await queueSights.ofOthers(instanceId);
     const others = whoSees(recorded, all);
     const [by] = others;
     if (by === undefined) return 'place';
@@ -113,7 +112,6 @@ export function watchQueues(
   }
 
   async function look(wrong: WrongSetting | undefined): Promise<boolean | 'placed by another'> {
-    const { queueSights, queueRecord } = knowledge();
     // Read before Redis, where an id is placed before it is recorded. So nobody who starts meanwhile finds one recorded that
     // this process has not seen.
     const recorded = await queueRecord.read();
@@ -133,7 +131,6 @@ export function watchQueues(
 
   /** Gives the queues a new id. @returns false if another process is doing that, or has done it meanwhile. */
   async function place(recorded: Recorded): Promise<boolean> {
-    const { queueSights, queueRecord, leases } = knowledge();
     if (!(await leases.take(placingLease, instanceId, placingLeaseMs))) return false;
     try {
       const { queues: current } = await queueRecord.read();
@@ -166,9 +163,7 @@ export function watchQueues(
     async close(): Promise<void> {
       await watch.close();
       if (kind !== 'web') return;
-      await knowledge()
-        .queueSights.remove(instanceId)
-        .catch(() => undefined);
+      await queueSights.remove(instanceId).catch(() => undefined);
     },
   };
 }

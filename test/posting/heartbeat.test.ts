@@ -85,18 +85,4 @@ describe('the heartbeat of a worker process', () => {
     await second.close();
     await untilKnown(first, 'worker-1');
   });
-
-  test('goes on with a new client where beats fail for long', async () => {
-    let isStuck = true;
-    const stuck = {
-      get workers() {
-        if (isStuck) throw new Error('the client finds no server');
-        return pulse.workers;
-      },
-      renew: () => void (isStuck = false),
-      close: () => Promise.resolve(),
-    };
-    opened.push(startHeartbeat('worker-1', { pulse: stuck, sessions, mayWork: always, log }, { beatEveryMs }));
-    await waitFor(async () => (await db.collection('posters').countDocuments()) === 1);
-  });
 });

@@ -41,7 +41,7 @@ function start(instanceId: string, prefix = 'one', ownRedis = redis): Watched {
     watch: watchQueues(
       { redis: ownRedis, prefix },
       { instanceId, kind: 'web' },
-      () => collections,
+      collections,
       (_, wrong) => {
         watched.compared += 1;
         if (wrong?.setting !== undefined) watched.found.push(wrong.message);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aheadOf, createClock } from '../../src/clock.ts';
-import { correctClock, readServerTime } from '../../src/storage/shared/watch.ts';
+import { correctClock, readServerTime } from '../../src/storage/shared/clock.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();

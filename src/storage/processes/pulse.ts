@@ -1,4 +1,4 @@
-import type { MongoClient, MongoClientOptions } from 'mongodb';
+import type { MongoClientOptions } from 'mongodb';
 import { openLeases } from '../leases.ts';
 import { createClient } from '../shared/connection.ts';
 import { databaseOf } from '../shared/address.ts';
@@ -26,28 +26,11 @@ const limits = {
 
 /** By this a process sends heartbeats and sees those of others. @throws SettingsError the address cannot be read. */
 export function openPulse(uri: string) {
-  const open = () => {
-    const client = createClient(uri, answerMaxMs, limits);
-    const db = client.db(databaseOf(uri));
-    const queues = { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db), leases: openLeases(db) };
-    return { client, workers: openWorkers(db), queues };
-  };
-  let { client, workers, queues } = open();
-  const drop = (left: MongoClient): Promise<void> => left.close().catch(() => undefined);
+  const client = createClient(uri, answerMaxMs, limits);
+  const db = client.db(databaseOf(uri));
   return {
-    /** Uses the current client; ask for it anew each time. */
-    get workers() {
-      return workers;
-    },
-    get queues() {
-      return queues;
-    },
-    /** Replaces the client, because one whose connection broke at the wrong moment may never find the server again. */
-    renew(): void {
-      const left = client;
-      ({ client, workers, queues } = open());
-      void drop(left);
-    },
-    close: () => drop(client),
+    workers: openWorkers(db),
+    queues: { queueRecord: openQueueRecord(db), queueSights: openQueueSights(db), leases: openLeases(db) },
+    close: (): Promise<void> => client.close().catch(() => undefined),
   };
 }

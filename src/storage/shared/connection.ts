@@ -10,7 +10,7 @@ export type Storage = Awaited<ReturnType<typeof connectStorage>>;
 
 const usualPort = 27_017;
 /** How long one attempt looks for a primary before it fails. A request makes several attempts (failover.ts). */
-export const serverSelectionTimeoutMs = 3_000;
+const serverSelectionTimeoutMs = 3_000;
 const connectTimeoutMs = 5_000;
 /** Longer than any operation of a request or a posting takes. A connection that hangs for longer is dropped. */
 const socketTimeoutMs = 10_000;
@@ -61,15 +61,6 @@ export async function connectStorage(
   return {
     client,
     db,
-    /** Whether another client that is opened now gets an answer; never throws. @param withinMs that it looks for a server. */
-    isFoundByNewClient: (answerMaxMs: number, withinMs: number): Promise<boolean> =>
-      openClient(uri, answerMaxMs, { serverSelectionTimeoutMS: withinMs }).then(
-        async (other) => {
-          await other.close();
-          return true;
-        },
-        () => false,
-      ),
     /** Whether the primary answers; never throws. */
     isUp: (): Promise<boolean> =>
       db.command({ ping: 1 }).then(

@@ -1,0 +1,57 @@
+import type { Db } from 'mongodb';
+import { aheadOf, createClockWarning, systemClock, type CorrectedClock, type ServerTime } from '../../clock.ts';
+import type { Logger } from '../../log.ts';
+import { startRounds, type Rounds } from '../../rounds.ts';
+import { bringUp } from './start.ts';
+
+const correctEveryMs = 2_500;
+/** Longer than MongoDB takes to answer, or to fail. */
+const correctMaxMs = 18_000;
+
+/**
+ * Corrects a process's clock by MongoDB's, for the first time before this resolves, and then again and again.
+ * @param onClock told each time how far this machine's own clock is ahead of MongoDB's. Absent in a thread, whose process
+ * looks at the clock too, and warns of a difference of more than a second.
+ * @throws the signal's reason.
+ */
+export async function followClock(
+  db: Db,
+  { clock, onClock }: { readonly clock: CorrectedClock; readonly onClock?: (aheadMs: number) => void },
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Rounds> {
+  const warnOfClock = createClockWarning(log);
+  const correct = async (): Promise<void> => {
+    const aheadMs = await correctClock(db, clock);
+    if (onClock === undefined) return;
+    onClock(aheadMs);
+    warnOfClock(aheadMs);
+  };
+  await bringUp(correct, log, signal);
+  const logged = { log, what: "asking for MongoDB's time" };
+  return startRounds({ everyMs: correctEveryMs, roundMaxMs: correctMaxMs, round: correct, logged });
+}
+
+/**
+ * MongoDB's time (the primary's or the mongos's), as of now. The server reads its clock at an unknown moment between question
+ * and answer. That is the doubt, so that a slow network never makes a right clock look wrong. Source: MongoDB manual,
+ * "isMaster", `localTime`.
+ * @throws the driver's error if MongoDB does not answer.
+ */
+export async function readServerTime(db: Db): Promise<ServerTime> {
+  const askedAt = performance.now();
+  const { localTime } = (await db.command({ isMaster: 1 })) as { localTime: Date };
+  const doubtMs = (performance.now() - askedAt) / 2;
+  return { serverMs: localTime.getTime() + doubtMs, doubtMs };
+}
+
+/**
+ * Corrects a clock by MongoDB's.
+ * @returns how far this machine's own clock is ahead of MongoDB's, at least; negative if it is behind.
+ * @throws the driver's error if MongoDB does not answer.
+ */
+export async function correctClock(db: Db, clock: CorrectedClock): Promise<number> {
+  const time = await readServerTime(db);
+  clock.correct(time);
+  return aheadOf(time, systemClock().getTime());
+}
