@@ -49,7 +49,8 @@ async function create(headers: Record<string, string> = {}): Promise<string | un
 }
 
 async function sessionIds(): Promise<string[]> {
-  const [worker] = await db.collection<{ sessionIds: Binary[] }>('posters').find().toArray();
+  const posters = db.collection<{ kind?: string; sessionIds: Binary[] }>('posters');
+  const worker = await posters.findOne({ kind: { $ne: 'web' } });
   return worker?.sessionIds.map((id) => id.toString('hex')) ?? [];
 }
 
