@@ -56,7 +56,8 @@ export function followAlarms(state: ProcessState): AlarmsOf {
       ...webhookAlarms(overview),
     ].map((alarm) => ({ ...alarm, since: alarm.since ?? firstSeen.get(alarm.runbook) ?? at }));
     firstSeen = new Map(alarms.map(({ runbook, since }) => [runbook, since]));
-    return alarms.filter(({ since, afterMs = 0 }) => at.getTime() - since.getTime() >= afterMs);
+    // A server may be found away while the overview is read, so after `at`.
+    return alarms.filter(({ since, afterMs = 0 }) => afterMs === 0 || at.getTime() - since.getTime() >= afterMs);
   };
 }
 

@@ -20,6 +20,13 @@ describe('an alarm', () => {
     expect(alarms({ ...overview, at: secondsAgo(0) })).toMatchObject([{ since: secondsAgo(0) }]);
   });
 
+  it('of a server that is found away while the overview is read is raised at once', () => {
+    const { overview } = bannerStates['server-down']();
+    const [mongodb, ...others] = overview.servers;
+    const servers = [{ ...mongodb!, isUp: false, since: new Date(overview.at.getTime() + 2_000) }, ...others];
+    expect(followAlarms(nothingWrong)({ ...overview, servers })).toMatchObject([{ runbook: 'serverdown' }]);
+  });
+
   it('of too few workers is raised once that has lasted a minute without a break', () => {
     const alarms = followAlarms(nothingWrong);
     const { overview } = bannerStates['workers-short']();
