@@ -7,6 +7,7 @@ import { SettingsError, type WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
+import type { DecimalsOf } from './orders/body.ts';
 import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
 import { createChangeOnce } from './http/single-use.ts';
@@ -57,7 +58,6 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const correctedClock = createClock();
   const { now: clock } = correctedClock;
   const observers = createObservers(log, clock);
-  const isDraining = () => signal.aborted;
   const connecting = [connectForRequests(uri, log, signal), connectToRedis(settings, log, signal)] as const;
   const [mongodb, connections] = connecting;
   const ofRequests = { mongodb, redis: connections.then(({ nonces }) => nonces) };
@@ -72,9 +72,17 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
   const currencyWatch = watchCurrencies(currencyRecord, settings.CURRENCIES, log, observers.settingsCompared);
   await ops.untilRight(currencyWatch);
   const { known: currencies } = currencyWatch;
-  const present = createPresenter(currencies);
   const notices = await subscribeToNotices(redis.notices, prefix);
-  const accepting = await openAccepting(start, redis.queues, collections, cluster, throughFailover, observers, clock);
+  const accepting = await openAccepting(
+    start,
+    redis.queues,
+    collections,
+    cluster,
+    (currency) => currencies.get(currency),
+    throughFailover,
+    observers,
+    clock,
+  );
   const { acceptor, pressure } = accepting;
   const queueWatch = watchQueues(
     { redis: redis.queues, prefix },
@@ -110,7 +118,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
       countFailure: createFailureCount(failureLimit, exempt),
       changeOnce: createChangeOnce(collections.signedRequests, throughFailover),
     },
-    { clock, log, isDraining, onAnswered: observers.answered },
+    { clock, log, isDraining: () => signal.aborted, onAnswered: observers.answered },
   );
   const pages = startPages({
     collections,
@@ -119,7 +127,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     lastLook: pressure.lastLook,
     health: ops.health,
     settings,
-    present,
+    present: createPresenter(currencies),
     clock,
   });
   const wrongSetting = () => queueWatch.wrongSetting() ?? masterKeys.wrongSetting();
@@ -194,6 +202,7 @@ async function openAccepting(
   redis: RedisClient,
   collections: Collections,
   cluster: Cluster,
+  decimalsOf: DecimalsOf,
   throughFailover: ThroughFailover,
   observers: Observers,
   clock: Clock,
@@ -206,10 +215,17 @@ async function openAccepting(
   // So that the first answer about the backlog, to a scaler for example, has it already.
   await pressure.looked;
   const jobs = createJobs(queues, log, observers.enqueueFailed);
-  const walletCheck = createWalletCheck(wallets, false, cluster.creates);
+  const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   return {
-    acceptor: createAcceptor({ recorder, walletCheck, throughFailover, checkPressure: pressure.check, clock }),
+    acceptor: createAcceptor({
+      recorder,
+      walletCheck,
+      throughFailover,
+      checkPressure: pressure.check,
+      decimalsOf,
+      clock,
+    }),
     pressure,
     partitions: partitionCount,
     forgetWallets: walletCheck.forget,

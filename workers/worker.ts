@@ -34,6 +34,7 @@ import { createPostGroup } from '../src/posting/post-group.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
+import { startExpiry } from '../src/scheduling/expiry.ts';
 import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
 import { openOutbox } from '../src/webhooks/outbox.ts';
 
@@ -105,6 +106,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
     { leases, instanceId, mayWork },
   );
+  const expiry = startExpiry(collections, onCluster, queues, { leases, instanceId, mayWork }, { clock, log });
   ops.begin({
     reports: processReports,
     tlsHosts: storage.tlsHosts,
@@ -117,7 +119,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     opsPort: ops.port,
     async stop() {
       await part.leave();
-      await Promise.all([sweeper.close(), owner.close(), partitionCount.close(), webhooks.close()]);
+      await Promise.all([sweeper.close(), expiry.close(), owner.close(), partitionCount.close(), webhooks.close()]);
       await Promise.all([part.close(), currencyWatch.close()]);
       await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
       await ops.close();

@@ -1,9 +1,8 @@
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
-import { toDecimal128 } from '../../src/storage/shared/decimal.ts';
 import type { Measured } from '../measure/measured.ts';
-import type { OrderDocument } from '../../src/storage/orders/orders.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 
@@ -16,7 +15,7 @@ export async function measureInsertMany({ world }: Stage): Promise<Measured> {
   const orders = world.db.collection<OrderDocument>('orders', { writeConcern: majorityJournaled });
   const groups = Array.from({ length: warmUpGroups + groupCount }, () =>
     Array.from({ length: groupSize }, (_, index) => {
-      const { id, ...order } = newOrder({
+      const order = newOrder({
         type: 'TRANSFER',
         workspaceId: world.workspaceId,
         sourceWalletId: world.walletIds[index % world.walletIds.length] ?? '',
@@ -24,8 +23,7 @@ export async function measureInsertMany({ world }: Stage): Promise<Measured> {
         amount: new Money(1),
         currency,
       });
-      const wallets = [order.sourceWalletId, order.targetWalletId];
-      return { _id: id, ...order, wallets, amount: toDecimal128(order.amount) };
+      return toDocument(order);
     }),
   );
   for (const group of groups.splice(0, warmUpGroups)) await orders.insertMany(group, { ordered: false });

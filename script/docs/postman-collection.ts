@@ -71,12 +71,12 @@ function urlOf(template: string, { parameters }: Operation): object {
   return { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/'), query };
 }
 
-/** The schema's example; what names a wallet is a variable, and an id of the client's own is new each time. */
+/** The schema's example; what names a wallet or an order is a variable, and an id of the client's own is new each time. */
 function bodyOf({ requestBody }: Operation, { schemas }: Description['components']): object {
   if (requestBody === undefined) return {};
   const name = requestBody.content['application/json'].schema.$ref.replace(/.*\//, '');
   const example = Object.entries(schemas[name]?.examples?.[0] ?? {}).map(([field, value]: [string, unknown]) => {
-    if (field.endsWith('WalletId')) return [field, `{{${field}}}`];
+    if (field.endsWith('WalletId') || field === 'transferId') return [field, `{{${field}}}`];
     return [field, field === 'bizId' ? '{{$guid}}' : value];
   });
   const raw = JSON.stringify(Object.fromEntries(example), undefined, 2);

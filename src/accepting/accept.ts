@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
+import { amountFault } from '../domain/money.ts';
 import { ServiceError } from '../errors.ts';
-import { newOrder } from '../orders/order.ts';
-import type { NamedWallet } from '../orders/type.ts';
+import type { DecimalsOf } from '../orders/body.ts';
+import { newOrder, type Order, type OrderValues } from '../orders/order.ts';
+import type { OrderType, ParentRule } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../failover.ts';
 import type { RecordedOrder } from '../storage/orders/orders.ts';
@@ -18,36 +20,90 @@ interface AcceptorParts {
   readonly throughFailover: ThroughFailover;
   /** Throws UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while this workspace's orders should not be taken. */
   readonly checkPressure: (workspaceId: string) => void;
+  readonly decimalsOf: DecimalsOf;
   /** Dates the orders. */
   readonly clock: Clock;
 }
 
-export function createAcceptor({ recorder, walletCheck, throughFailover, checkPressure, clock }: AcceptorParts) {
-  /** Checks the wallets. @returns the order of a known bizId if they are refused, because the bizId counts first. */
-  async function checkWallets(asked: OrderRequest, named: readonly NamedWallet[]): Promise<Accepted | undefined> {
+export function createAcceptor({
+  recorder,
+  walletCheck,
+  throughFailover,
+  checkPressure,
+  decimalsOf,
+  clock,
+}: AcceptorParts) {
+  /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
+  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<RecordedOrder> {
+    const { workspaceId, request } = asked;
+    const now = clock();
+    const late = type.command?.refusesTime?.(asked, now);
+    if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
+    if (type.parent !== undefined) checkParent(type.parent, asked, parent, now);
+    const values = type.values(asked, { workspaceId, now, ...(parent === undefined ? {} : { parent }) });
+    await checkWallets(type, values);
+    return newOrder({ ...values, ...(request === undefined ? {} : { request }) }, now);
+  }
+
+  function checkParent(rule: ParentRule, asked: OrderRequest, parent: Order | undefined, now: Date): void {
+    const field = 'transferId';
+    if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
+    const { amount, amountText = '' } = asked;
+    const decimals = decimalsOf(parent.currency, amountText);
+    const fault = amount === undefined || decimals === undefined ? undefined : amountFault(amountText, decimals);
+    if (fault !== undefined) {
+      throw new ServiceError(fault, {
+        field: 'amount',
+        value: fault === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined,
+      });
+    }
+    const otherType = rule.refusesType(parent.type);
+    if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
+    if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
+    const refusal = rule.refusesUse(parent, amount, now);
+    if (refusal !== undefined) throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' ? field : 'amount' });
+  }
+
+  async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {
+    const { workspaceId, currency } = values;
+    const wallets = type.wallets(values);
+    const ofClients = wallets.filter(({ id }) => !isExternalWalletId(id));
+    if (type.checksWallets !== false) await walletCheck.check(workspaceId, currency, ofClients);
+    // Only the service itself names an EXTERNAL wallet.
+    if (ofClients.length < wallets.length) await walletCheck.ensureExternal(workspaceId, currency);
+  }
+
+  /**
+   * A request that refers to another order looks for both that and the order of its bizId at once. Any other one looks for the
+   * order of its bizId only when it is refused, because the bizId counts first, and nearly all are new.
+   */
+  async function prepare(asked: OrderRequest, type: OrderType): Promise<Accepted | RecordedOrder> {
+    if (type.parent !== undefined) {
+      const { repeated, parent } = await recorder.find(asked);
+      return repeated ?? makeOrder(asked, type, parent);
+    }
     try {
-      await walletCheck.check(asked.workspaceId, asked.currency, named);
-      return undefined;
+      return await makeOrder(asked, type);
     } catch (refusal) {
-      const known = refusal instanceof ServiceError ? await recorder.replay(asked) : undefined;
-      if (known === undefined) throw refusal;
-      return known;
+      const { repeated } = refusal instanceof ServiceError ? await recorder.find(asked) : {};
+      if (repeated === undefined) throw refusal;
+      return repeated;
     }
   }
 
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(asked: OrderRequest, named: readonly NamedWallet[]) {
+  function attempts(asked: OrderRequest, type: OrderType) {
     let order: RecordedOrder | undefined;
     return async (timeLeftMs: () => number): Promise<Accepted> => {
       if (order === undefined) {
-        const known = await checkWallets(asked, named);
-        if (known !== undefined) return known;
-        order = newOrder(asked, clock());
+        const prepared = await prepare(asked, type);
+        if ('isReplay' in prepared) return prepared;
+        order = prepared;
       }
       if (await recorder.record(order, timeLeftMs)) return { order, isReplay: false };
       // The bizId is known, the same signed request came before Redis lost its nonce, or an earlier attempt succeeded.
-      const known = await recorder.replay(asked, order);
-      if (known !== undefined) return known;
+      const { repeated } = await recorder.find(asked, order);
+      if (repeated !== undefined) return repeated;
       await recorder.refuseUsedRequest(asked, order);
       // After an election the new primary may not show yet what is on a majority, or the old one had what is lost now.
       throw new UnsettledError('no majority has the order that this one repeats');
@@ -60,32 +116,54 @@ export function createAcceptor({ recorder, walletCheck, throughFailover, checkPr
      * bizId and values returns the first call's order, also when both run at once. However many attempts an election takes,
      * the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
-     * BIZ_ID_CONFLICT, SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that order of checks;
+     * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
+     * order that it refers to TRANSFER_NOT_FOUND, NOT_REVERSIBLE or NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED,
+     * EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that order of checks;
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller answers that it took too long. No attempt begins too late to end by then.
      */
     async accept(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
       checkPressure(asked.workspaceId);
-      const named = typeOf(asked).wallets(asked);
-      walletCheck.refuseExternal(named);
-      return throughFailover(asked.workspaceId, attempts(asked, named), timeLeftMs);
+      refuseExternal(asked);
+      return throughFailover(asked.workspaceId, attempts(asked, typeOf(asked)), timeLeftMs);
     },
     /**
-     * For a create that is refused because its currency has changed: finds the order that it repeats. It records nothing, and
-     * waits out an election as {@link accept} does.
+     * For a request that is refused because its currency has changed: finds the order that it repeats. It records nothing,
+     * and waits out an election as {@link accept} does.
      * @returns undefined if no order has its bizId and its values, or it names an EXTERNAL wallet.
      * @throws ServiceError NONCE_REUSED as accept does.
      */
     async findRepeated(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
-      const named = typeOf(asked).wallets(asked);
-      if (named.some(({ id }) => isExternalWalletId(id))) return undefined;
+      if (externalFieldOf(asked) !== undefined) return undefined;
       try {
-        return await throughFailover(asked.workspaceId, () => recorder.replay(asked), timeLeftMs);
+        const found = await throughFailover(asked.workspaceId, () => recorder.find(asked), timeLeftMs);
+        return found.repeated;
       } catch (error) {
         if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
         throw error;
       }
     },
   };
+}
+
+/** The field that names an EXTERNAL wallet, if one does. */
+function externalFieldOf(asked: OrderRequest): string | undefined {
+  const given = [
+    ['sourceWalletId', asked.sourceWalletId],
+    ['targetWalletId', asked.targetWalletId],
+    ...Object.entries(asked.terms ?? {}),
+  ] as const;
+  return given.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];
+}
+
+/**
+ * Refuses EXTERNAL wallets by their ids alone. It comes before the bizId is looked up, which may be a funding order's. So a
+ * client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer for an unknown wallet
+ * with a new bizId, and learns nothing about orders or wallets.
+ * @throws ServiceError WALLET_NOT_FOUND.
+ */
+function refuseExternal(asked: OrderRequest): void {
+  const field = externalFieldOf(asked);
+  if (field !== undefined) throw new ServiceError('WALLET_NOT_FOUND', { field });
 }

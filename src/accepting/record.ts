@@ -1,16 +1,17 @@
 import { createWorkspaceBatcher } from '../batcher.ts';
 import { ServiceError } from '../errors.ts';
-import { isSameOrder, type Order, type OrderValues } from '../orders/order.ts';
+import { isRepeated, type Asked, type Order } from '../orders/order.ts';
 import { attemptMinMs } from '../failover.ts';
 import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Turns } from '../turns.ts';
 import type { Jobs } from './jobs.ts';
 
-export interface OrderRequest extends OrderValues {
+export type OrderRequest = Asked & {
+  readonly workspaceId: string;
   /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;
-}
+};
 
 export interface Accepted {
   readonly order: Order;
@@ -63,24 +64,31 @@ export function createRecorder(
     record: (order: RecordedOrder, timeLeftMs: () => number): Promise<boolean> =>
       insert({ workspaceId: order.workspaceId, order, cause: currentCause(), timeLeftMs }),
     /**
-     * Finds the order that a create's bizId names, which a majority holds. Nearly all bizIds are new, so it is called only
-     * after the wallets were refused or recording met a duplicate.
+     * Finds the order that a request's bizId names, and the one that it refers to, which a majority holds. Nearly all bizIds
+     * are new, so a request that refers to none asks only after its wallets were refused or recording met a duplicate.
      * @param attempted the order that was to be recorded. It is found if an earlier attempt recorded it after all.
+     * @returns the order that the request repeats, as it stands now, if there is one.
+     * @throws ServiceError NONCE_REUSED the same signed request made it; BIZ_ID_CONFLICT it has other values.
      */
-    async replay(asked: OrderRequest, attempted?: RecordedOrder): Promise<Accepted | undefined> {
+    async find(
+      asked: OrderRequest,
+      attempted?: RecordedOrder,
+    ): Promise<{ repeated?: Accepted; parent?: RecordedOrder }> {
       const { workspaceId } = asked;
-      const idOrBizId = attempted?.bizId ?? asked.bizId;
-      const order = idOrBizId === undefined ? undefined : await findOrder({ workspaceId, idOrBizId });
-      if (order === undefined) return undefined;
+      const look = async (idOrBizId: string | undefined): Promise<RecordedOrder | undefined> =>
+        idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId });
+      const [order, parent] = await Promise.all([look(attempted?.bizId ?? asked.bizId), look(asked.parent)]);
+      const found = parent === undefined ? {} : { parent };
+      if (order === undefined) return found;
       if (order.id === attempted?.id) {
         jobs.enqueue([order], []);
-        return { order, isReplay: false };
+        return { ...found, repeated: { order, isReplay: false } };
       }
       if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
-      if (!isSameOrder(order, asked)) {
+      if (!isRepeated(order, asked, parent?.id)) {
         throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
       }
-      return { order, isReplay: true };
+      return { ...found, repeated: { order, isReplay: true } };
     },
     /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
     async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: RecordedOrder): Promise<void> {

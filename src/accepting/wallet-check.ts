@@ -1,4 +1,4 @@
-import { isExternalWalletId } from '../domain/ids.ts';
+import { externalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { NamedWallet } from '../orders/type.ts';
 import { createWorkspaceBatcher } from '../batcher.ts';
@@ -22,14 +22,13 @@ export type WalletCheck = ReturnType<typeof createWalletCheck>;
  * Remembers active wallets for a moment, and only for creates of the wallet's workspace. To any other workspace such a wallet
  * looks like one that does not exist, in the answer and in the time that it takes. A wallet that is not active is not
  * remembered.
- * @param mayUseExternal whether an EXTERNAL wallet counts as existing: for the administrator alone.
  * @param turns see {@link createWorkspaceBatcher}.
  */
-export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer'>, mayUseExternal: boolean, turns?: Turns) {
+export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer' | 'ensureExternal'>, turns?: Turns) {
   const cache = createFreshCache<TransferWallet>({ max: rememberedMax, ttlMs: rememberedMs });
 
   const exists = (wallet: TransferWallet | undefined, workspaceId: string): wallet is TransferWallet =>
-    wallet?.workspaceId === workspaceId && (wallet.kind === 'STANDARD' || mayUseExternal);
+    wallet?.workspaceId === workspaceId && wallet.kind === 'STANDARD';
 
   function remembered(id: string, workspaceId: string): TransferWallet | undefined {
     const wallet = cache.get(id);
@@ -59,18 +58,6 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer'>, may
 
   return {
     /**
-     * Refuses EXTERNAL wallets by their ids alone, unless they may be used. It comes before the bizId is looked up, which may
-     * be a funding order's. So a client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the
-     * answer for an unknown wallet with a new bizId, and learns nothing about orders or wallets.
-     * @throws ServiceError WALLET_NOT_FOUND.
-     */
-    refuseExternal(named: readonly NamedWallet[]): void {
-      if (mayUseExternal) return;
-      for (const { id, field } of named) {
-        if (isExternalWalletId(id)) throw new ServiceError('WALLET_NOT_FOUND', { field });
-      }
-    },
-    /**
      * Checks, in this order, that the wallets of an order differ, exist in its workspace, are active and have its currency.
      * Each check goes through all wallets before the next one begins. Look-ups that arrive together share a query. Posting
      * checks again, because a wallet may change afterwards.
@@ -94,6 +81,13 @@ export function createWalletCheck(wallets: Pick<Wallets, 'findForTransfer'>, may
         if (wallet.currency !== currency)
           throw new ServiceError('CURRENCY_MISMATCH', { field, value: wallet.currency });
       }
+    },
+    /** Makes the workspace's EXTERNAL wallet of a currency, unless it is known to be there. */
+    async ensureExternal(workspaceId: string, currency: string): Promise<void> {
+      const id = externalWalletId(workspaceId, currency);
+      if (cache.get(id) !== undefined) return;
+      const keep = cache.begin();
+      keep(id, await wallets.ensureExternal(workspaceId, currency));
     },
     /** Forgets all wallets, because something was changed. */
     forget: cache.forget,

@@ -2,7 +2,8 @@ import { hashFlow } from './flow-hash.ts';
 import { flowId } from './ids.ts';
 import { fitsBalance, type Money } from './money.ts';
 import type { ErrorName } from '../errors.ts';
-import type { Direction, Flow, Wallet } from './wallet.ts';
+import { remainingOf, type Parent, type Progress, type ProgressPart } from './progress.ts';
+import { availableOf, type Direction, type Flow, type Wallet } from './wallet.ts';
 
 /** An amount that goes from one wallet to another. It leaves a debit and a credit. */
 export interface Move {
@@ -12,12 +13,26 @@ export interface Move {
 }
 
 /** What posting an order changes. */
-export interface Effect extends Move {
-  readonly kind: 'move';
-}
+export type Effect =
+  | (Move & { readonly kind: 'move' })
+  /** Reserves an amount on a wallet, for another one that must be active too. */
+  | { readonly kind: 'hold'; readonly wallet: string; readonly target: string; readonly amount: Money }
+  /** Gives back what was reserved, whatever the wallet's state. */
+  | { readonly kind: 'unhold'; readonly wallet: string; readonly amount: Money }
+  /** Uses a part of an order that was posted before. */
+  | { readonly kind: 'progress'; readonly order: string; readonly part: ProgressPart; readonly amount: Money }
+  /** Notes that its expiry released what was left of a hold. */
+  | { readonly kind: 'expire'; readonly order: string };
 
 /** Why an order cannot have its effects, for good. */
-export type FailureName = Extract<ErrorName, 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT'>;
+export const failureNames = [
+  'INSUFFICIENT_BALANCE',
+  'WALLET_NOT_ACTIVE',
+  'BALANCE_LIMIT',
+  'HOLD_CLOSED',
+  'EXCEEDS_REMAINING',
+] as const satisfies readonly ErrorName[];
+export type FailureName = (typeof failureNames)[number];
 
 /** What the effects of an order have in common. */
 export interface Cause {
@@ -32,9 +47,18 @@ export interface Cause {
 /** A wallet's own copy, which may be written: a group folds thousands, and each further copy costs a tenth of the fold. */
 export type WalletDraft = { -readonly [Field in keyof Wallet]: Wallet[Field] };
 
+/** What the effects of an order find, as the orders before have left it; undefined where there is none. */
+export interface Seen {
+  readonly wallet: (id: string) => Wallet | undefined;
+  /** Orders that others refer to. */
+  readonly parent: (id: string) => Parent | undefined;
+}
+
 export interface Applied {
   /** The wallets that changed, by id, as they are afterwards: copies that are the caller's. */
   readonly wallets: ReadonlyMap<string, WalletDraft>;
+  /** How far the orders are that were used, by id. */
+  readonly progress: ReadonlyMap<string, Progress>;
   /** A debit and a credit for each move. */
   readonly flows: readonly Flow[];
 }
@@ -46,34 +70,33 @@ export class ImpossibleEffectError extends Error {
 
 /**
  * Applies the effects of one order, one after the other: all of them or none. This is the one place that says what must
- * hold of a wallet: it is active, has the currency, is not below zero unless it is EXTERNAL, and keeps within its digits.
- * Pure. @param walletNow a wallet as the orders before have left it.
+ * hold of a wallet: it is active where money comes or goes or is reserved, has the currency, has enough available unless it
+ * is EXTERNAL, reserves nothing below zero, and keeps within its digits. It says too that no more of an order is used than
+ * there is. Pure.
  * @returns what changed, or why the order fails. @throws ImpossibleEffectError.
  */
-export function applyEffects(
-  effects: readonly Effect[],
-  walletNow: (id: string) => Wallet | undefined,
-  cause: Cause,
-): Applied | FailureName {
+export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Cause): Applied | FailureName {
   const wallets = new Map<string, WalletDraft>();
+  const progress = new Map<string, Progress>();
   const flows: Flow[] = [];
-  const wallet = (id: string): WalletDraft => {
+
+  function wallet(id: string): WalletDraft {
     const known = wallets.get(id);
     if (known !== undefined) return known;
-    const found = walletNow(id);
+    const found = seen.wallet(id);
     if (found === undefined) throw new ImpossibleEffectError('a wallet is absent');
     if (found.currency !== cause.currency) throw new ImpossibleEffectError('its currency is not that of its wallets');
     const draft = { ...found };
     wallets.set(id, draft);
     return draft;
-  };
-  for (const { from, to, amount } of effects) {
-    if (!amount.greaterThan(0)) throw new ImpossibleEffectError('its amount is no number above 0');
+  }
+
+  function move({ from, to, amount }: Move): FailureName | undefined {
     if (from === to) throw new ImpossibleEffectError('source and target are one wallet');
     const [source, target] = [wallet(from), wallet(to)];
     const [sourceAfter, targetAfter] = [source.balance.minus(amount), target.balance.plus(amount)];
     if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
-    if (sourceAfter.isNegative() && source.kind !== 'EXTERNAL') return 'INSUFFICIENT_BALANCE';
+    if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
     if (!fitsBalance(sourceAfter, cause.decimals) || !fitsBalance(targetAfter, cause.decimals)) return 'BALANCE_LIMIT';
     const debit = nextFlow(source, { direction: 'DEBIT', amount, balanceAfter: sourceAfter, counterparty: to }, cause);
     const credit = nextFlow(
@@ -84,8 +107,64 @@ export function applyEffects(
     addFlow(source, debit);
     addFlow(target, credit);
     flows.push(debit, credit);
+    return undefined;
   }
-  return { wallets, flows };
+
+  function hold(source: WalletDraft, target: Wallet, amount: Money): FailureName | undefined {
+    if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
+    if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
+    source.held = source.held.plus(amount);
+    return undefined;
+  }
+
+  function unhold(source: WalletDraft, amount: Money): void {
+    if (source.held.lessThan(amount)) throw new ImpossibleEffectError('its wallet holds less than it gives back');
+    source.held = source.held.minus(amount);
+  }
+
+  function parentNow(id: string): Parent {
+    const parent = seen.parent(id);
+    if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
+    return { ...parent, progress: progress.get(id) ?? parent.progress };
+  }
+
+  function apply(effect: Effect): FailureName | undefined {
+    if ('amount' in effect && !effect.amount.greaterThan(0))
+      throw new ImpossibleEffectError('its amount is no number above 0');
+    switch (effect.kind) {
+      case 'move':
+        return move(effect);
+      case 'hold':
+        return hold(wallet(effect.wallet), wallet(effect.target), effect.amount);
+      case 'unhold':
+        unhold(wallet(effect.wallet), effect.amount);
+        return undefined;
+      case 'progress': {
+        const parent = parentNow(effect.order);
+        if (effect.amount.greaterThan(remainingOf(parent)))
+          throw new ImpossibleEffectError('it uses more than there is');
+        const used = parent.progress[effect.part].plus(effect.amount);
+        progress.set(parent.id, { ...parent.progress, [effect.part]: used });
+        return undefined;
+      }
+      case 'expire': {
+        const parent = parentNow(effect.order);
+        progress.set(parent.id, { ...parent.progress, hasExpired: true });
+        return undefined;
+      }
+    }
+  }
+
+  for (const effect of effects) {
+    const refusal = apply(effect);
+    if (refusal !== undefined) return refusal;
+  }
+  return { wallets, progress, flows };
+}
+
+/** Whether a wallet may not spare an amount. EXTERNAL stands for the world outside, and may spare any. */
+function lacks(wallet: Wallet, amount: Money): boolean {
+  return wallet.kind !== 'EXTERNAL' && availableOf(wallet).lessThan(amount);
 }
 
 interface Side {

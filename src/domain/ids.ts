@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 
 /** The prefix of an id says what it names. */
@@ -44,6 +44,16 @@ export function newId(kind: Kind, now = new Date()): string {
   }
   latestMs = Math.max(latestMs, nowMs);
   return idPrefixes[kind] + nextUlid(nowMs);
+}
+
+/** The characters of an id, of five bits each. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** An id of this time whose other part is made from another id, so that nobody else makes it, and it can be recognised. */
+export function derivedId(kind: Kind, from: string, now: Date): string {
+  const digest = createHash('sha256').update(from).digest();
+  const characters = Array.from({ length: ulidRandomLength }, (_, index) => alphabet[(digest[index] ?? 0) % 32] ?? '');
+  return idPrefixes[kind] + encodeTime(now.getTime(), ulidTimeLength) + characters.join('');
 }
 
 /**

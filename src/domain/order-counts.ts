@@ -4,8 +4,9 @@ export type CountedStatus = 'COMPLETED' | 'FAILED';
 /** Numbers of orders by type and state. What is absent is none. */
 export type OrderCounts = Readonly<Record<string, Readonly<Partial<Record<CountedStatus, number>>>>>;
 
-/** How many orders of any type are in a state. */
-export function numberIn(counts: OrderCounts, status: CountedStatus): number {
+/** How many orders of a type are in a state; of any type, if none is named. */
+export function numberIn(counts: OrderCounts, status: CountedStatus, type?: string): number {
+  if (type !== undefined) return counts[type]?.[status] ?? 0;
   return Object.values(counts).reduce((sum, ofType) => sum + (ofType[status] ?? 0), 0);
 }
 

@@ -1,3 +1,11 @@
 /** What a key may do. */
-export const scopes = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'] as const;
+export const scopes = [
+  'wallet:read',
+  'transfer:read',
+  'transfer:create',
+  'transfer:fund',
+  'transfer:reverse',
+  'transfer:hold',
+  'webhook:manage',
+] as const;
 export type Scope = (typeof scopes)[number];

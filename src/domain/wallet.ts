@@ -15,6 +15,10 @@ export interface Wallet {
   readonly kind: WalletKind;
   readonly status: WalletStatus;
   readonly balance: Money;
+  /** What of the balance holds reserve. */
+  readonly held: Money;
+  /** How far the balance may be below zero. */
+  readonly creditLimit: Money;
   /** Number of the last flow, or 0. */
   readonly sequence: number;
   /** How many of its flows are debits. */
@@ -31,6 +35,11 @@ export interface Wallet {
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** What a wallet may spend. */
+export function availableOf({ balance, held, creditLimit }: Pick<Wallet, 'balance' | 'held' | 'creditLimit'>): Money {
+  return balance.minus(held).plus(creditLimit);
 }
 
 export const directions = ['DEBIT', 'CREDIT'] as const;

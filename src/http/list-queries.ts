@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
+import { hasIdForm } from '../domain/ids.ts';
+import { referenceGiven, timeGiven } from '../orders/body.ts';
 import { orderStatuses } from '../orders/order.ts';
+import { orderTypes } from '../orders/types.ts';
 import { directions, walletStatuses } from '../domain/wallet.ts';
 import { because } from '../errors.ts';
 
@@ -33,9 +36,7 @@ const cursor = z.string().min(1).optional().meta({
   description:
     'The `nextCursor` of the page before, instead of `page`. It keeps the filters; `size` is the same unless it is given.',
 });
-/** A date, a time to the second or finer, and a zone: as long as nanoseconds need. */
-const timeLengthMax = 35;
-const time = z.iso.datetime({ offset: true }).max(timeLengthMax).optional();
+const time = timeGiven.optional();
 const from = time.meta({ description: 'Created at this time or later; ISO 8601 with seconds and zone.' });
 const to = time.meta({ description: 'Created before this time; ISO 8601 with seconds and zone.' });
 
@@ -52,7 +53,20 @@ export function createListQueries(currencies: Currencies) {
   return {
     wallets: z.object({ ...paging, currency, status: z.enum(walletStatuses).optional() }),
     flows: z.object({ ...paging, direction: z.enum(directions).optional(), from, to }),
-    orders: z.object({ ...paging, status: z.enum(orderStatuses).optional(), currency, from, to }),
+    orders: z.object({
+      ...paging,
+      status: z.enum(orderStatuses).optional(),
+      currency,
+      type: z.enum(orderTypes.map(({ name }) => name)).optional(),
+      reference: referenceGiven.optional().meta({ description: 'Only orders with this reference.' }),
+      parentId: z
+        .string()
+        .refine((id) => hasIdForm('order', id), because('FIELD_MALFORMED'))
+        .optional()
+        .meta({ description: 'Only orders that refer to this one, by its transferId.' }),
+      from,
+      to,
+    }),
   };
 }
 

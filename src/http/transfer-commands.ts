@@ -1,7 +1,7 @@
 import type { Acceptor } from '../accepting/accept.ts';
 import type { Accepted, OrderRequest } from '../accepting/record.ts';
 import type { Currencies } from '../domain/currency.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, type ErrorName } from '../errors.ts';
 import { anyDecimals, currencyErrors } from '../orders/body.ts';
 import type { Presenter } from '../orders/present.ts';
 import type { Command, OrderType } from '../orders/type.ts';
@@ -16,8 +16,16 @@ export const transfersTag: Tag = {
   description: 'Moving money between wallets, and how far that is.',
 };
 
-const walletErrors = ['SAME_WALLET', 'WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'] as const;
+const walletErrors = ['WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'] as const;
+const parentErrors = ['TRANSFER_NOT_FOUND', 'ORDER_STATE_CONFLICT'] as const;
 const loadErrors = ['BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL'] as const;
+
+/** What can be wrong with the orders and wallets that an order names. */
+function namedErrors({ parent, checksWallets, external }: OrderType): readonly ErrorName[] {
+  if (parent !== undefined) return checksWallets === false ? parentErrors : [...parentErrors, 'WALLET_NOT_ACTIVE'];
+  const isOfBoth = Object.values(external ?? {}).every((side) => side !== 'always');
+  return isOfBoth ? ['SAME_WALLET', ...walletErrors] : walletErrors;
+}
 
 /** An endpoint for each type of order that clients make. */
 export function transferCommandRoutes(
@@ -26,13 +34,13 @@ export function transferCommandRoutes(
   currencies: Currencies,
   present: Presenter,
 ): Route[] {
-  return orderTypes.flatMap(({ name, command }) =>
-    command === undefined ? [] : [commandRoute(name, command, acceptor, waits, currencies, present)],
+  return orderTypes.flatMap((type) =>
+    type.command === undefined ? [] : [commandRoute(type, type.command, acceptor, waits, currencies, present)],
   );
 }
 
 function commandRoute(
-  type: OrderType['name'],
+  type: OrderType,
   command: Command,
   acceptor: Acceptor,
   waits: OrderWaits,
@@ -78,12 +86,15 @@ function commandRoute(
         'Idempotent-Replayed': '`true` where the bizId was known with the same values: the order as it stands now.',
         ...waitHeaders.answerHeaders,
       },
-      errors: [...command.errors, 'BIZ_ID_CONFLICT', ...walletErrors, ...loadErrors],
+      errors: [...command.errors, 'BIZ_ID_CONFLICT', ...namedErrors(type), ...loadErrors],
     },
     handle: async (request: ApiRequest) => {
       const { workspaceId, signedRequest, body, timeLeftMs } = request;
       const { values, refusal } = readBody(body as object);
-      const asked = { ...values, type, workspaceId, request: signedRequest };
+      const asked = { ...values, type: type.name, workspaceId, request: signedRequest };
+      const scope = command.needsBeside?.(asked);
+      if (scope !== undefined && !request.caller().scopes.has(scope))
+        throw new ServiceError('SCOPE_MISSING', { value: scope });
       const accepted = await accept(asked, timeLeftMs, refusal);
       const { order, headers } = await waits(accepted.order, request);
       const replayed = accepted.isReplay ? { 'Idempotent-Replayed': 'true' } : {};

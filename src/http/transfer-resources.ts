@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { catalogue } from '../errors.ts';
 import { exampleOf } from '../orders/examples.ts';
-import { orderStatuses } from '../orders/order.ts';
+import { failureNames } from '../domain/effects.ts';
+import { holdStates, orderStatuses } from '../orders/order.ts';
 import { orderTypes } from '../orders/types.ts';
 import { amount, currency, id, pageOf, time, transferId, workspaceId } from './fields.ts';
 
@@ -16,6 +17,12 @@ export const orderExample = {
   currency: 'USD',
   status: 'COMPLETED',
   failure: null,
+  parentId: null,
+  description: null,
+  reference: 'INV-2026-42',
+  metadata: { customer: '7' },
+  reversedAmount: '0.00',
+  hold: null,
   createdAt: '2026-01-01T09:30:00.000Z',
   updatedAt: exampleOf.postedAt,
   completedAt: exampleOf.postedAt,
@@ -31,8 +38,7 @@ const completionExample = {
 } as const;
 
 const bizId = id.meta({ description: 'The client’s own id of the order; the transferId where it gave none.' });
-const { INSUFFICIENT_BALANCE, WALLET_NOT_ACTIVE, BALANCE_LIMIT } = catalogue;
-const failures = [INSUFFICIENT_BALANCE, WALLET_NOT_ACTIVE, BALANCE_LIMIT];
+const failures = failureNames.map((name) => catalogue[name]);
 const failure = z
   .strictObject({
     code: z.enum(failures.map(({ code }) => code)),
@@ -42,6 +48,24 @@ const failure = z
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
 const status = z.enum(orderStatuses).meta({ description: 'PENDING, and then COMPLETED or FAILED for good.' });
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
+
+const Hold = z
+  .strictObject({
+    state: z
+      .enum(holdStates)
+      .nullable()
+      .meta({
+        description: [
+          'HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by',
+          'its expiry, or RELEASED. Null unless the order is COMPLETED.',
+        ].join(' '),
+      }),
+    captured: amount,
+    released: amount,
+    remaining: amount.meta({ description: 'What is still reserved.' }),
+    expiresAt: time.meta({ description: 'When what remains is released.' }),
+  })
+  .meta({ description: 'How far a hold is.' });
 
 /* What the endpoints of transfers answer as `data`. Source: docs/contract.md, "Resources". */
 
@@ -57,11 +81,19 @@ export const Order = z
     currency,
     status,
     failure,
+    parentId: id.nullable().meta({ description: 'The transferId of the order that it refers to; null if to none.' }),
+    description: z.string().nullable().meta({ description: 'As given when it was made.' }),
+    reference: z.string().nullable().meta({ description: 'As given when it was made.' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
+    reversedAmount: amount.nullable().meta({
+      description: 'Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise.',
+    }),
+    hold: Hold.nullable().meta({ description: 'Of a HOLD: how far it is; null otherwise.' }),
     createdAt: time,
-    updatedAt: time.meta({ description: 'When its status changed last.' }),
+    updatedAt: time.meta({ description: 'When its status, `reversedAmount` or `hold` changed last.' }),
     completedAt,
   })
-  .meta({ id: 'Order', description: 'A transfer order.', examples: [orderExample] });
+  .meta({ id: 'Order', description: 'An order of any type.', examples: [orderExample] });
 
 export const Completion = z
   .strictObject({

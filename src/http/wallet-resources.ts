@@ -10,6 +10,9 @@ const walletExample = {
   currency: 'USD',
   status: 'ACTIVE',
   balance: '98.90',
+  held: '20.00',
+  creditLimit: '0.00',
+  available: '78.90',
   createdAt: '2026-01-01T09:00:00.000Z',
   updatedAt: exampleOf.postedAt,
 } as const;
@@ -18,6 +21,8 @@ const balanceExample = {
   walletId: exampleOf.alice,
   currency: 'USD',
   balance: '98.90',
+  held: '20.00',
+  available: '78.90',
   sequence: 2,
   asOf: '2026-01-01T09:31:00.000Z',
 } as const;
@@ -40,6 +45,8 @@ const walletId = id.meta({ description: 'The wallet.' });
 const balance = decimal.meta({
   description: 'What the wallet holds, with the decimals of its currency; with more where it was stored with more.',
 });
+const held = decimal.meta({ description: 'What of it holds reserve.' });
+const available = decimal.meta({ description: 'What it may spend: `balance` less `held`, plus its credit limit.' });
 
 /* What the endpoints of wallets answer as `data`. Source: docs/contract.md, "Resources". */
 
@@ -51,8 +58,11 @@ export const Wallet = z
     currency,
     status: z.enum(walletStatuses).meta({ description: 'Only an ACTIVE wallet takes part in transfers.' }),
     balance,
+    held,
+    creditLimit: decimal.meta({ description: 'How far the balance may be below zero.' }),
+    available,
     createdAt: time,
-    updatedAt: time.meta({ description: 'When its balance or status changed last.' }),
+    updatedAt: time.meta({ description: 'When it changed last.' }),
   })
   .meta({ id: 'Wallet', description: 'A wallet of the workspace.', examples: [walletExample] });
 
@@ -61,6 +71,8 @@ export const Balance = z
     walletId,
     currency,
     balance,
+    held,
+    available,
     sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
     asOf: time.meta({ description: 'When it was read.' }),
   })

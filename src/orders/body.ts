@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { amountFault, amountForm, amountLengthMax, parseAmount, type Money } from '../domain/money.ts';
+import { freeText } from '../domain/free-text.ts';
+import { amountFault, amountForm, amountLengthMax, Money, parseAmount } from '../domain/money.ts';
 import { because, type ErrorName } from '../errors.ts';
-import { bizIdForm } from './order.ts';
+import { bizIdForm, type Asked } from './order.ts';
 
 /* What the bodies that make orders share. */
 
@@ -23,9 +24,72 @@ export const currencyGiven = z
   .string()
   .meta({ description: 'Code of the currency; that of both wallets.', pattern: '^[A-Z0-9]{3,10}$' });
 
-export const bizIdGiven = z.string().regex(bizIdForm).exactOptional().meta({
+const bizIdGiven = z.string().regex(bizIdForm).exactOptional().meta({
   description: 'Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths.',
 });
+
+/** A client's own reference; unlike a bizId it need not be unique. */
+export const referenceGiven = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/);
+
+const noteLengthMax = 200;
+const metadataEntriesMax = 20;
+const metadataKeyForm = /^[A-Za-z0-9_.-]{1,40}$/;
+const metadataValueLengthMax = 500;
+/** Of the metadata as compact JSON in UTF-8. */
+const metadataBytesMax = 4_096;
+
+const metadataValue = freeText({ min: 0, max: metadataValueLengthMax });
+
+function metadataFault(given: unknown): { readonly reason: ErrorName; readonly path?: string[] } | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { reason: 'FIELD_TYPE_WRONG' };
+  const entries: [string, unknown][] = Object.entries(given);
+  for (const [key, value] of entries) {
+    if (!metadataKeyForm.test(key) || key === '__proto__') return { reason: 'FIELD_MALFORMED' };
+    if (typeof value !== 'string') return { reason: 'FIELD_TYPE_WRONG', path: [key] };
+    if (!metadataValue.safeParse(value).success) return { reason: 'FIELD_MALFORMED', path: [key] };
+  }
+  const isTooMuch = entries.length > metadataEntriesMax || Buffer.byteLength(JSON.stringify(given)) > metadataBytesMax;
+  return isTooMuch ? { reason: 'FIELD_MALFORMED' } : undefined;
+}
+
+/** Not a record of zod's, which leaves `__proto__` out in silence; nor a transform, beside which it shows no examples. */
+const metadataGiven = z
+  .unknown()
+  .superRefine((given, context) => {
+    const fault = metadataFault(given);
+    if (fault === undefined) return;
+    const { reason, path = [] } = fault;
+    context.issues.push({ code: 'custom', input: given, path, ...because(reason) });
+  })
+  .meta({
+    type: 'object',
+    maxProperties: metadataEntriesMax,
+    propertyNames: { pattern: metadataKeyForm.source },
+    additionalProperties: { type: 'string', maxLength: metadataValueLengthMax },
+    description: `Texts by key, for you alone; at most ${metadataBytesMax} bytes of compact JSON in UTF-8.`,
+  }) as unknown as z.ZodType<Readonly<Record<string, string>>>;
+
+/** What every body that makes an order may have. */
+export const notesGiven = {
+  bizId: bizIdGiven,
+  description: freeText({ max: noteLengthMax })
+    .exactOptional()
+    .meta({ description: 'A text for people; no control characters.', maxLength: noteLengthMax }),
+  reference: referenceGiven.exactOptional().meta({
+    description: 'Your own reference, such as an invoice; lists can be filtered by it. It need not be unique.',
+  }),
+  metadata: metadataGiven.exactOptional(),
+} as const;
+
+/** A date, a time to the second or finer, and a zone: as long as nanoseconds need. */
+const timeLengthMax = 35;
+export const timeGiven = z.iso.datetime({ offset: true }).max(timeLengthMax);
+
+/** The order that another one refers to. Only the length is checked: no order has a longer id or bizId. */
+export const orderGiven = z.string().min(1).max(idLengthMax);
+
+/** An amount in the currency of another order, which is not known yet. */
+export const amountOfParentGiven = amountGiven.exactOptional();
 
 /** What can be wrong with an amount. */
 export const amountErrors = ['AMOUNT_MALFORMED', 'AMOUNT_ZERO', 'TOO_MANY_DECIMALS', 'TOO_MANY_DIGITS'] as const;
@@ -58,4 +122,19 @@ export function withAmount(decimalsOf: DecimalsOf) {
     }
     return { ...given, amount };
   };
+}
+
+/** Says in an order's terms that its request left the amount out, and took all that was left. */
+const allThatIsLeft = { amount: 'rest' } as const;
+
+/** As {@link withAmount} for a body that refers to an order: its amount is in that order's currency, and may be absent. */
+export function withAmountOfParent<T extends { transferId: string; amount?: string } & Pick<Asked, 'terms'>>(
+  { transferId, amount, ...given }: T,
+  context: z.RefinementCtx,
+) {
+  if (amount === undefined) return { ...given, parent: transferId, terms: { ...given.terms, ...allThatIsLeft } };
+  const fault = amountFault(amount, anyDecimals('', amount) ?? 0);
+  if (fault === undefined) return { ...given, parent: transferId, amount: new Money(amount), amountText: amount };
+  context.issues.push({ code: 'custom', path: ['amount'], input: amount, ...because(fault) });
+  return z.NEVER;
 }

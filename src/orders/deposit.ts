@@ -1,5 +1,31 @@
+import { z } from 'zod';
+import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
 import { direct } from './direct.ts';
+import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
 
+const example = { targetWalletId: exampleOf.alice, amount: '250', currency: 'USD', reference: 'payin-7' } as const;
+
 /** Brings money in from the world outside: its source is EXTERNAL. */
-export const deposit: OrderType = { name: 'DEPOSIT', external: 'source', ...direct };
+export const deposit: OrderType = {
+  name: 'DEPOSIT',
+  external: { source: 'always' },
+  ...direct,
+  command: {
+    scope: 'transfer:fund',
+    name: 'deposit',
+    operationId: 'deposit',
+    summary: 'Bring money in from the world outside',
+    errors: amountErrors,
+    body: (decimalsOf) =>
+      z
+        .strictObject({
+          targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to.' }),
+          amount: amountGiven,
+          currency: currencyGiven,
+          ...notesGiven,
+        })
+        .meta({ id: 'Deposit', description: 'What came in.', examples: [example] })
+        .transform(withAmount(decimalsOf)),
+  },
+};

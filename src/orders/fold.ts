@@ -1,9 +1,24 @@
 import type { Currencies } from '../domain/currency.ts';
 import { applyEffects, ImpossibleEffectError, type FailureName, type WalletDraft } from '../domain/effects.ts';
 import { withOneMore, type CountedStatus } from '../domain/order-counts.ts';
+import type { Parent } from '../domain/progress.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { OrderToPost } from './order.ts';
 import { typeOf, UnknownOrderTypeError } from './types.ts';
+
+/** An order that others refer to. */
+export interface ParentOrder extends Parent {
+  readonly workspaceId: string;
+  readonly expiresAt?: Date;
+  /** Counts every change of its progress: the guard of a conditional update. */
+  readonly changes: number;
+}
+
+/** What a group is folded with, by id. */
+export interface ReadToPost {
+  readonly wallets: ReadonlyMap<string, Wallet>;
+  readonly parents: ReadonlyMap<string, ParentOrder>;
+}
 
 export interface Posting {
   /** Each order that is completed or failed, by its id. */
@@ -18,6 +33,8 @@ export interface Posting {
   readonly flows: readonly Flow[];
   /** Each touched wallet once, as it is afterwards; its `version` is still the one that was read. */
   readonly wallets: readonly Wallet[];
+  /** The orders that were used, as they are afterwards; their `changes` still those that were read. */
+  readonly parents: readonly ParentOrder[];
   /** When the group counts as posted; see {@link settledAt} for one of its orders. */
   readonly postedAt: Date;
 }
@@ -54,13 +71,14 @@ export class UnpostableOrderError extends Error {
  * fail. Pure: the same input gives the same result. Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.
- * @param wallets every wallet that the orders name, as read in the posting transaction's snapshot.
+ * @param read every wallet that the orders name, and every order that they refer to, as read in the posting transaction's
+ * snapshot.
  * @param now the poster's clock. If it is behind by up to {@link aheadMaxMs}, the group counts as posted when its youngest
  * order was created. No flow is dated before its wallet's last one.
  */
 export function foldOrders(
   orders: readonly OrderToPost[],
-  wallets: ReadonlyMap<string, Wallet>,
+  { wallets, parents }: ReadToPost,
   currencies: Currencies,
   now: Date,
 ): Posting {
@@ -71,13 +89,16 @@ export function foldOrders(
   );
   /** The group's own copies of the wallets that changed. */
   const current = new Map<string, WalletDraft>();
+  /** How far the orders are that the group has used. */
+  const used = new Map<string, ParentOrder>();
   const settled = new Map<string, OrderToPost>();
   const completed: string[] = [];
   const failed = new Map<FailureName, string[]>();
   const unpostable: UnpostableOrderError[] = [];
   const flows: Flow[] = [];
 
-  const walletNow = (id: string): Wallet | undefined => current.get(id) ?? wallets.get(id);
+  const parentNow = (id: string): ParentOrder | undefined => used.get(id) ?? parents.get(id);
+  const seen = { wallet: (id: string) => current.get(id) ?? wallets.get(id), parent: parentNow };
 
   /** Applies the order's effects, if they can be. @returns why they cannot, with the balances as they are now. */
   function apply(order: OrderToPost): FailureName | UnpostableOrderError | undefined {
@@ -85,10 +106,16 @@ export function foldOrders(
     if (decimals === undefined) return new UnpostableOrderError(order, `the currency ${order.currency} is not known`);
     const cause = { orderId: order.id, currency: order.currency, decimals, postedAt };
     try {
-      const type = typeOf(order);
-      const applied = applyEffects(type.effects(order), walletNow, cause);
+      const parent = order.parentId === undefined ? undefined : parentNow(order.parentId);
+      const effects = typeOf(order).effects(order, { postedAt, ...(parent === undefined ? {} : { parent }) });
+      if (typeof effects === 'string') return effects;
+      const applied = applyEffects(effects, seen, cause);
       if (typeof applied === 'string') return applied;
       for (const [id, draft] of applied.wallets) current.set(id, draft);
+      for (const [id, progress] of applied.progress) {
+        const before = parentNow(id);
+        if (before !== undefined) used.set(id, { ...before, progress });
+      }
       flows.push(...applied.flows);
       count(order, 'COMPLETED');
     } catch (error) {
@@ -130,7 +157,16 @@ export function foldOrders(
     else settle(order, refusal);
   }
   for (const order of lacking) settle(order, apply(order));
-  return { settled, completed, failed, unpostable, flows, wallets: [...current.values()], postedAt };
+  return {
+    settled,
+    completed,
+    failed,
+    unpostable,
+    flows,
+    wallets: [...current.values()],
+    parents: [...used.values()],
+    postedAt,
+  };
 }
 
 function copyOf(wallet: Wallet | undefined): WalletDraft | undefined {

@@ -2,12 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FailureName } from '../domain/effects.ts';
 import { newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
+import type { Progress } from '../domain/progress.ts';
 
 export const orderStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+export const holdStates = ['HELD', 'CAPTURED', 'RELEASED', 'EXPIRED'] as const;
+export type HoldState = (typeof holdStates)[number];
+
+/** What a client notes on an order for itself. It decides nothing, and a repetition may say something else. */
+export interface Notes {
+  readonly description?: string;
+  readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
 /** An order of any type. PENDING → COMPLETED or FAILED; a terminal state never changes. */
-export interface Order {
+export interface Order extends Notes {
   readonly id: string;
   /** The client's own id, unique in the workspace; the order's id where the client gave none. */
   readonly bizId: string;
@@ -18,8 +29,14 @@ export interface Order {
   readonly targetWalletId: string;
   readonly amount: Money;
   readonly currency: string;
-  /** What only orders of its type have, by field; absent if they have nothing else. */
+  /** The order that it refers to; absent if to none. */
+  readonly parentId?: string;
+  /** When what it reserves is released; only of orders that reserve something. */
+  readonly expiresAt?: Date;
+  /** What else was asked of an order of its type, by field; absent if nothing. */
   readonly terms?: Readonly<Record<string, string>>;
+  /** What later orders have used of it; absent before the first. */
+  readonly progress?: Progress;
   readonly status: OrderStatus;
   readonly failure: FailureName | null;
   readonly createdAt: Date;
@@ -33,22 +50,38 @@ export interface Order {
  */
 export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** What of an order decides what it does. None of it ever changes, and a create that repeats it has the same. */
-export type Terms = Pick<Order, 'type' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'terms'>;
+/** What of an order decides what it does. None of it ever changes. */
+export type Terms = Pick<
+  Order,
+  'type' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'parentId' | 'expiresAt' | 'terms'
+>;
 
 /** What posting an order needs. */
 export type OrderToPost = Pick<Order, 'id' | 'workspaceId' | 'createdAt' | keyof Terms>;
 
-/** What the one who asks for an order specifies. */
-export type OrderValues = Terms & Pick<Order, 'workspaceId'> & Partial<Pick<Order, 'bizId'>>;
+/** An order that is to be made. */
+export type OrderValues = Terms & Notes & Pick<Order, 'workspaceId'> & Partial<Pick<Order, 'bizId'>>;
+
+/** What a request says of the order that it asks for. What it leaves out is decided when the order is made. */
+export type Asked = Pick<Order, 'type' | 'terms'> &
+  Notes &
+  Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'bizId'>> & {
+    /** The id or the bizId of the order that it refers to, */
+    readonly parent?: string;
+    /** and the amount as it was written, as long as that order's currency is not known. */
+    readonly amountText?: string;
+  };
 
 /**
  * A new order: PENDING, with a new id of this time on each call. If no bizId is given, the id takes its place.
  * @param values may hold more that is to be recorded with the order; it is kept.
  */
-// oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
-export function newOrder<Values extends OrderValues>(values: Values, now = new Date()): Values & Order {
-  const id = newId('order', now);
+export function newOrder<Values extends OrderValues>(
+  values: Values,
+  // oxlint-disable-next-line project/ask-a-clock -- Only tests and tools leave the time out, by a rule of the linter.
+  now = new Date(),
+  id = newId('order', now),
+): Values & Order {
   const createdAt = timeOfId('order', id);
   return {
     ...values,
@@ -62,14 +95,21 @@ export function newOrder<Values extends OrderValues>(values: Values, now = new D
   };
 }
 
-/** Whether a create repeats an order: amounts are compared by value (`1.1` = `1.10`). */
-export function isSameOrder(order: Terms, asked: Terms): boolean {
+/**
+ * Whether a request repeats an order: it asks for the same, and leaves out the same. Amounts are compared by value
+ * (`1.1` = `1.10`).
+ * @param parentId the id of the order that the request refers to, if there is such an order.
+ */
+export function isRepeated(order: Terms, asked: Asked, parentId: string | undefined): boolean {
+  const isEqual = (field: 'sourceWalletId' | 'targetWalletId' | 'currency'): boolean =>
+    asked[field] === undefined || asked[field] === order[field];
   return (
     order.type === asked.type &&
-    order.sourceWalletId === asked.sourceWalletId &&
-    order.targetWalletId === asked.targetWalletId &&
-    order.currency === asked.currency &&
-    order.amount.equals(asked.amount) &&
+    order.parentId === parentId &&
+    isEqual('sourceWalletId') &&
+    isEqual('targetWalletId') &&
+    isEqual('currency') &&
+    (asked.amount === undefined || order.amount.equals(asked.amount)) &&
     isDeepStrictEqual(order.terms, asked.terms)
   );
 }

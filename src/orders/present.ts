@@ -1,16 +1,37 @@
 import type { Currencies } from '../domain/currency.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { formatMoney, type Listed, type Money } from '../domain/money.ts';
+import { formatMoney, Money, type Listed } from '../domain/money.ts';
 import type { Order } from './order.ts';
 import { timeText } from '../domain/time-text.ts';
-import type { ListedFlow, ListedWallet, Wallet } from '../domain/wallet.ts';
+import { availableOf, type ListedFlow, type ListedWallet, type Wallet } from '../domain/wallet.ts';
 import { catalogue } from '../errors.ts';
+import { isKnownType, typeOf } from './types.ts';
 
 export type Presenter = ReturnType<typeof createPresenter>;
 
 /** How resources are answered: money as text with its currency's decimals, times in ISO 8601, EXTERNAL ids hidden. */
 export function createPresenter(currencies: Currencies) {
   const money = (value: Money | string, currency: string): string => formatMoney(value, currencies.get(currency) ?? 0);
+
+  /** What only orders of some types have. */
+  function shown(order: Order | Listed<Order>) {
+    const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
+    const { reversedAmount, hold } = ofType?.({ ...order, amount: new Money(order.amount) }) ?? {};
+    const amount = (value: Money): string => money(value, order.currency);
+    return {
+      reversedAmount: reversedAmount === undefined ? null : amount(reversedAmount),
+      hold:
+        hold === undefined
+          ? null
+          : {
+              state: hold.state,
+              captured: amount(hold.captured),
+              released: amount(hold.released),
+              remaining: amount(hold.remaining),
+              expiresAt: timeText(hold.expiresAt),
+            },
+    };
+  }
 
   return {
     money,
@@ -21,6 +42,9 @@ export function createPresenter(currencies: Currencies) {
       currency: wallet.currency,
       status: wallet.status,
       balance: money(wallet.balance, wallet.currency),
+      held: money(wallet.held, wallet.currency),
+      creditLimit: money(wallet.creditLimit, wallet.currency),
+      available: money(availableIn(wallet), wallet.currency),
       createdAt: timeText(wallet.createdAt),
       updatedAt: timeText(wallet.updatedAt),
     }),
@@ -29,6 +53,8 @@ export function createPresenter(currencies: Currencies) {
       walletId: wallet.id,
       currency: wallet.currency,
       balance: money(wallet.balance, wallet.currency),
+      held: money(wallet.held, wallet.currency),
+      available: money(availableOf(wallet), wallet.currency),
       sequence: wallet.sequence,
       asOf: timeText(asOf),
     }),
@@ -56,6 +82,11 @@ export function createPresenter(currencies: Currencies) {
       currency: order.currency,
       status: order.status,
       failure: failure(order),
+      parentId: order.parentId ?? null,
+      description: order.description ?? null,
+      reference: order.reference ?? null,
+      metadata: order.metadata ?? {},
+      ...shown(order),
       createdAt: timeText(order.createdAt),
       updatedAt: timeText(order.updatedAt),
       completedAt: order.completedAt && timeText(order.completedAt),
@@ -69,6 +100,14 @@ export function createPresenter(currencies: Currencies) {
       failure: failure(order),
     }),
   };
+}
+
+/** Of a wallet as lists read it, which is text, too. */
+function availableIn({ balance, held, creditLimit }: Wallet | ListedWallet): Money | string {
+  const isPlain = String(held) === '0' && String(creditLimit) === '0';
+  return isPlain
+    ? balance
+    : availableOf({ balance: new Money(balance), held: new Money(held), creditLimit: new Money(creditLimit) });
 }
 
 function shownWalletId(walletId: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amountErrors, amountGiven, bizIdGiven, currencyGiven, walletGiven, withAmount } from './body.ts';
+import { noProgress } from '../domain/progress.ts';
+import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
@@ -16,6 +17,7 @@ const example = {
 export const transfer: OrderType = {
   name: 'TRANSFER',
   ...direct,
+  shows: ({ progress = noProgress }) => ({ reversedAmount: progress.reversed }),
   command: {
     scope: 'transfer:create',
     name: 'create',
@@ -29,7 +31,7 @@ export const transfer: OrderType = {
           targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
           amount: amountGiven,
           currency: currencyGiven,
-          bizId: bizIdGiven,
+          ...notesGiven,
         })
         .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [example] })
         .transform(withAmount(decimalsOf)),

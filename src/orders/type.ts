@@ -1,17 +1,43 @@
 import type { z } from 'zod';
-import type { Effect, Move } from '../domain/effects.ts';
+import type { Effect, FailureName, Move } from '../domain/effects.ts';
+import type { Money } from '../domain/money.ts';
+import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
 import type { DecimalsOf } from './body.ts';
-import type { Terms } from './order.ts';
-
-/** What of its terms a type looks at. */
-type OwnTerms = Omit<Terms, 'type'>;
+import type { Asked, HoldState, Order, OrderToPost, OrderValues } from './order.ts';
 
 /** A wallet that an order names, with the field of the request that names it. */
 export interface NamedWallet {
   readonly field: string;
   readonly id: string;
+}
+
+/** What an order is made in and from, beside what was asked. */
+export interface Making {
+  readonly workspaceId: string;
+  /** The order that it refers to, if its type refers to one. */
+  readonly parent?: Order;
+  readonly now: Date;
+}
+
+/** What posting an order finds. */
+export interface Finding {
+  /** The order that it refers to, as the orders before have left it; present if its type refers to one. */
+  readonly parent?: Parent;
+  readonly postedAt: Date;
+}
+
+/** What an answer shows of an order beside what every order has. */
+export interface Shown {
+  readonly reversedAmount?: Money;
+  readonly hold?: {
+    readonly state: HoldState | null;
+    readonly captured: Money;
+    readonly released: Money;
+    readonly remaining: Money;
+    readonly expiresAt: Date;
+  };
 }
 
 /**
@@ -20,36 +46,69 @@ export interface NamedWallet {
  */
 export interface OrderType {
   readonly name: string;
-  /** The endpoint that makes such orders; absent if only the administrator makes them. */
+  /** The endpoint that makes such orders; absent if clients cannot. */
   readonly command?: Command;
+  /** What an order of it refers to; absent if to nothing. */
+  readonly parent?: ParentRule;
   /**
    * The wallets that it names, in the order in which they are checked. Posting reads them, two groups under way never share
    * one, and the order stands in the list of each.
    */
-  readonly wallets: (order: OwnTerms) => readonly NamedWallet[];
-  /** Which side is the workspace's EXTERNAL wallet; absent if neither is. */
-  readonly external?: 'source' | 'target';
-  /** What its posting does: all of it, or none. Pure. */
-  readonly effects: (order: OwnTerms) => readonly Effect[];
+  readonly wallets: (order: Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'terms'>) => readonly NamedWallet[];
+  /** Whether they are checked before it is recorded, and not only when it is posted; they are, if absent. */
+  readonly checksWallets?: boolean;
+  /** Which side is the workspace's EXTERNAL wallet; 'sometimes' by what the order refers to or leaves out. */
+  readonly external?: Readonly<Partial<Record<'source' | 'target', 'always' | 'sometimes'>>>;
+  /** Completes what was asked to an order's values. Pure. */
+  readonly values: (asked: Asked, making: Making) => OrderValues;
+  /** What its posting does: all of it, or none. @returns why it fails, if it does whatever its wallets hold. Pure. */
+  readonly effects: (order: OrderToPost, finding: Finding) => readonly Effect[] | FailureName;
   /**
    * What `verify` expects of a COMPLETED one: a debit and a credit for each move. It is said apart from the effects. Absent if
    * such orders move nothing.
    */
-  readonly flows?: (order: OwnTerms) => readonly Move[];
+  readonly flows?: (order: Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'terms'>) => readonly Move[];
+  /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
+  readonly reserves?: (order: Pick<Order, 'sourceWalletId' | 'amount' | 'progress'>) => Reserved;
+  readonly shows?: (order: Order) => Shown;
 }
 
-/** What a request says of an order, and what answers show of it. */
-export type Asked = OwnTerms & { readonly bizId?: string };
+/** Which orders an order may refer to, and when. */
+export interface ParentRule {
+  /** Why it cannot refer to an order of this type; undefined if it can. */
+  readonly refusesType: (type: string) => ErrorName | undefined;
+  /** Why nothing, or not so much, of a COMPLETED order can be used now; undefined if it can. @param amount all that is left, if absent. */
+  readonly refusesUse: (parent: Order, amount: Order['amount'] | undefined, now: Date) => FailureName | undefined;
+  /** What an order that refers to it uses of it once it is COMPLETED, for `verify`. */
+  readonly uses: (order: Pick<Order, 'amount' | 'terms'>) => Use;
+}
+
+export interface Reserved {
+  readonly walletId: string;
+  readonly amount: Money;
+}
+
+/** A part of an order that another has used. */
+export interface Use {
+  readonly part: ProgressPart;
+  readonly amount: Money;
+  /** Whether nothing is left of it afterwards. */
+  readonly closes: boolean;
+}
 
 /** The endpoint that makes orders of a type. */
 export interface Command {
   readonly scope: Scope;
+  /** A scope that what is asked needs beside; undefined if none. */
+  readonly needsBeside?: (asked: Asked) => Scope | undefined;
   /** The last part of its path. */
   readonly name: string;
   readonly operationId: string;
   readonly summary: string;
   /** Validates the body, and describes it: with a name and an example. */
-  readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Asked>;
+  readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<Asked, 'type'>>;
+  /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
+  readonly refusesTime?: (asked: Asked, now: Date) => { readonly field: string; readonly value: string } | undefined;
   /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and the load. */
   readonly errors: readonly ErrorName[];
 }

@@ -1,11 +1,15 @@
+import { capture } from './capture.ts';
 import { deposit } from './deposit.ts';
+import { hold } from './hold.ts';
+import { release } from './release.ts';
+import { reversal } from './reversal.ts';
 import { transfer } from './transfer.ts';
 import type { Terms } from './order.ts';
 import type { OrderType } from './type.ts';
 import { withdrawal } from './withdrawal.ts';
 
 /** Every type of order. */
-export const orderTypes: readonly OrderType[] = [transfer, deposit, withdrawal];
+export const orderTypes: readonly OrderType[] = [transfer, deposit, withdrawal, reversal, hold, capture, release];
 
 const byName = new Map(orderTypes.map((type) => [type.name, type]));
 
@@ -37,4 +41,10 @@ export function walletIdsOf(order: Terms): string[] {
   return typeOf(order)
     .wallets(order)
     .map(({ id }) => id);
+}
+
+/** The ids of all that posting an order may change. @throws UnknownOrderTypeError. */
+export function changedIdsOf(order: Terms): string[] {
+  const ids = walletIdsOf(order);
+  return order.parentId === undefined ? ids : [...ids, order.parentId];
 }

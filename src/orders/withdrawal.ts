@@ -1,5 +1,31 @@
+import { z } from 'zod';
+import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
 import { direct } from './direct.ts';
+import { exampleOf } from './examples.ts';
 import type { OrderType } from './type.ts';
 
+const example = { sourceWalletId: exampleOf.alice, amount: '40', currency: 'USD', reference: 'payout-3' } as const;
+
 /** Takes money out to the world outside: its target is EXTERNAL. */
-export const withdrawal: OrderType = { name: 'WITHDRAWAL', external: 'target', ...direct };
+export const withdrawal: OrderType = {
+  name: 'WITHDRAWAL',
+  external: { target: 'always' },
+  ...direct,
+  command: {
+    scope: 'transfer:fund',
+    name: 'withdraw',
+    operationId: 'withdraw',
+    summary: 'Take money out to the world outside',
+    errors: amountErrors,
+    body: (decimalsOf) =>
+      z
+        .strictObject({
+          sourceWalletId: walletGiven.meta({ description: 'The wallet the amount is taken from.' }),
+          amount: amountGiven,
+          currency: currencyGiven,
+          ...notesGiven,
+        })
+        .meta({ id: 'Withdraw', description: 'What goes out.', examples: [example] })
+        .transform(withAmount(decimalsOf)),
+  },
+};

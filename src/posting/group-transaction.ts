@@ -103,7 +103,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
   };
 }
 
-/** However many the orders: a round trip to read wallets, three to write (four if there are events), and a commit. */
+/** However many the orders: a round trip to read wallets, another if some refer to orders, three to write (four if there are events), and a commit. */
 async function commit(
   { collections, writePosted, currencies, clock, subscribersOf }: GroupTransactionOptions,
   pending: readonly OrderToPost[],
@@ -112,6 +112,7 @@ async function commit(
   runs: { count: number },
 ): Promise<Committed> {
   const walletIds = [...new Set(pending.flatMap(walletIdsOf))];
+  const parentIds = [...new Set(pending.flatMap(({ parentId }) => parentId ?? []))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {
     runs.count += 1;
@@ -120,7 +121,9 @@ async function commit(
     // If a read below fails first, nobody awaits this.
     subscribing.catch(() => undefined);
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
-    const posting = foldOrders(pending, wallets, currencies.known, clock());
+    const parents =
+      parentIds.length === 0 ? new Map() : await collections.orders.findParents(parentIds, workspaceIds, session);
+    const posting = foldOrders(pending, { wallets, parents }, currencies.known, clock());
     const outbox = outboxOf(posting, await subscribing);
     await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox });
     return { posting, outbox, attempts: runs.count };

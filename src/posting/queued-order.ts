@@ -1,5 +1,5 @@
 import type { OrderToPost } from '../orders/order.ts';
-import { walletIdsOf } from '../orders/types.ts';
+import { changedIdsOf } from '../orders/types.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 
 /** What became of an order: `requeued` if the partition's next owner is to post it. */
@@ -54,7 +54,7 @@ export function createQueuedOrder(
 export function markRead(queued: QueuedOrder, order: OrderToPost): void {
   queued.state = 'read';
   queued.order = order;
-  queued.busyKeys = walletIdsOf(order);
+  queued.busyKeys = changedIdsOf(order);
 }
 
 export function isRead(queued: QueuedOrder): queued is ReadOrder {

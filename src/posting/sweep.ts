@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { systemClock, type Clock } from '../clock.ts';
 import { batchLimits } from '../batcher.ts';
 import { leastIdAt } from '../domain/ids.ts';
@@ -7,6 +6,7 @@ import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Logger } from '../log.ts';
 import type { PostingQueues } from '../queue/queue.ts';
 import type { Collections } from '../storage/collections.ts';
+import { createOneByOne, oneByOneMaxMs } from '../scheduling/one-by-one.ts';
 import { startSingleton, type Turn } from '../singleton.ts';
 
 interface SweepSources {
@@ -29,10 +29,6 @@ const pageSize = batchLimits.sizeMax;
 const pagesPerRoundMax = 80;
 /** How many of them look for workspaces. The others are for workspaces that have more than a page. */
 const pagesOfPassMax = pagesPerRoundMax / 2;
-/** While a shard is away, workspaces are looked at one by one: how many in a round, how many at once, how long each. */
-const oneByOneMax = 80;
-const oneByOneAtOnce = 8;
-const oneByOneMaxMs = 500;
 /** With this many jobs waiting, a partition's owner has enough to do. */
 const waitingJobsMax = 80;
 /** The longest time from an order's creation to its enqueuing. */
@@ -75,8 +71,7 @@ function createSweep(sources: SweepSources): () => Promise<void> {
   const { backlog, workspaces } = sources.collections;
   /** The workspace behind which the next round goes on; '' to begin anew. */
   let behind = '';
-  /** The same, one by one. */
-  let behindOne = '';
+  const oneByOne = createOneByOne(workspaces, isSharded);
   const swept = new Map<number, Swept>();
 
   async function allowanceOf(partition: number, now: number): Promise<Allowance> {
@@ -155,25 +150,13 @@ function createSweep(sources: SweepSources): () => Promise<void> {
       }
     }
 
-    /** A page of each. @returns how many could not be read. */
-    async function sweepOneByOne(): Promise<number> {
-      const ids = await workspaces.idsBehind(behindOne, oneByOneMax);
-      behindOne = ids.length < oneByOneMax ? '' : (ids.at(-1) ?? '');
-      const options = { before, countMax: pageSize, maxTimeMS: oneByOneMaxMs };
-      const pages = await pLimit(oneByOneAtOnce).map(ids, (workspaceId) =>
-        backlog.waitingOf({ workspaceId, id: '' }, options).catch(() => undefined),
-      );
-      for (const page of pages) if (page !== undefined) await sweepPage(page);
-      return pages.filter((page) => page === undefined).length;
-    }
+    /** A page, while a shard is away. */
+    const readOne = (workspaceId: string): Promise<Found[]> =>
+      backlog.waitingOf({ workspaceId, id: '' }, { before, countMax: pageSize, maxTimeMS: oneByOneMaxMs });
 
-    let unreached = 0;
-    await sweepWorkspaces().catch(async (error: unknown) => {
-      if (!isSharded) throw error;
-      unreached = await sweepOneByOne();
+    await oneByOne(sweepWorkspaces, readOne, sweepPage).finally(() => {
+      if (orders > 0) log.info({ orders }, 'orders that nobody had posted are enqueued again');
     });
-    if (orders > 0) log.info({ orders }, 'orders that nobody had posted are enqueued again');
-    if (unreached > 0) throw new Error(`workspaces not swept, because their shard does not answer: ${unreached}`);
     const [cause] = failed.values();
     if (failed.size > 0) throw new Error(`partitions not swept: ${[...failed.keys()].join(', ')}`, { cause });
   };

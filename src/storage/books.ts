@@ -1,12 +1,14 @@
 import type { ClientSession, Collection, Db, Document, Filter, MongoClient } from 'mongodb';
 import { flowId, idPrefixes, isTotalsId, pastFlowsOf, totalsId } from '../domain/ids.ts';
 import { Money } from '../domain/money.ts';
+import type { Progress, ProgressPart } from '../domain/progress.ts';
 import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
 import type { Order, Terms } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
 import { shownStatus, type OrderDocument, type StoredStatus } from './orders/orders.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
+import { orderIndexes } from './schema/schema.ts';
 import type { TotalsDocument } from './wallets/totals.ts';
 import { pagesById } from './shared/page.ts';
 import { inTransaction } from './shared/transaction.ts';
@@ -14,8 +16,10 @@ import { inTransaction } from './shared/transaction.ts';
 /** A wallet as stored. It is not trusted: the types are those of a sound document. */
 export interface BookedWallet extends Pick<
   Wallet,
-  'id' | 'workspaceId' | 'currency' | 'balance' | 'sequence' | 'flowHash'
+  'id' | 'workspaceId' | 'currency' | 'balance' | 'held' | 'creditLimit' | 'sequence' | 'flowHash'
 > {
+  /** Whether it ever had a credit limit. */
+  readonly hadCredit: boolean;
   readonly kind: string;
   readonly status: string;
   readonly debitFlows: number;
@@ -34,8 +38,13 @@ export interface ClaimedFailures {
 /** A part of a workspace's totals. */
 export type BookedTotals = Pick<TotalsDocument, 'workspaceId' | 'orders' | 'wallets'>;
 
+/** Orders of one type that were COMPLETED and refer to one order: what they are together. */
+export interface BookedUse extends Pick<Order, 'type' | 'amount' | 'terms'> {
+  readonly parentId: string;
+}
+
 /** An order as stored, not trusted either. */
-export interface BookedOrder extends Terms, Pick<Order, 'id' | 'workspaceId' | 'completedAt'> {
+export interface BookedOrder extends Terms, Pick<Order, 'id' | 'workspaceId' | 'completedAt' | 'progress'> {
   readonly status: string;
   readonly failure: string | null;
 }
@@ -169,15 +178,7 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
     },
 
     /** Ids that are not text, which reading by id misses. There are none if the least and the greatest id are text. */
-    async strayIds(book: BookName): Promise<string[]> {
-      const ends = await Promise.all(
-        ([1, -1] as const).map((direction) => collections[book].find().sort({ _id: direction }).limit(1).toArray()),
-      );
-      if (ends.flat().every(({ _id }) => typeof _id === 'string')) return [];
-      const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
-      const rows = await collections[book].find(notText).project({ _id: 1 }).toArray();
-      return rows.map((row) => String(row['_id']));
-    },
+    strayIds: (book: BookName) => readStrayIds(collections[book]),
 
     /**
      * An order as it stands now, read in a snapshot, which waits for a commit under way. On a sharded cluster the order may
@@ -188,6 +189,14 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       const row = await inTransaction(client, (session) => orders.findOne({ _id: id }, { session }));
       return row === null ? undefined : toOrder(row);
     },
+
+    /** See {@link readUses}. */
+    usesOf: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
+      readUses(orders, ids, workspaceIds, session),
+
+    /** See {@link readWalletWithOrders}; in one snapshot. */
+    walletWithOrders: (wallet: Pick<BookedWallet, 'id' | 'workspaceId'>, ids: readonly string[], since: string) =>
+      inTransaction(client, (session) => readWalletWithOrders(wallets, orders, wallet, ids, since, session)),
 
     /** In one snapshot: a wallet, and its flows after a sequence, each with its order. */
     async walletWithFlowsAfter(
@@ -201,6 +210,58 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return { wallet: wallet === null ? undefined : toWallet(wallet), flows: await withOrders(rows) };
     },
   };
+}
+
+async function readStrayIds(collection: Collection<Row>): Promise<string[]> {
+  const ends = await Promise.all(
+    ([1, -1] as const).map((direction) => collection.find().sort({ _id: direction }).limit(1).toArray()),
+  );
+  if (ends.flat().every(({ _id }) => typeof _id === 'string')) return [];
+  const notText: Filter<Row> = { _id: { $not: { $type: 'string' } } };
+  const rows = await collection.find(notText).project({ _id: 1 }).toArray();
+  return rows.map((row) => String(row['_id']));
+}
+
+/** Orders by id, and what the COMPLETED orders that refer to them are; in a snapshot if a session is given. */
+async function readUses(
+  orders: Collection<Row>,
+  ids: readonly string[],
+  workspaceIds: readonly string[],
+  session?: ClientSession,
+): Promise<{ parents: Map<string, BookedOrder>; uses: BookedUse[] }> {
+  const inSnapshot = session === undefined ? {} : { session };
+  const parents = await orders.find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1, ...inSnapshot }).toArray();
+  const referring = { workspaceId: { $in: [...workspaceIds] }, parentId: { $in: [...ids] }, status: 'COMPLETED' };
+  const _id = { parentId: '$parentId', type: '$type', terms: '$terms' };
+  const rows = await orders
+    .aggregate<{ _id: Omit<BookedUse, 'amount'>; amount: unknown }>(
+      [{ $match: referring }, { $group: { _id, amount: { $sum: '$amount' } } }],
+      { hint: orderIndexes.ofParent, ...inSnapshot },
+    )
+    .toArray();
+  return {
+    parents: new Map(parents.map((row) => [row._id, toOrder(row)])),
+    uses: rows.map((row) => ({ ...row._id, amount: toMoney(row.amount) })),
+  };
+}
+
+/**
+ * A wallet, and of the orders that may reserve something on it those that are COMPLETED now.
+ * @param ids of such orders. @param since an id: newer orders of the wallet are read too.
+ */
+async function readWalletWithOrders(
+  wallets: Collection<Row>,
+  orders: Collection<Row>,
+  { id, workspaceId }: Pick<BookedWallet, 'id' | 'workspaceId'>,
+  ids: readonly string[],
+  since: string,
+  session: ClientSession,
+): Promise<{ wallet: BookedWallet | undefined; orders: BookedOrder[] }> {
+  const wallet = await wallets.findOne({ _id: id }, { session });
+  const named = await orders.find({ _id: { $in: [...ids] }, status: 'COMPLETED' }, { session }).toArray();
+  const ofWallet = { workspaceId, wallets: id, _id: { $gte: since, $nin: [...ids] }, status: 'COMPLETED' };
+  const newer = await orders.find(ofWallet, { session, hint: orderIndexes.ofWallet }).toArray();
+  return { wallet: wallet === null ? undefined : toWallet(wallet), orders: [...named, ...newer].map(toOrder) };
 }
 
 /** While the caller has a page, the next one is converted and the one after it is read, so the server is never idle. */
@@ -245,9 +306,12 @@ function toClaim({ _id, ...row }: Row): ClaimedFailures {
 
 function toWallet({ _id, ...row }: Row): BookedWallet {
   return {
-    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'debits' | 'completed'>),
+    ...(row as Omit<BookedWallet, 'id' | 'balance' | 'held' | 'creditLimit' | 'hadCredit' | 'debits' | 'completed'>),
     id: _id,
     balance: toMoney(row['balance']),
+    held: toMoney(row['held'] ?? 0),
+    creditLimit: toMoney(row['creditLimit'] ?? 0),
+    hadCredit: row['creditLimit'] !== undefined,
     debits: toMoney(row['debits']),
     completed: countsIn(row['orders'], 'COMPLETED'),
   };
@@ -264,8 +328,20 @@ function countsIn(orders: unknown, status: CountedStatus): CountsByType {
 }
 
 function toOrder({ _id, ...row }: Row): BookedOrder {
-  const order = row as Omit<BookedOrder, 'id' | 'amount'>;
-  return { ...order, id: _id, amount: toMoney(row['amount']), status: shownStatus(order.status as StoredStatus) };
+  const { progress, ...order } = row as Omit<BookedOrder, 'id' | 'amount' | 'progress'> & { progress?: Document };
+  return {
+    ...order,
+    id: _id,
+    amount: toMoney(row['amount']),
+    ...(progress === undefined ? {} : { progress: toProgress(progress) }),
+    status: shownStatus(order.status as StoredStatus),
+  };
+}
+
+function toProgress(stored: Document): Progress {
+  const part = (name: ProgressPart): Money => toMoney(stored[name]);
+  const hasExpired = stored['hasExpired'] === true;
+  return { reversed: part('reversed'), captured: part('captured'), released: part('released'), hasExpired };
 }
 
 function toFlow({ _id, ...row }: Row): Flow {

@@ -1,11 +1,12 @@
 import { MongoServerError, type ClientSession, type Db, type Document } from 'mongodb';
 import type { OrderToPost } from '../orders/order.ts';
 import type { Posting } from '../orders/fold.ts';
+import { walletIdsOf } from '../orders/types.ts';
 import type { Flow } from '../domain/wallet.ts';
 import { errorCodes } from './shared/error-codes.ts';
 import { toFlowDocuments, type FlowDocument } from './flows/flows.ts';
 import { byId, type GuardedUpdate, type PostedDocument } from './shared/commands.ts';
-import { settlements, type Settlement, type Settling } from './orders/orders.ts';
+import { progressUpdates, settlements, type Settlement, type Settling } from './orders/orders.ts';
 import { orderTotals, type TotalsUpdate } from './wallets/totals.ts';
 import { isDocumentFault, StaleReadError } from './shared/transaction.ts';
 import { balanceUpdates } from './wallets/wallets.ts';
@@ -55,23 +56,24 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
   return async (posting, options) => {
     const { session, outbox = [] } = options;
     const writes = writesOf(posting, worker, options);
-    const { orders, wallets, totals, flows } = writes;
+    const { orders, parents, wallets, totals, flows } = writes;
     const run = (command: WriteCommand, writesBefore: number): Promise<number> =>
       runWrite(db, command, session).catch((error: unknown) => {
         if (!(error instanceof WriteError) || !isDocumentFault(error)) throw error;
         throw new RefusedWriteError(ordersBehind(writes, writesBefore + error.index, error), error);
       });
     if (orders.length > 0) {
-      const matchedCount = await run({ update: 'orders', updates: orders.map(guarded) }, 0);
-      if (matchedCount !== totalCount(orders)) throw new StaleReadError('an order is no longer PENDING');
+      const matchedCount = await run({ update: 'orders', updates: [...orders, ...parents].map(guarded) }, 0);
+      if (matchedCount !== totalCount(orders) + parents.length)
+        throw new StaleReadError('an order is no longer PENDING, or one that it refers to was used since it was read');
     }
     if (wallets.length > 0) {
       const updates = [...wallets.map(guarded), ...totals.map(adding)];
-      const matchedCount = await run({ update: 'wallets', updates }, orders.length);
+      const matchedCount = await run({ update: 'wallets', updates }, orders.length + parents.length);
       if (matchedCount !== totalCount(wallets) + totals.length)
         throw new StaleReadError('a wallet changed since it was read');
     }
-    const updated = orders.length + wallets.length + totals.length;
+    const updated = orders.length + parents.length + wallets.length + totals.length;
     if (flows.length > 0) await run({ insert: 'flows', documents: flows }, updated);
     if (outbox.length > 0) await run({ insert: 'webhookOutbox', documents: outbox }, updated + flows.length);
   };
@@ -81,6 +83,7 @@ export function createPostedWrites(db: Db, worker: string): WritePosted {
 interface Writes {
   readonly posting: Posting;
   readonly orders: readonly Settlement[];
+  readonly parents: readonly GuardedUpdate[];
   readonly wallets: readonly GuardedUpdate[];
   readonly totals: readonly TotalsUpdate[];
   readonly flows: readonly FlowDocument[];
@@ -90,6 +93,7 @@ function writesOf(posting: Posting, worker: string, { attempts, settling, slot }
   return {
     posting,
     orders: settlements(posting, { worker, attempts }, settling),
+    parents: progressUpdates(posting),
     wallets: balanceUpdates(posting.wallets),
     totals: orderTotals(posting, slot),
     flows: toFlowDocuments(posting.flows),
@@ -144,25 +148,25 @@ function totalCount(updates: readonly GuardedUpdate[]): number {
 
 /** @param index the place of the failed write among all writes of the posting. */
 function ordersBehind(
-  { posting, orders, wallets, totals }: Writes,
+  { posting, orders, parents, wallets, totals }: Writes,
   index: number,
   { code }: WriteError,
 ): readonly string[] {
   const settlement = orders[index];
   if (settlement !== undefined) return settlement.count === 1 ? settlement.orderIds : [];
-  const wallet = posting.wallets[index - orders.length];
-  const flow = posting.flows[index - orders.length - wallets.length - totals.length];
-  if (wallet !== undefined) {
-    // The wallet is refused whichever of its orders is posted.
-    const isOfWallet = (order: OrderToPost): boolean =>
-      order.sourceWalletId === wallet.id || order.targetWalletId === wallet.id;
-    return [...posting.settled.values()].filter(isOfWallet).map(({ id }) => id);
-  }
-  const ofTotals = totals[index - orders.length - wallets.length];
-  if (ofTotals !== undefined) {
-    const isOfWorkspace = ({ workspaceId }: OrderToPost): boolean => workspaceId === ofTotals.filter.workspaceId;
-    return [...posting.settled.values()].filter(isOfWorkspace).map(({ id }) => id);
-  }
+  const settledWhere = (isOne: (order: OrderToPost) => boolean): string[] =>
+    [...posting.settled.values()].filter(isOne).map(({ id }) => id);
+  let place = index - orders.length;
+  const parent = posting.parents[place];
+  // It is refused whichever of the orders that refer to it is posted; and so is a wallet, whichever names it.
+  if (parent !== undefined) return settledWhere(({ parentId }) => parentId === parent.id);
+  place -= parents.length;
+  const wallet = posting.wallets[place];
+  if (wallet !== undefined) return settledWhere((order) => walletIdsOf(order).includes(wallet.id));
+  place -= wallets.length;
+  const ofTotals = totals[place];
+  if (ofTotals !== undefined) return settledWhere(({ workspaceId }) => workspaceId === ofTotals.filter.workspaceId);
+  const flow = posting.flows[place - totals.length];
   const isBehind = ({ id, walletId, sequence }: Flow): boolean => {
     // Each order on a wallet takes the next sequence. If one is taken already, all later ones of the group fail too.
     if (code === errorCodes.DuplicateKey) return walletId === flow?.walletId && sequence >= flow.sequence;

@@ -65,9 +65,10 @@ beforeEach(() => {
   };
   acceptor = createAcceptor({
     recorder: createRecorder(orders, createJobs(queues, pino({ level: 'silent' }))),
-    walletCheck: createWalletCheck(wallets, false),
+    walletCheck: createWalletCheck({ ...wallets, ensureExternal: () => Promise.reject(new Error('none is named')) }),
     throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,
+    decimalsOf: () => 2,
     clock: systemClock,
   });
 });

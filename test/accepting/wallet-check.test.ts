@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Wallet } from '../../src/domain/wallet.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createWalletCheck } from '../../src/accepting/wallet-check.ts';
 
 const own: TransferWallet = { workspaceId: 'ws_1', kind: 'STANDARD', status: 'ACTIVE', currency: 'EUR' };
 const transfer = { workspaceId: 'ws_1', sourceWalletId: 'wa_a', targetWalletId: 'wa_b', currency: 'EUR' };
 
-function open(mayUseExternal = false) {
+function open() {
   const stored = new Map<string, TransferWallet>([
     ['wa_a', own],
     ['wa_b', own],
@@ -22,7 +23,10 @@ function open(mayUseExternal = false) {
     });
     return Promise.resolve(new Map(found));
   });
-  const walletCheck = createWalletCheck({ findForTransfer }, mayUseExternal);
+  const ensureExternal = vi.fn((workspaceId: string, currency: string) =>
+    Promise.resolve({ workspaceId, kind: 'EXTERNAL', status: 'ACTIVE', currency } as Wallet),
+  );
+  const walletCheck = createWalletCheck({ findForTransfer, ensureExternal });
   const check = (values: Partial<typeof transfer> = {}) => {
     const { workspaceId, currency, sourceWalletId, targetWalletId } = { ...transfer, ...values };
     const named = [
@@ -33,7 +37,7 @@ function open(mayUseExternal = false) {
   };
   /** The ids of each query so far, each in order. */
   const asked = () => findForTransfer.mock.calls.map(([references]) => references.map(({ id }) => id).toSorted());
-  return { stored, findForTransfer, walletCheck, check, asked };
+  return { stored, findForTransfer, ensureExternal, walletCheck, check, asked };
 }
 
 beforeEach(() => {
@@ -60,12 +64,21 @@ describe("a transfer's wallets", () => {
     await expect(check(values)).rejects.toMatchObject({ errorName: code });
   });
 
-  test('may be EXTERNAL where the administrator asks; for all others it costs the query of an unknown one', async () => {
-    await open(true).check({ sourceWalletId: 'wa_external' });
+  test('cost the query of an unknown one if they are EXTERNAL', async () => {
     const { check, asked } = open();
     await check();
     for (let time = 0; time < 2; time += 1) await expect(check({ sourceWalletId: 'wa_external' })).rejects.toThrow();
     expect(asked().slice(1)).toEqual([['wa_external'], ['wa_external']]);
+  });
+
+  test('of the world outside are made once a moment', async () => {
+    const { walletCheck, ensureExternal } = open();
+    for (let time = 0; time < 2; time += 1) await walletCheck.ensureExternal('ws_1', 'EUR');
+    await walletCheck.ensureExternal('ws_1', 'USD');
+    expect(ensureExternal.mock.calls).toEqual([
+      ['ws_1', 'EUR'],
+      ['ws_1', 'USD'],
+    ]);
   });
 
   test('of one moment are looked up together, each once', async () => {

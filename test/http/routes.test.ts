@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRouteTable, type Route } from '../../src/http/routes.ts';
+import { orderTypes } from '../../src/orders/types.ts';
 import { describedRoutes } from '../../script/docs/api-description.ts';
 
 describe('createRouteTable', () => {
@@ -47,5 +48,6 @@ it('every route that is no GET records its signed request, unless it declares wh
   const unrecorded = describedRoutes().flatMap((route) =>
     route.method === 'GET' || 'prepare' in route ? [] : `${route.path}: ${route.changes}`,
   );
-  expect(unrecorded).toEqual(['/api/v1/transfer/command/create: orders']);
+  const commands = orderTypes.flatMap(({ command }) => command?.name ?? []);
+  expect(unrecorded).toEqual(commands.map((name) => `/api/v1/transfer/command/${name}: orders`));
 });

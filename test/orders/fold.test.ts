@@ -21,6 +21,8 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
     kind: 'STANDARD',
     status: 'ACTIVE',
     balance: new Money(balance),
+    held: new Money(0),
+    creditLimit: new Money(0),
     sequence: 0,
     debitFlows: 0,
     debits: new Money(0),
@@ -55,7 +57,7 @@ function order(
 
 const byId = (...wallets: Wallet[]): Map<string, Wallet> => new Map(wallets.map((each) => [each.id, each]));
 const fold = (orders: OrderToPost[], wallets: Map<string, Wallet>): Posting =>
-  foldOrders(orders, wallets, currencies, now);
+  foldOrders(orders, { wallets, parents: new Map() }, currencies, now);
 const balanceIn = (posting: Posting, id: string): string | undefined =>
   posting.wallets.find((each) => each.id === id)?.balance.toFixed(2);
 

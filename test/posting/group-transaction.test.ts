@@ -26,6 +26,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const walletOf = (id: string): Wallet => ({
   ...{ id, workspaceId: 'ws', name: id, currency: 'EUR', kind: 'STANDARD', status: 'ACTIVE', balance: new Money(1) },
+  ...{ held: new Money(0), creditLimit: new Money(0) },
   ...{ sequence: 0, debitFlows: 0, debits: new Money(0), orders: {} },
   ...{ flowHash: '', version: 0 },
   ...{ lastFlowAt: new Date(0), createdAt: new Date(0), updatedAt: new Date(0) },
@@ -123,6 +124,6 @@ test('a group whose every step takes as long as it may does not end the process'
 });
 
 test('one that takes longer does', async () => {
-  const { onHung } = await postSlowly(commitMs + 10_000);
+  const { onHung } = await postSlowly(commitMs + 2 * commandMs);
   expect(onHung).toHaveBeenCalledTimes(1);
 });

@@ -6,6 +6,8 @@ import { openPostingSessions } from '../../src/storage/processes/posting-session
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { verify, type VerifySummary } from '../../src/verify/verify.ts';
 import type { Breach } from '../../src/verify/breach.ts';
+import { newOrder, type Asked } from '../../src/orders/order.ts';
+import { typeOf } from '../../src/orders/types.ts';
 import { pendingOrder } from '../support/pending-order.ts';
 import { createTestPoster } from '../support/test-poster.ts';
 
@@ -22,6 +24,8 @@ export interface PostedBooks {
   /** Records an order that no worker posts. */
   record(source: string, target: string, amount: string): Promise<string>;
   post(ids: string[]): Promise<void>;
+  /** Records an order of any type as clients ask for it, and posts it. @param parentId of the order that it refers to. */
+  ask(asked: Asked, parentId?: string): Promise<string>;
   verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
 }
 
@@ -49,6 +53,14 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     await post([id]);
     return id;
   };
+  const ask: PostedBooks['ask'] = async (asked, parentId) => {
+    const parent = parentId === undefined ? undefined : await collections.orders.find(workspaceId, parentId);
+    const making = { workspaceId, now: new Date(), ...(parent === undefined ? {} : { parent }) };
+    const order = newOrder(typeOf(asked).values(asked, making));
+    await collections.orders.insertBatch([order]);
+    await post([order.id]);
+    return order.id;
+  };
   return {
     alice: alice.id,
     bob: bob.id,
@@ -57,6 +69,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     transfer,
     record,
     post,
+    ask,
     async verify() {
       const breaches: Breach[] = [];
       const books = openBooks(client, db, rowsPerPage);

@@ -68,9 +68,10 @@ beforeAll(async () => {
   const acceptTurns = turns();
   acceptor = createAcceptor({
     recorder: createRecorder(collections.orders, createJobs({ enqueue: () => Promise.resolve() }, log), acceptTurns),
-    walletCheck: createWalletCheck(collections.wallets, false, acceptTurns),
+    walletCheck: createWalletCheck(collections.wallets, acceptTurns),
     throughFailover,
     checkPressure: () => undefined,
+    decimalsOf: () => 2,
     clock: systemClock,
   });
 });

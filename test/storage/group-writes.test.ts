@@ -25,7 +25,11 @@ async function folded() {
   const wallets = await inTransaction(client, (session) =>
     collections.wallets.findByIds([source.id, target.id], [workspaceId], session),
   );
-  return { order, target, posting: foldOrders([order], wallets, createCurrencies(new Map()), new Date()) };
+  return {
+    order,
+    target,
+    posting: foldOrders([order], { wallets, parents: new Map() }, createCurrencies(new Map()), new Date()),
+  };
 }
 
 // MongoDB itself sees only what was written since the transaction began.
@@ -35,7 +39,7 @@ it.each([
     'an order',
     'orders',
     { $set: { status: 'FAILED', failure: 'INSUFFICIENT_BALANCE' } },
-    'an order is no longer PENDING',
+    'an order is no longer PENDING, or one that it refers to was used since it was read',
   ],
 ] as const)('nothing is written where %s was written after it was read', async (_, name, change, message) => {
   const { order, target, posting } = await folded();

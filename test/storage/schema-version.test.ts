@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
-import { schemaVersion, SchemaTooNewError, SchemaTooOldError } from '../../src/storage/schema/schema-version.ts';
+import {
+  schemaVersion,
+  SchemaTooNewError,
+  SchemaTooOldError,
+  upgradedFrom,
+} from '../../src/storage/schema/schema-version.ts';
 import { testDatabase } from '../support/database.ts';
 
 const { db } = testDatabase();
@@ -26,11 +31,20 @@ describe('a database', () => {
   });
 
   it.each(['wallets', 'orders', 'flows'])('that older code has laid out is refused where it has %s', async (name) => {
-    await setVersion(schemaVersion - 1);
+    await setVersion(upgradedFrom - 1);
     await db.collection(name).insertOne({}, { bypassDocumentValidation: true });
     await expect(ensureSchema(db)).rejects.toThrow(SchemaTooOldError);
-    await expect(ensureSchema(db)).rejects.toThrow('begin with an empty database');
-    expect(await storedVersion()).toBe(schemaVersion - 1);
+    await expect(ensureSchema(db, true)).rejects.toThrow('begin with an empty database');
+    expect(await storedVersion()).toBe(upgradedFrom - 1);
+  });
+
+  it('of the version before is brought along where that is asked for, and nowhere else', async () => {
+    await setVersion(upgradedFrom);
+    await db.collection('orders').insertOne({}, { bypassDocumentValidation: true });
+    await expect(ensureSchema(db)).rejects.toThrow('run `admin schema apply`');
+    expect(await storedVersion()).toBe(upgradedFrom);
+    await ensureSchema(db, true);
+    expect(await storedVersion()).toBe(schemaVersion);
   });
 
   it('of an older version without any is laid out anew', async () => {

@@ -48,6 +48,7 @@ function healthy(): Overview {
     backlog: { pending: 180, isFull: false, isLowerBound: false, oldestPendingAt: ago(210), stuck: 0 },
     backlogMax,
     stuck: [],
+    late: { count: 0, oldestAt: undefined },
     partitions: Array.from({ length: 8 }, (_, partition) => ({
       partition,
       owners: [processes[partition < 4 ? 2 : 3]?.id ?? ''],
@@ -105,6 +106,7 @@ export const bannerStates = {
     })),
   'order-type-unknown': () =>
     changed(({ processes }) => ({ processes: processes?.map((each) => ({ ...each, unknownTypes: ['HOLD'] })) })),
+  'expiry-late': () => changed(() => ({ late: { count: 3, oldestAt: ago(95_000) } })),
   'orders-stuck': () =>
     changed(({ backlog }) => ({
       backlog: backlog && { ...backlog, stuck: 2 },

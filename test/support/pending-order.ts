@@ -1,6 +1,20 @@
+import type { Db } from 'mongodb';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
 import { Money } from '../../src/domain/money.ts';
 import { isExternalWalletId } from '../../src/domain/ids.ts';
 import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';
+
+/**
+ * Stores a hold that expired a minute ago, as if it had been posted: nothing is reserved for it, so an order has to wait that
+ * refers to it. @returns its id.
+ */
+export async function insertExpiredHold(db: Db, values: Omit<OrderValues, 'amount' | 'type'>): Promise<string> {
+  const expiresAt = new Date(Date.now() - 60_000);
+  const order = newOrder({ ...values, type: 'HOLD', amount: new Money(1), expiresAt });
+  const completed = { ...toDocument(order), status: 'COMPLETED' as const, completedAt: order.createdAt };
+  await db.collection<OrderDocument>('orders').insertOne(completed);
+  return order.id;
+}
 
 /** An order as a create records it, or the administrator's command if a wallet is EXTERNAL. */
 export function pendingOrder(values: Omit<OrderValues, 'amount' | 'type'> & { amount: string }): Order {

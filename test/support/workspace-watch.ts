@@ -27,6 +27,10 @@ const exemptions: readonly Exemption[] = [
       command['hint'] === 'unsettled_orders',
   },
   {
+    why: 'what is due is looked for in all workspaces, by an index of that alone, so many keys at the most, twice a second',
+    isIt: ({ collection, command }) => collection === 'orders' && command['hint'] === 'orders_due',
+  },
+  {
     why: 'the operations page shows an order or a wallet by its id, whoever’s it is',
     isIt: ({ name, collection }, filter) =>
       name === 'find' &&

@@ -181,6 +181,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/transfer/command/deposit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Bring money in from the world outside
+     * @description Needs the scope `transfer:fund`.
+     */
+    post: operations['deposit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/withdraw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take money out to the world outside
+     * @description Needs the scope `transfer:fund`.
+     */
+    post: operations['withdraw'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/reverse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move back all or part of what a transfer or a capture moved
+     * @description Needs the scope `transfer:reverse`.
+     */
+    post: operations['reverseTransfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/hold': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reserve an amount on a wallet, to be captured later
+     * @description Needs the scope `transfer:hold`.
+     */
+    post: operations['holdAmount'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/capture': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Move all or part of what a hold reserves
+     * @description Needs the scope `transfer:hold`.
+     */
+    post: operations['captureHold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/transfer/command/release': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give back all or part of what a hold reserves
+     * @description Needs the scope `transfer:hold`.
+     */
+    post: operations['releaseHold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/key': {
     parameters: {
       query?: never;
@@ -461,6 +581,9 @@ export interface components {
      *           "currency": "USD",
      *           "status": "ACTIVE",
      *           "balance": "98.90",
+     *           "held": "20.00",
+     *           "creditLimit": "0.00",
+     *           "available": "78.90",
      *           "createdAt": "2026-01-01T09:00:00.000Z",
      *           "updatedAt": "2026-01-01T09:30:00.021Z"
      *         }
@@ -494,6 +617,9 @@ export interface components {
      *       "currency": "USD",
      *       "status": "ACTIVE",
      *       "balance": "98.90",
+     *       "held": "20.00",
+     *       "creditLimit": "0.00",
+     *       "available": "78.90",
      *       "createdAt": "2026-01-01T09:00:00.000Z",
      *       "updatedAt": "2026-01-01T09:30:00.021Z"
      *     }
@@ -514,11 +640,17 @@ export interface components {
       status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
       /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
+      /** @description What of it holds reserve. */
+      held: string;
+      /** @description How far the balance may be below zero. */
+      creditLimit: string;
+      /** @description What it may spend: `balance` less `held`, plus its credit limit. */
+      available: string;
       /** Format: date-time */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When its balance or status changed last.
+       * @description When it changed last.
        */
       updatedAt: string;
     };
@@ -539,6 +671,9 @@ export interface components {
      *             "currency": "USD",
      *             "status": "ACTIVE",
      *             "balance": "98.90",
+     *             "held": "20.00",
+     *             "creditLimit": "0.00",
+     *             "available": "78.90",
      *             "createdAt": "2026-01-01T09:00:00.000Z",
      *             "updatedAt": "2026-01-01T09:30:00.021Z"
      *           }
@@ -579,6 +714,9 @@ export interface components {
      *         "currency": "USD",
      *         "status": "ACTIVE",
      *         "balance": "98.90",
+     *         "held": "20.00",
+     *         "creditLimit": "0.00",
+     *         "available": "78.90",
      *         "createdAt": "2026-01-01T09:00:00.000Z",
      *         "updatedAt": "2026-01-01T09:30:00.021Z"
      *       }
@@ -603,6 +741,8 @@ export interface components {
      *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "currency": "USD",
      *       "balance": "98.90",
+     *       "held": "20.00",
+     *       "available": "78.90",
      *       "sequence": 2,
      *       "asOf": "2026-01-01T09:31:00.000Z"
      *     }
@@ -614,6 +754,10 @@ export interface components {
       currency: string;
       /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
+      /** @description What of it holds reserve. */
+      held: string;
+      /** @description What it may spend: `balance` less `held`, plus its credit limit. */
+      available: string;
       /** @description Number of the wallet’s last flow; 0 where it has none. */
       sequence: number;
       /**
@@ -634,6 +778,8 @@ export interface components {
      *         "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *         "currency": "USD",
      *         "balance": "98.90",
+     *         "held": "20.00",
+     *         "available": "78.90",
      *         "sequence": 2,
      *         "asOf": "2026-01-01T09:31:00.000Z"
      *       }
@@ -794,6 +940,14 @@ export interface components {
      *           "currency": "USD",
      *           "status": "COMPLETED",
      *           "failure": null,
+     *           "parentId": null,
+     *           "description": null,
+     *           "reference": "INV-2026-42",
+     *           "metadata": {
+     *             "customer": "7"
+     *           },
+     *           "reversedAmount": "0.00",
+     *           "hold": null,
      *           "createdAt": "2026-01-01T09:30:00.000Z",
      *           "updatedAt": "2026-01-01T09:30:00.021Z",
      *           "completedAt": "2026-01-01T09:30:00.021Z"
@@ -820,7 +974,7 @@ export interface components {
       nextCursor: string | null;
     };
     /**
-     * @description A transfer order.
+     * @description An order of any type.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "bizId": "invoice-42",
@@ -832,6 +986,14 @@ export interface components {
      *       "currency": "USD",
      *       "status": "COMPLETED",
      *       "failure": null,
+     *       "parentId": null,
+     *       "description": null,
+     *       "reference": "INV-2026-42",
+     *       "metadata": {
+     *         "customer": "7"
+     *       },
+     *       "reversedAmount": "0.00",
+     *       "hold": null,
      *       "createdAt": "2026-01-01T09:30:00.000Z",
      *       "updatedAt": "2026-01-01T09:30:00.021Z",
      *       "completedAt": "2026-01-01T09:30:00.021Z"
@@ -848,7 +1010,7 @@ export interface components {
        * @description What the order does when it is posted.
        * @enum {string}
        */
-      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL';
+      type: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
       /** @description The wallet the amount is taken from, or `EXTERNAL`. */
       sourceWalletId: string;
       /** @description The wallet the amount goes to, or `EXTERNAL`. */
@@ -865,15 +1027,43 @@ export interface components {
       /** @description Why the order is FAILED; null otherwise. */
       failure: {
         /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224';
+        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226';
         /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
+        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT' | 'HOLD_CLOSED' | 'EXCEEDS_REMAINING';
+      } | null;
+      /** @description The transferId of the order that it refers to; null if to none. */
+      parentId: string | null;
+      /** @description As given when it was made. */
+      description: string | null;
+      /** @description As given when it was made. */
+      reference: string | null;
+      /** @description As given when it was made. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise. */
+      reversedAmount: string | null;
+      /** @description Of a HOLD: how far it is; null otherwise. */
+      hold: {
+        /** @description HELD while something remains. Then CAPTURED if any of it was captured; else EXPIRED if the last of it was released by its expiry, or RELEASED. Null unless the order is COMPLETED. */
+        state: ('HELD' | 'CAPTURED' | 'RELEASED' | 'EXPIRED') | null;
+        /** @description With the decimals of the currency; with more where it was stored with more. */
+        captured: string;
+        /** @description With the decimals of the currency; with more where it was stored with more. */
+        released: string;
+        /** @description What is still reserved. */
+        remaining: string;
+        /**
+         * Format: date-time
+         * @description When what remains is released.
+         */
+        expiresAt: string;
       } | null;
       /** Format: date-time */
       createdAt: string;
       /**
        * Format: date-time
-       * @description When its status changed last.
+       * @description When its status, `reversedAmount` or `hold` changed last.
        */
       updatedAt: string;
       /** @description When it was posted; null unless COMPLETED. */
@@ -900,6 +1090,14 @@ export interface components {
      *             "currency": "USD",
      *             "status": "COMPLETED",
      *             "failure": null,
+     *             "parentId": null,
+     *             "description": null,
+     *             "reference": "INV-2026-42",
+     *             "metadata": {
+     *               "customer": "7"
+     *             },
+     *             "reversedAmount": "0.00",
+     *             "hold": null,
      *             "createdAt": "2026-01-01T09:30:00.000Z",
      *             "updatedAt": "2026-01-01T09:30:00.021Z",
      *             "completedAt": "2026-01-01T09:30:00.021Z"
@@ -945,6 +1143,14 @@ export interface components {
      *         "currency": "USD",
      *         "status": "COMPLETED",
      *         "failure": null,
+     *         "parentId": null,
+     *         "description": null,
+     *         "reference": "INV-2026-42",
+     *         "metadata": {
+     *           "customer": "7"
+     *         },
+     *         "reversedAmount": "0.00",
+     *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
      *         "updatedAt": "2026-01-01T09:30:00.021Z",
      *         "completedAt": "2026-01-01T09:30:00.021Z"
@@ -992,9 +1198,9 @@ export interface components {
       /** @description Why the order is FAILED; null otherwise. */
       failure: {
         /** @enum {string} */
-        code: 'TR4223' | 'WA4221' | 'TR4224';
+        code: 'TR4223' | 'WA4221' | 'TR4224' | 'TR4225' | 'TR4226';
         /** @enum {string} */
-        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT';
+        message: 'INSUFFICIENT_BALANCE' | 'WALLET_NOT_ACTIVE' | 'BALANCE_LIMIT' | 'HOLD_CLOSED' | 'EXCEEDS_REMAINING';
       } | null;
     };
     /**
@@ -1049,6 +1255,176 @@ export interface components {
       currency: string;
       /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What came in.
+     * @example {
+     *       "targetWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "amount": "250",
+     *       "currency": "USD",
+     *       "reference": "payin-7"
+     *     }
+     */
+    Deposit: {
+      /** @description The wallet the amount goes to. */
+      targetWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of both wallets. */
+      currency: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What goes out.
+     * @example {
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "amount": "40",
+     *       "currency": "USD",
+     *       "reference": "payout-3"
+     *     }
+     */
+    Withdraw: {
+      /** @description The wallet the amount is taken from. */
+      sourceWalletId: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of both wallets. */
+      currency: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to move back.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "amount": "1",
+     *       "reference": "refund-42"
+     *     }
+     */
+    ReverseTransfer: {
+      /** @description The transfer or capture: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to move back; all that is left, if not said. */
+      amount?: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to reserve.
+     * @example {
+     *       "sourceWalletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
+     *       "targetWalletId": "wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS",
+     *       "amount": "80",
+     *       "currency": "USD"
+     *     }
+     */
+    Hold: {
+      /** @description The wallet on which the amount is reserved. */
+      sourceWalletId: string;
+      /** @description The wallet that it is reserved for; the world outside, if not said (needs `transfer:fund` too). */
+      targetWalletId?: string;
+      /** @description A plain decimal above zero, with no more decimals than the currency has. */
+      amount: string;
+      /** @description Code of the currency; that of both wallets. */
+      currency: string;
+      /**
+       * Format: date-time
+       * @description When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.
+       */
+      expiresAt?: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to move of a hold.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
+     *       "amount": "65.5"
+     *     }
+     */
+    CaptureHold: {
+      /** @description The hold: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to move; all that remains, if not said. */
+      amount?: string;
+      /**
+       * @description Whether what is not moved is released at once.
+       * @default true
+       */
+      final?: boolean;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @description What to give back of a hold.
+     * @example {
+     *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV"
+     *     }
+     */
+    ReleaseHold: {
+      /** @description The hold: its transferId or its bizId. */
+      transferId: string;
+      /** @description How much to give back; all that remains, if not said. */
+      amount?: string;
+      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      bizId?: string;
+      /** @description A text for people; no control characters. */
+      description?: string;
+      /** @description Your own reference, such as an invoice; lists can be filtered by it. It need not be unique. */
+      reference?: string;
+      /** @description Texts by key, for you alone; at most 4096 bytes of compact JSON in UTF-8. */
+      metadata?: {
+        [key: string]: string;
+      };
     };
     /**
      * @description The API key that signed the request, and what it may do.
@@ -1080,7 +1456,15 @@ export interface components {
       workspaceId: string;
       /** @description The user whose membership of the workspace the key stands on. */
       owner: string;
-      scopes: ('wallet:read' | 'transfer:read' | 'transfer:create' | 'webhook:manage')[];
+      scopes: (
+        | 'wallet:read'
+        | 'transfer:read'
+        | 'transfer:create'
+        | 'transfer:fund'
+        | 'transfer:reverse'
+        | 'transfer:hold'
+        | 'webhook:manage'
+      )[];
       /** @description How many requests the key may make. */
       rate: {
         perSecond: number;
@@ -1620,6 +2004,14 @@ export interface components {
      *         "currency": "USD",
      *         "status": "COMPLETED",
      *         "failure": null,
+     *         "parentId": null,
+     *         "description": null,
+     *         "reference": "INV-2026-42",
+     *         "metadata": {
+     *           "customer": "7"
+     *         },
+     *         "reversedAmount": "0.00",
+     *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
      *         "updatedAt": "2026-01-01T09:30:00.021Z",
      *         "completedAt": "2026-01-01T09:30:00.021Z"
@@ -1652,6 +2044,14 @@ export interface components {
      *           "code": "TR4223",
      *           "message": "INSUFFICIENT_BALANCE"
      *         },
+     *         "parentId": null,
+     *         "description": null,
+     *         "reference": "INV-2026-42",
+     *         "metadata": {
+     *           "customer": "7"
+     *         },
+     *         "reversedAmount": "0.00",
+     *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
      *         "updatedAt": "2026-01-01T09:30:00.021Z",
      *         "completedAt": null
@@ -1719,6 +2119,11 @@ export interface components {
       | 'TR4091'
       | 'TR4221'
       | 'TR4222'
+      | 'TR4092'
+      | 'TR4227'
+      | 'TR4228'
+      | 'TR4225'
+      | 'TR4226'
       | 'WH4041'
       | 'WH4042'
       | 'WH4091'
@@ -1789,6 +2194,11 @@ export interface components {
       | 'BIZ_ID_CONFLICT'
       | 'SAME_WALLET'
       | 'CURRENCY_MISMATCH'
+      | 'ORDER_STATE_CONFLICT'
+      | 'NOT_REVERSIBLE'
+      | 'NOT_A_HOLD'
+      | 'HOLD_CLOSED'
+      | 'EXCEEDS_REMAINING'
       | 'WEBHOOK_NOT_FOUND'
       | 'WEBHOOK_EVENT_NOT_FOUND'
       | 'WEBHOOK_EXISTS'
@@ -2015,6 +2425,10 @@ export interface components {
      * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the transfer is frozen or closed
      *     - `TR4221` `SAME_WALLET`: source and target are one wallet
      *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the transfer has another currency
+     *     - `TR4227` `NOT_REVERSIBLE`: neither a transfer nor a capture: nothing else is reversed
+     *     - `TR4228` `NOT_A_HOLD`: the order that it refers to is no hold
+     *     - `TR4225` `HOLD_CLOSED`: nothing remains of the hold, or it has expired
+     *     - `TR4226` `EXCEEDS_REMAINING`: more than is left of the hold, or of what can be moved back
      *     - `WH4221` `WEBHOOK_LIMIT`: the workspace has ten webhooks
      *     - `WH4222` `WEBHOOK_PENDING_LIMIT`: a thousand events wait to be sent to the webhook
      */
@@ -2030,12 +2444,13 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'WH4221' | 'WH4222';
+          code?: 'WA4221' | 'TR4221' | 'TR4222' | 'TR4227' | 'TR4228' | 'TR4225' | 'TR4226' | 'WH4221' | 'WH4222';
         };
       };
     };
     /**
      * @description - `TR4091` `BIZ_ID_CONFLICT`: the bizId belongs to an order with other values
+     *     - `TR4092` `ORDER_STATE_CONFLICT`: the order that it refers to is not COMPLETED
      *     - `WH4091` `WEBHOOK_EXISTS`: the workspace has a webhook with this url
      *     - `WH4092` `WEBHOOK_DISABLED`: the webhook is disabled; enable it first
      *     - `WH4093` `WEBHOOK_REPLAY_UNDER_WAY`: another replay of the webhook has not ended
@@ -2052,7 +2467,7 @@ export interface components {
       content: {
         'application/json': components['schemas']['Failure'] & {
           /** @enum {unknown} */
-          code?: 'TR4091' | 'WH4091' | 'WH4092' | 'WH4093';
+          code?: 'TR4091' | 'TR4092' | 'WH4091' | 'WH4092' | 'WH4093';
         };
       };
     };
@@ -2297,6 +2712,11 @@ export interface operations {
         status?: 'PENDING' | 'COMPLETED' | 'FAILED';
         /** @description Only this currency. */
         currency?: string;
+        type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+        /** @description Only orders with this reference. */
+        reference?: string;
+        /** @description Only orders that refer to this one, by its transferId. */
+        parentId?: string;
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
         from?: string;
         /** @description Created before this time; ISO 8601 with seconds and zone. */
@@ -2346,6 +2766,11 @@ export interface operations {
         status?: 'PENDING' | 'COMPLETED' | 'FAILED';
         /** @description Only this currency. */
         currency?: string;
+        type?: 'TRANSFER' | 'DEPOSIT' | 'WITHDRAWAL' | 'REVERSAL' | 'HOLD' | 'CAPTURE' | 'RELEASE';
+        /** @description Only orders with this reference. */
+        reference?: string;
+        /** @description Only orders that refer to this one, by its transferId. */
+        parentId?: string;
         /** @description Created at this time or later; ISO 8601 with seconds and zone. */
         from?: string;
         /** @description Created before this time; ISO 8601 with seconds and zone. */
@@ -2484,6 +2909,288 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['CreateTransfer'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deposit: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Deposit'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  withdraw: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Withdraw'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reverseTransfer: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReverseTransfer'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  holdAmount: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Hold'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  captureHold: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CaptureHold'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description `true` where the bizId was known with the same values: the order as it stands now. */
+          'Idempotent-Replayed'?: string;
+          /** @description The wait that was applied, where one was asked for. */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OrderAnswer'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  releaseHold: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `wait=N`: answer once the order has ended, or after N seconds, 10 at most. */
+        Prefer?: string;
+        /** @description Language of the sentence in a failure’s `message`, such as `en-US`. */
+        'X-LOCALE'?: components['parameters']['Locale'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReleaseHold'];
       };
     };
     responses: {

@@ -13,7 +13,7 @@ import {
   type ReadTime,
   type TimeRange,
 } from '../shared/page.ts';
-import { orderIndexes } from '../schema/schema.ts';
+import { orderIndexes, transfers } from '../schema/schema.ts';
 
 export interface OrderListQuery extends ReadTime, TimeRange {
   readonly workspaceId: string;
@@ -21,25 +21,50 @@ export interface OrderListQuery extends ReadTime, TimeRange {
   readonly walletId?: string | undefined;
   readonly status?: OrderStatus | undefined;
   readonly currency?: string | undefined;
+  readonly type?: string | undefined;
+  readonly reference?: string | undefined;
+  /** Only orders that refer to this one. */
+  readonly parentId?: string | undefined;
 }
 
-/** The index of a list: that of the workspace or of the wallet. FAILED and PENDING orders, which are few, have their own. */
-function indexOf({ walletId, status }: OrderListQuery): IndexHint {
+/**
+ * The index of a list. Few orders refer to one order, or have one reference. FAILED and PENDING orders, which are few, have
+ * their own indexes, and so have all types but transfers: a plain transfer has no key more than the lists of all orders need.
+ */
+function indexOf({ walletId, status, type, reference, parentId }: OrderListQuery): IndexHint {
+  if (parentId !== undefined) return { hint: orderIndexes.ofParent };
+  if (reference !== undefined) return { hint: orderIndexes.ofReference };
   if (status === 'PENDING') return { hint: orderIndexes.unsettled };
   const isOfFailed = status === 'FAILED';
+  if (walletId === undefined && !isOfFailed && type !== undefined && type !== transfers)
+    return { hint: type < transfers ? orderIndexes.ofTypeBefore : orderIndexes.ofTypeBehind };
   if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
 }
 
 /** The orders of a list in a range of ids. */
 function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<OrderDocument> {
-  const { workspaceId, walletId, status, currency } = query;
+  const { workspaceId, walletId, status, ...others } = query;
   return {
     workspaceId,
     ...(walletId === undefined ? {} : { wallets: walletId }),
     _id: { $gte: from, $lt: before },
     ...(status === undefined ? {} : { status: status === 'PENDING' ? unsettled : status }),
+    ...equal(others),
+  };
+}
+
+function equal({
+  currency,
+  type,
+  reference,
+  parentId,
+}: Pick<OrderListQuery, 'currency' | 'type' | 'reference' | 'parentId'>): Filter<OrderDocument> {
+  return {
     ...(currency === undefined ? {} : { currency }),
+    ...(type === undefined ? {} : { type }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(parentId === undefined ? {} : { parentId }),
   };
 }
 
@@ -58,7 +83,7 @@ export async function sourceOf(
 ): Promise<{ filter: Filter<OrderDocument>; index: IndexHint } | undefined> {
   const { walletId, status } = query;
   const source = { filter: filterOf(query, range), index: indexOf(query) };
-  if (status !== 'PENDING' || walletId === undefined) return source;
+  if (status !== 'PENDING' || walletId === undefined || source.index.hint !== orderIndexes.unsettled) return source;
   const last = await endOfUnsettled(collection, query, -1, session);
   if (last === null) return undefined;
   if (last.status === 'SET_ASIDE') return source;

@@ -55,7 +55,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
   async function readSettled(query: OrderListQuery, session?: ClientSession): Promise<Settled> {
     if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
     const totals = await readTotals(db, query, session);
-    const ofState = (status: CountedStatus): number => totals.orders(status, query.currency);
+    const ofState = (status: CountedStatus): number => totals.orders(status, query);
     return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED') };
   }
 
@@ -79,6 +79,7 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
 
   return async (query, newest) => {
     const { status } = query;
+    if (query.parentId !== undefined || query.reference !== undefined) return countIn(collection, query);
     const isWhole = query.from === undefined && query.to === undefined;
     if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
     if (isWhole && status !== undefined && status !== 'PENDING') return (await readSettled(query))[status];
@@ -141,10 +142,10 @@ async function readWallets(
       .toArray(),
   );
   const found = new Map(documents.map((document) => [document._id, document]));
-  return asked.map(({ workspaceId, walletId, currency }) => {
+  return asked.map(({ workspaceId, walletId, currency, type }) => {
     const wallet = found.get(walletId);
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
     if (!isAsked) return none;
-    return { COMPLETED: numberIn(wallet.orders, 'COMPLETED'), FAILED: numberIn(wallet.orders, 'FAILED') };
+    return { COMPLETED: numberIn(wallet.orders, 'COMPLETED', type), FAILED: numberIn(wallet.orders, 'FAILED', type) };
   });
 }

@@ -1,7 +1,15 @@
-import { MongoBulkWriteError, type Collection, type Db, type Filter } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Decimal128,
+  type Filter,
+} from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import type { Listed } from '../../domain/money.ts';
-import { settledAt, type Posting } from '../../orders/fold.ts';
+import { noProgress, remainingOf, type Progress, type ProgressPart } from '../../domain/progress.ts';
+import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
 import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
@@ -52,10 +60,21 @@ export function shownStatus(stored: StoredStatus): OrderStatus {
   return stored === 'SET_ASIDE' ? 'PENDING' : stored;
 }
 
-export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status'> {
+export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {
   readonly status: StoredStatus;
+  /** As JSON, because a field's name may have no dot on every server. */
+  readonly metadata?: string;
+  readonly progress?: ProgressDocument;
+  /** When the service has something to do about the order by itself; null once there is nothing. */
+  readonly dueAt?: Date | null;
   /** Those that the order names, so that one index has the orders of a wallet. */
   readonly wallets: readonly string[];
+}
+
+interface ProgressDocument extends Readonly<Record<ProgressPart, Decimal128>> {
+  readonly hasExpired: boolean;
+  /** Counts its changes: the guard of a conditional update. */
+  readonly changes: number;
 }
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
@@ -73,9 +92,14 @@ const neededToPost = {
   targetWalletId: 1,
   amount: 1,
   currency: 1,
+  parentId: 1,
+  expiresAt: 1,
   terms: 1,
   createdAt: 1,
 } as const;
+
+/** What an order is used by that refers to it. */
+const neededOfParent = { workspaceId: 1, amount: 1, expiresAt: 1, progress: 1 } as const;
 
 export type Orders = ReturnType<typeof openOrders>;
 
@@ -157,9 +181,23 @@ export function openOrders(db: Db) {
         targetWalletId: document.targetWalletId,
         amount: amountIn(document.amount),
         currency: document.currency,
-        ...(document.terms === undefined ? {} : { terms: document.terms }),
+        ...termsIn(document),
         createdAt: document.createdAt,
       }));
+    },
+
+    /** The COMPLETED orders among these, which others refer to, by id. */
+    async findParents(
+      ids: readonly string[],
+      workspaceIds: readonly string[],
+      session: ClientSession,
+    ): Promise<Map<string, ParentOrder>> {
+      const filter = { workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] }, status: 'COMPLETED' as const };
+      const documents = await collection
+        .find(filter, { ...inOneReply(ids.length), ...byId, session })
+        .project<Pick<OrderDocument, '_id' | keyof typeof neededOfParent>>(neededOfParent)
+        .toArray();
+      return new Map(documents.map((document) => [document._id, toParent(document)]));
     },
   };
 }
@@ -198,6 +236,27 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
   ];
 }
 
+/** Writes how far the orders are that a posting used, if nobody used them since they were read. */
+export function progressUpdates({ parents, postedAt }: Posting): GuardedUpdate[] {
+  return parents.map(({ id, workspaceId, amount, progress, changes, expiresAt }) => ({
+    // Absent before the first change, which this finds as null.
+    filter: { workspaceId, _id: id, 'progress.changes': changes === 0 ? null : changes },
+    set: {
+      progress: {
+        reversed: toDecimal128(progress.reversed),
+        captured: toDecimal128(progress.captured),
+        released: toDecimal128(progress.released),
+        hasExpired: progress.hasExpired,
+        changes: changes + 1,
+      },
+      updatedAt: postedAt,
+      // Also if it was due before: what is released then may be another amount.
+      ...(expiresAt === undefined ? {} : { dueAt: remainingOf({ amount, progress }).isZero() ? null : expiresAt }),
+    } satisfies Partial<OrderDocument>,
+    count: 1,
+  }));
+}
+
 export type Settling = 'together' | 'one by one';
 
 /**
@@ -220,7 +279,7 @@ function referredTo(references: readonly OrderReference[]): Filter<OrderDocument
 }
 
 /** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
-function toDocument(order: RecordedOrder): OrderDocument {
+export function toDocument(order: RecordedOrder): OrderDocument {
   return {
     _id: order.id,
     bizId: order.bizId,
@@ -231,7 +290,11 @@ function toDocument(order: RecordedOrder): OrderDocument {
     wallets: walletIdsOf(order),
     amount: toDecimal128(order.amount),
     currency: order.currency,
-    ...(order.terms === undefined ? {} : { terms: order.terms }),
+    ...termsIn(order),
+    ...(order.expiresAt === undefined ? {} : { dueAt: order.expiresAt }),
+    ...(order.description === undefined ? {} : { description: order.description }),
+    ...(order.reference === undefined ? {} : { reference: order.reference }),
+    ...(order.metadata === undefined ? {} : { metadata: JSON.stringify(order.metadata) }),
     status: order.status,
     failure: order.failure,
     createdAt: order.createdAt,
@@ -241,14 +304,64 @@ function toDocument(order: RecordedOrder): OrderDocument {
   };
 }
 
-export function toOrder({ _id, wallets: _, ...document }: OrderDocument): TrailOrder {
+/** The terms that only some types have. */
+function termsIn({ parentId, expiresAt, terms }: Pick<Order, 'parentId' | 'expiresAt' | 'terms'>) {
+  return {
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(terms === undefined ? {} : { terms }),
+  };
+}
+
+function toParent({
+  _id,
+  workspaceId,
+  amount,
+  expiresAt,
+  progress,
+}: Pick<OrderDocument, '_id' | keyof typeof neededOfParent>): ParentOrder {
+  return {
+    id: _id,
+    workspaceId,
+    amount: fromDecimal128(amount),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    progress: progress === undefined ? noProgress : toProgress(progress),
+    changes: progress?.changes ?? 0,
+  };
+}
+
+function toProgress({ reversed, captured, released, hasExpired }: ProgressDocument): Progress {
+  return {
+    reversed: fromDecimal128(reversed),
+    captured: fromDecimal128(captured),
+    released: fromDecimal128(released),
+    hasExpired,
+  };
+}
+
+/** What few orders have. */
+function rareIn({
+  metadata,
+  progress,
+}: Pick<OrderDocument, 'metadata' | 'progress'>): Pick<Order, 'metadata' | 'progress'> {
+  return {
+    ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+    ...(progress === undefined ? {} : { progress: toProgress(progress) }),
+  };
+}
+
+export function toOrder({ _id, wallets: _, dueAt: __, metadata, progress, ...document }: OrderDocument): TrailOrder {
   const { amount, status } = document;
-  return { id: _id, ...document, amount: fromDecimal128(amount), status: shownStatus(status) };
+  const rare = rareIn({
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(progress === undefined ? {} : { progress }),
+  });
+  return { id: _id, ...document, ...rare, amount: fromDecimal128(amount), status: shownStatus(status) };
 }
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = {
-  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0 },
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0 },
   convert: toListedOrder,
 } as const;
 
@@ -263,6 +376,10 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> 
     targetWalletId: document.targetWalletId,
     amount: decimalAsText(document.amount),
     currency: document.currency,
+    ...termsIn(document),
+    ...(document.description === undefined ? {} : { description: document.description }),
+    ...(document.reference === undefined ? {} : { reference: document.reference }),
+    ...rareIn(document),
     status: shownStatus(document.status),
     failure: document.failure,
     createdAt: document.createdAt,

@@ -9,10 +9,12 @@ interface VersionDocument {
 
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
- * validators have a version of their own. Nothing brings an older database along yet: a release that raises this has
- * `admin schema apply` do it, from the version before.
+ * validators have a version of their own. 6: orders that refer to others, and what wallets hold. A database of the version
+ * before has nothing to change, because it has neither; but a process of that release would spend what is held.
  */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
+/** What `admin schema apply` brings along. */
+export const upgradedFrom = 5;
 
 /** The database was written by newer code than this. */
 export class SchemaTooNewError extends Error {
@@ -25,19 +27,23 @@ export class SchemaTooOldError extends Error {
 }
 
 /**
- * Does nothing if this code may read and write the database: it has this code's version, or it has none, and no wallets,
- * orders or flows.
+ * Does nothing if this code may read and write the database: it has this code's version, or it has no wallets, orders or
+ * flows. @param isUpgrade whether one of the version before may be brought along too.
  * @throws SchemaTooNewError, SchemaTooOldError nothing may be read or written with this code.
  */
-export async function refuseOtherVersion(db: Db): Promise<void> {
+export async function refuseOtherVersion(db: Db, isUpgrade = false): Promise<void> {
   const { version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
-  if (version === schemaVersion) return;
+  if (version === schemaVersion || (isUpgrade && version === upgradedFrom)) return;
   const stored = `the database has schema version ${version}, and this code knows ${schemaVersion}`;
   if (version > schemaVersion) throw new SchemaTooNewError(`${stored}: run the newer release`);
   const books = [db.collection('wallets'), db.collection('orders'), db.collection('flows')];
   const first = await Promise.all(books.map((book) => book.findOne({}, { projection: { _id: 1 } })));
   if (first.every((document) => document === null)) return;
-  throw new SchemaTooOldError(`${stored} alone: run the release that wrote it, or begin with an empty database`);
+  throw new SchemaTooOldError(
+    version === upgradedFrom
+      ? `${stored}: stop all processes of the release before, and run \`admin schema apply\` (docs/operations.md, "Upgrading")`
+      : `${stored} alone: run the release that wrote it, or begin with an empty database`,
+  );
 }
 
 /** Records this code's version, unless a later one is recorded. @returns the version that the database has now. */

@@ -15,6 +15,11 @@ export const orderIndexes = {
   failedOfWorkspace: 'failed_of_workspace',
   failedOfWallet: 'failed_of_wallet',
   ofRequest: 'signed_request_once_in_workspace',
+  ofParent: 'orders_of_parent',
+  ofReference: 'orders_of_reference',
+  ofTypeBefore: 'orders_of_type_before_transfer',
+  ofTypeBehind: 'orders_of_type_behind_transfer',
+  due: 'orders_due',
 } as const;
 
 /** Name of the wallets' index that queries ask for. */
@@ -49,6 +54,12 @@ export const isBehind = { status: 'ENABLED', behindSince: { $gt: new Date(0) } }
 const isPending = { pending: { $gt: '' } } as const;
 
 const failed = { status: 'FAILED' };
+
+/** The type of most orders, which is in no index of types. */
+export const transfers = 'TRANSFER';
+
+/** Orders about which the service has something to do by itself, at a time of their own. */
+const due = { dueAt: { $gt: new Date(0) } };
 
 /**
  * Orders that wait or are set aside: of the stored states, in the order of their letters (COMPLETED, FAILED, PENDING,
@@ -97,6 +108,29 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       unique: true,
       partialFilterExpression: { 'request.timestamp': { $exists: true } },
     },
+    // None of these has a key of a plain transfer. (Two indexes hold the types before and behind it by their letters, because
+    // a partial index cannot say "not", nor can two have one key pattern before MongoDB 5.0.)
+    {
+      key: { workspaceId: 1, parentId: 1, _id: -1 },
+      name: orderIndexes.ofParent,
+      partialFilterExpression: { parentId: { $exists: true } },
+    },
+    {
+      key: { workspaceId: 1, reference: 1, _id: -1 },
+      name: orderIndexes.ofReference,
+      partialFilterExpression: { reference: { $exists: true } },
+    },
+    {
+      key: { workspaceId: 1, type: 1, _id: -1 },
+      name: orderIndexes.ofTypeBefore,
+      partialFilterExpression: { type: { $lt: transfers } },
+    },
+    {
+      key: { workspaceId: 1, type: 1, _id: 1 },
+      name: orderIndexes.ofTypeBehind,
+      partialFilterExpression: { type: { $gt: transfers } },
+    },
+    { key: { workspaceId: 1, dueAt: 1, _id: 1 }, name: orderIndexes.due, partialFilterExpression: due },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, name: flowIndexes.byDirection }],
@@ -150,11 +184,12 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
  * once all is there, whoever made it. Collections are created here, because one that a write creates has no validator. A
  * validator that is right already is not set again: even a change with nothing to do could queue for a lock behind an open
  * transaction, and everything else would queue behind it.
+ * @param isUpgrade whether a database of the version before is brought along; nobody may run that release any more.
  * @throws SchemaTooNewError, SchemaTooOldError other code has laid out the database; IndexConflictError an index differs
  * from its declaration.
  */
-export async function ensureSchema(db: Db): Promise<void> {
-  await refuseOtherVersion(db);
+export async function ensureSchema(db: Db, isUpgrade = false): Promise<void> {
+  await refuseOtherVersion(db, isUpgrade);
   await claimValidators(db);
   const listed = await db.listCollections({}, { nameOnly: false }).toArray();
   const existing = new Map(listed.map(({ name, options = {} }) => [name, options]));

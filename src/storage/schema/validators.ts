@@ -7,6 +7,7 @@ const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };
 const timeOrNull = { bsonType: ['date', 'null'] };
 const amount = { bsonType: 'decimal' };
+const amountFromZero = { bsonType: 'decimal', minimum: 0 };
 const amountAboveZero = { bsonType: 'decimal', minimum: 0, exclusiveMinimum: true };
 /** A sum of amounts, which may have more digits than a Decimal128: text in plain notation. */
 const sum = { bsonType: 'string', pattern: '^(0|[1-9][0-9]*)([.][0-9]+)?$' };
@@ -28,28 +29,39 @@ function object(required: Record<string, Document>, optional: Record<string, Doc
 }
 
 const wallet = {
-  ...object({
-    _id: text,
-    workspaceId: text,
-    name: text,
-    currency: text,
-    kind: oneOf(['STANDARD', 'EXTERNAL']),
-    status: oneOf(walletStatuses),
-    balance: amount,
-    sequence: count,
-    flowHash: text,
-    lastFlowAt: time,
-    debitFlows: count,
-    debits: sum,
-    orders: orderCounts,
-    version: count,
-    createdAt: time,
-    updatedAt: time,
-  }),
-  // A process of schema version 3 counts here, and counts no totals.
-  not: { required: ['failedOrders'] },
-  // Only an EXTERNAL wallet may be below zero.
-  anyOf: [{ properties: { kind: oneOf(['EXTERNAL']) } }, { properties: { balance: { minimum: 0 } } }],
+  ...object(
+    {
+      _id: text,
+      workspaceId: text,
+      name: text,
+      currency: text,
+      kind: oneOf(['STANDARD', 'EXTERNAL']),
+      status: oneOf(walletStatuses),
+      balance: amount,
+      sequence: count,
+      flowHash: text,
+      lastFlowAt: time,
+      debitFlows: count,
+      debits: sum,
+      orders: orderCounts,
+      version: count,
+      createdAt: time,
+      updatedAt: time,
+    },
+    { held: amountFromZero, creditLimit: amountFromZero },
+  ),
+};
+
+/** Only an EXTERNAL wallet may spend more than it has available. */
+const spendsWhatItHas = {
+  $or: [
+    { kind: { $in: ['EXTERNAL', 'TOTALS'] } },
+    {
+      $expr: {
+        $gte: [{ $add: ['$balance', { $ifNull: ['$creditLimit', 0] }] }, { $ifNull: ['$held', 0] }],
+      },
+    },
+  ],
 };
 
 /** A part of a workspace's totals, stored beside its wallets. */
@@ -81,6 +93,19 @@ const order = {
     },
     {
       terms: mapOf(text),
+      parentId: text,
+      expiresAt: time,
+      dueAt: timeOrNull,
+      description: text,
+      reference: text,
+      metadata: text,
+      progress: object({
+        reversed: amountFromZero,
+        captured: amountFromZero,
+        released: amountFromZero,
+        hasExpired: { bsonType: 'bool' },
+        changes: count,
+      }),
       request: object({ keyId: text, nonce: text }, { timestamp: count }),
       postedBy: object({ worker: text, attempts: count }),
     },
@@ -141,7 +166,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 8;
+export const validatorsVersion = 9;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
@@ -151,7 +176,7 @@ export const validators: Readonly<Record<string, Document>> = {
   workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
-  wallets: { $jsonSchema: { anyOf: [wallet, totals] } },
+  wallets: { $jsonSchema: { anyOf: [wallet, totals] }, ...spendsWhatItHas },
   orders: { $jsonSchema: { anyOf: [order, ...faultyOrders] } },
   flows: { $jsonSchema: flow },
 };

@@ -82,7 +82,10 @@ function add(to: Map<string, number>, key: string, by: number): void {
 
 /** How many there are of some currency and state, of all types; of any currency or state, where none is named. */
 export interface Totals {
-  orders(status: CountedStatus, currency?: string): number;
+  orders(
+    status: CountedStatus,
+    of?: { readonly currency?: string | undefined; readonly type?: string | undefined },
+  ): number;
   wallets(status?: WalletStatus, currency?: string): number;
 }
 
@@ -113,7 +116,7 @@ export async function readTotals(
   const orders = parts.map((part) => part.orders);
   const wallets = parts.map((part) => part.wallets);
   return {
-    orders: (status, currency) => sum(orders, currency, (counts) => numberIn(counts, status)),
+    orders: (status, of = {}) => sum(orders, of.currency, (counts) => numberIn(counts, status, of.type)),
     wallets: (status, currency) => sum(wallets, currency, (counts) => walletsIn(counts, status)),
   };
 }

@@ -1,18 +1,31 @@
-import type { ClientSession, Collection, Db, Filter, FindOptions } from 'mongodb';
+import type { ClientSession, Collection, Db, Decimal128, Filter, FindOptions } from 'mongodb';
 import { createBatchers } from '../../batcher.ts';
 import { systemClock, type Clock } from '../../clock.ts';
-import type { ListedWallet, Wallet, WalletKind, WalletStatus } from '../../domain/wallet.ts';
+import {
+  availableOf,
+  type ListedWallet,
+  type Wallet,
+  type WalletKind,
+  type WalletStatus,
+} from '../../domain/wallet.ts';
 import { fromDecimal128, type Stored, toDecimal128, decimalAsText } from '../shared/decimal.ts';
 import { externalWalletId, isTotalsId, newId, timeOfId } from '../../domain/ids.ts';
-import { Money } from '../../domain/money.ts';
+import { fitsBalance, Money } from '../../domain/money.ts';
 import { anyOf, byId, type GuardedUpdate, inOneReply, upsert } from '../shared/commands.ts';
 import { walletTotals, type TotalsDocument, type WalletChange } from './totals.ts';
 import { ContendedError, inTransaction } from '../shared/transaction.ts';
 
-export interface WalletDocument extends Stored<Omit<Wallet, 'debits'>> {
+export interface WalletDocument extends Stored<Omit<Wallet, 'debits' | 'held' | 'creditLimit'>> {
+  /** Absent until something was held, or a limit was set. */
+  readonly held?: Decimal128;
+  readonly creditLimit?: Decimal128;
   /** A decimal in plain notation, because the sum may have more digits than a Decimal128. */
   readonly debits: string;
 }
+
+/** Of a wallet that never held anything, so that a posting need not write that it still does not. */
+const neverHeld = new Money(0);
+const noCredit = new Money(0);
 
 /** How many transactions a change of a wallet may lose against postings. */
 const patienceMax = 5;
@@ -99,6 +112,33 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     },
 
     /**
+     * Sets how far a STANDARD wallet's balance may be below zero. A posting that read the wallet before is folded again.
+     * @param decimals of its currency. @returns the wallet as changed; or why nothing was: it is CLOSED or none of clients, it
+     * uses more credit than that, or what is available would have too many digits.
+     * @throws ContendedError it was posted too often meanwhile.
+     */
+    async limitCredit(
+      { workspaceId, id }: WalletReference,
+      creditLimit: Money,
+      decimals: number,
+    ): Promise<Wallet | RefusedLimit> {
+      return patiently(async () => {
+        const read = await collection.findOne({ workspaceId, _id: id, kind: 'STANDARD', status: { $ne: 'CLOSED' } });
+        if (read === null) return 'not there';
+        const available = availableOf({ ...toWallet(read), creditLimit });
+        if (available.isNegative()) return 'in use';
+        if (!fitsBalance(available, decimals)) return 'too large';
+        const changed = { creditLimit: toDecimal128(creditLimit), updatedAt: clock(), version: read.version + 1 };
+        const { matchedCount } = await collection.updateOne(
+          { workspaceId, _id: id, version: read.version },
+          { $set: changed },
+        );
+        if (matchedCount === 0) throw new ContendedError('a wallet was posted meanwhile');
+        return toWallet({ ...read, ...changed });
+      });
+    },
+
+    /**
      * Changes a STANDARD wallet's status, guarded, and the workspace's totals with it; a posting that read the wallet before is
      * folded again.
      * @param change.from the statuses it may have now; `emptyOnly` asks for a balance of zero as well.
@@ -108,7 +148,8 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
       { workspaceId, id }: WalletReference,
       change: { readonly from: readonly WalletStatus[]; readonly to: WalletStatus; readonly emptyOnly: boolean },
     ): Promise<Wallet | undefined> {
-      const empty = change.emptyOnly ? { balance: toDecimal128(new Money(0)) } : {};
+      const zero = toDecimal128(new Money(0));
+      const empty = change.emptyOnly ? { balance: zero, held: { $not: { $gt: zero } } } : {};
       const changed = { status: change.to, updatedAt: clock() };
       return patiently(() =>
         inTransaction(db.client, async (session) => {
@@ -130,6 +171,9 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     },
   };
 }
+
+/** Why a credit limit is not set. */
+type RefusedLimit = 'not there' | 'in use' | 'too large';
 
 /** Makes wallets of one workspace, all or none. */
 async function createWallets(db: Db, wanted: readonly NewWallet[], clock: Clock): Promise<Wallet[]> {
@@ -178,6 +222,7 @@ export function balanceUpdates(wallets: readonly Wallet[]): GuardedUpdate[] {
     } satisfies Filter<WalletDocument>,
     set: {
       balance: toDecimal128(wallet.balance),
+      ...(wallet.held === neverHeld ? {} : { held: toDecimal128(wallet.held) }),
       sequence: wallet.sequence,
       debitFlows: wallet.debitFlows,
       debits: wallet.debits.toFixed(),
@@ -246,6 +291,8 @@ export function toWallet(document: WalletDocument): Wallet {
     kind: document.kind,
     status: document.status,
     balance: fromDecimal128(document.balance),
+    held: document.held === undefined ? neverHeld : fromDecimal128(document.held),
+    creditLimit: document.creditLimit === undefined ? noCredit : fromDecimal128(document.creditLimit),
     sequence: document.sequence,
     debitFlows: document.debitFlows,
     debits: new Money(document.debits),
@@ -267,7 +314,10 @@ export const listedWallet = {
 function toListedWallet({
   _id,
   balance,
+  held,
+  creditLimit,
   ...rest
 }: Omit<WalletDocument, 'flowHash' | 'lastFlowAt' | 'debitFlows' | 'debits' | 'orders'>): ListedWallet {
-  return { id: _id, ...rest, balance: decimalAsText(balance) };
+  const textOf = (money: Decimal128 | undefined): string => (money === undefined ? '0' : decimalAsText(money));
+  return { id: _id, ...rest, balance: decimalAsText(balance), held: textOf(held), creditLimit: textOf(creditLimit) };
 }

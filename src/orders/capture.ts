@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { noProgress } from '../domain/progress.ts';
+import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { direct } from './direct.ts';
+import { exampleOf } from './examples.ts';
+import { effectsOnParent, ofHold, valuesOfParent, walletsOfParent } from './parent.ts';
+import type { OrderType } from './type.ts';
+
+const example = { transferId: exampleOf.transferId, amount: '65.5' } as const;
+/** In the terms of one that leaves the rest reserved. */
+const keepsRest = 'false';
+
+/**
+ * Moves all or part of what a hold reserves. What is left is released in the same posting, unless the request says that it
+ * stays reserved.
+ */
+export const capture: OrderType = {
+  name: 'CAPTURE',
+  external: { target: 'sometimes' },
+  parent: {
+    ...ofHold,
+    uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),
+  },
+  wallets: walletsOfParent,
+  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
+  effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, targetWalletId, amount, terms }, parent, left) => {
+    const rest = left.minus(amount);
+    const order = parent.id;
+    return [
+      { kind: 'unhold', wallet: sourceWalletId, amount },
+      { kind: 'move', from: sourceWalletId, to: targetWalletId, amount },
+      { kind: 'progress', order, part: 'captured', amount },
+      ...(terms?.['final'] === keepsRest || rest.isZero()
+        ? []
+        : ([
+            { kind: 'unhold', wallet: sourceWalletId, amount: rest },
+            { kind: 'progress', order, part: 'released', amount: rest },
+          ] as const)),
+    ];
+  }),
+  flows: direct.flows,
+  shows: ({ progress = noProgress }) => ({ reversedAmount: progress.reversed }),
+  command: {
+    scope: 'transfer:hold',
+    name: 'capture',
+    operationId: 'captureHold',
+    summary: 'Move all or part of what a hold reserves',
+    errors: [...amountErrors, 'NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+    body: () =>
+      z
+        .strictObject({
+          transferId: orderGiven.meta({ description: 'The hold: its transferId or its bizId.' }),
+          amount: amountOfParentGiven.meta({ description: 'How much to move; all that remains, if not said.' }),
+          final: z
+            .boolean()
+            .exactOptional()
+            .meta({ description: 'Whether what is not moved is released at once.', default: true }),
+          ...notesGiven,
+        })
+        .meta({ id: 'CaptureHold', description: 'What to move of a hold.', examples: [example] })
+        .transform(({ final = true, ...given }) => ({ ...given, ...(final ? {} : { terms: { final: keepsRest } }) }))
+        .transform(withAmountOfParent),
+  },
+};

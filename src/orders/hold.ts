@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { noProgress } from '../domain/progress.ts';
+import { amountErrors, amountGiven, currencyGiven, notesGiven, timeGiven, walletGiven, withAmount } from './body.ts';
+import { direct, directValues } from './direct.ts';
+import { exampleOf } from './examples.ts';
+import type { HoldState, Order } from './order.ts';
+import { leftOf } from './parent.ts';
+import type { OrderType } from './type.ts';
+
+const example = {
+  sourceWalletId: exampleOf.alice,
+  targetWalletId: exampleOf.bob,
+  amount: '80',
+  currency: 'USD',
+} as const;
+
+const dayMs = 24 * 3_600 * 1_000;
+/** How long a hold lasts if its request does not say. */
+const lastsMs = 7 * dayMs;
+const lastsMaxMs = 31 * dayMs;
+
+/**
+ * Reserves an amount on its source for its target, until it is captured, released, or expires. Without a target it reserves
+ * for the world outside.
+ */
+export const hold: OrderType = {
+  name: 'HOLD',
+  external: { target: 'sometimes' },
+  wallets: direct.wallets,
+  values: (asked, making) => {
+    const { expiresAt } = asked.terms ?? {};
+    const until = expiresAt === undefined ? new Date(making.now.getTime() + lastsMs) : new Date(expiresAt);
+    return { ...directValues(asked, making), expiresAt: until };
+  },
+  effects: ({ sourceWalletId, targetWalletId, amount, expiresAt }, { postedAt }) =>
+    expiresAt === undefined || postedAt >= expiresAt
+      ? 'HOLD_CLOSED'
+      : [{ kind: 'hold', wallet: sourceWalletId, target: targetWalletId, amount }],
+  reserves: ({ sourceWalletId, ...order }) => ({ walletId: sourceWalletId, amount: leftOf(order) }),
+  shows: showHold,
+  command: {
+    scope: 'transfer:hold',
+    needsBeside: ({ targetWalletId }) => (targetWalletId === undefined ? 'transfer:fund' : undefined),
+    name: 'hold',
+    operationId: 'holdAmount',
+    summary: 'Reserve an amount on a wallet, to be captured later',
+    errors: amountErrors,
+    body: (decimalsOf) =>
+      z
+        .strictObject({
+          sourceWalletId: walletGiven.meta({ description: 'The wallet on which the amount is reserved.' }),
+          targetWalletId: walletGiven.exactOptional().meta({
+            description:
+              'The wallet that it is reserved for; the world outside, if not said (needs `transfer:fund` too).',
+          }),
+          amount: amountGiven,
+          currency: currencyGiven,
+          expiresAt: timeGiven.exactOptional().meta({
+            description:
+              'When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.',
+          }),
+          ...notesGiven,
+        })
+        .meta({ id: 'Hold', description: 'What to reserve.', examples: [example] })
+        .transform(({ expiresAt, ...given }) => ({
+          ...given,
+          // Cut to the millisecond, so that nothing is reserved for longer than was asked.
+          ...(expiresAt === undefined ? {} : { terms: { expiresAt: new Date(expiresAt).toISOString() } }),
+        }))
+        .transform(withAmount(decimalsOf)),
+    refusesTime: ({ terms }, now) => {
+      const until = terms?.['expiresAt'];
+      if (until === undefined) return undefined;
+      const [aheadMs, latest] = [new Date(until).getTime() - now.getTime(), new Date(now.getTime() + lastsMaxMs)];
+      if (aheadMs <= 0) return { field: 'expiresAt', value: now.toISOString() };
+      return aheadMs > lastsMaxMs ? { field: 'expiresAt', value: latest.toISOString() } : undefined;
+    },
+  },
+};
+
+/** Nothing of it was ever reserved unless it is COMPLETED. */
+function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
+  const { status, progress = noProgress, expiresAt = order.createdAt } = order;
+  const { captured, released } = progress;
+  if (status !== 'COMPLETED') {
+    const { released: zero } = noProgress;
+    return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
+  }
+  return { hold: { state: stateOf(order), captured, released, remaining: leftOf(order), expiresAt } };
+}
+
+function stateOf(order: Pick<Order, 'amount' | 'progress'>): HoldState {
+  const { captured, hasExpired } = order.progress ?? noProgress;
+  if (leftOf(order).greaterThan(0)) return 'HELD';
+  if (captured.greaterThan(0)) return 'CAPTURED';
+  return hasExpired ? 'EXPIRED' : 'RELEASED';
+}

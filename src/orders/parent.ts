@@ -1,0 +1,61 @@
+import { ImpossibleEffectError, type Effect, type FailureName } from '../domain/effects.ts';
+import type { Money } from '../domain/money.ts';
+import { noProgress, remainingOf, type Parent } from '../domain/progress.ts';
+import type { Asked, Order, OrderToPost, OrderValues, Terms } from './order.ts';
+import type { Finding, Making, OrderType, ParentRule } from './type.ts';
+
+/* What the types of orders that refer to another order share. */
+
+/** What of an order can still be used. */
+export function leftOf({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>): Money {
+  return remainingOf({ amount, progress });
+}
+
+/** Why so much of an order cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
+export function refuseBeyond(
+  left: Money,
+  amount: Money | undefined,
+  nothingLeft: FailureName,
+): FailureName | undefined {
+  if (!left.greaterThan(0)) return nothingLeft;
+  return amount?.greaterThan(left) === true ? 'EXCEEDS_REMAINING' : undefined;
+}
+
+/** How orders use a hold. */
+export const ofHold: Omit<ParentRule, 'uses'> = {
+  refusesType: (type) => (type === 'HOLD' ? undefined : 'NOT_A_HOLD'),
+  refusesUse: (hold, amount, now) =>
+    hold.expiresAt !== undefined && now >= hold.expiresAt
+      ? 'HOLD_CLOSED'
+      : refuseBeyond(leftOf(hold), amount, 'HOLD_CLOSED'),
+};
+
+/** The wallets of an order that refers to another. The request names them by naming that order. */
+export const walletsOfParent: OrderType['wallets'] = ({ sourceWalletId, targetWalletId }) =>
+  [sourceWalletId, targetWalletId].map((id) => ({ field: 'transferId', id }));
+
+/**
+ * The values of an order that refers to another: its currency, its wallets, and the amount that is left where none was asked
+ * for. @param sides the wallets, by those of the parent.
+ */
+export function valuesOfParent(
+  sides: (parent: Order) => Pick<Terms, 'sourceWalletId' | 'targetWalletId'>,
+): OrderType['values'] {
+  return ({ parent: _, amountText: __, amount, ...asked }: Asked, { workspaceId, parent }: Making): OrderValues => {
+    if (parent === undefined) throw new Error('an order without the order that it refers to');
+    const { currency, id: parentId } = parent;
+    return { ...asked, workspaceId, ...sides(parent), amount: amount ?? leftOf(parent), currency, parentId };
+  };
+}
+
+/** The effects of an order that refers to another, by what is left of that one. */
+export function effectsOnParent(
+  nothingLeft: FailureName,
+  effects: (order: OrderToPost, parent: Parent, left: Money) => readonly Effect[],
+): OrderType['effects'] {
+  return (order, { parent }: Finding) => {
+    if (parent === undefined) throw new ImpossibleEffectError('the order that it refers to is absent');
+    const left = remainingOf(parent);
+    return refuseBeyond(left, order.amount, nothingLeft) ?? effects(order, parent, left);
+  };
+}

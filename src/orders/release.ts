@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { derivedId } from '../domain/ids.ts';
+import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { exampleOf } from './examples.ts';
+import { effectsOnParent, ofHold, valuesOfParent, walletsOfParent } from './parent.ts';
+import { newOrder, type Order } from './order.ts';
+import type { OrderType } from './type.ts';
+
+const example = { transferId: exampleOf.transferId } as const;
+
+/** Gives back all or part of what a hold still reserves, whatever the state of its wallets. */
+export const release: OrderType = {
+  name: 'RELEASE',
+  external: { target: 'sometimes' },
+  parent: { ...ofHold, uses: ({ amount }) => ({ part: 'released', amount, closes: false }) },
+  wallets: walletsOfParent,
+  checksWallets: false,
+  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
+  effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
+    { kind: 'unhold', wallet: sourceWalletId, amount },
+    { kind: 'progress', order: parent.id, part: 'released', amount },
+    ...(terms?.['by'] === byExpiry && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
+  ]),
+  command: {
+    scope: 'transfer:hold',
+    name: 'release',
+    operationId: 'releaseHold',
+    summary: 'Give back all or part of what a hold reserves',
+    errors: [...amountErrors, 'NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+    body: () =>
+      z
+        .strictObject({
+          transferId: orderGiven.meta({ description: 'The hold: its transferId or its bizId.' }),
+          amount: amountOfParentGiven.meta({ description: 'How much to give back; all that remains, if not said.' }),
+          ...notesGiven,
+        })
+        .meta({ id: 'ReleaseHold', description: 'What to give back of a hold.', examples: [example] })
+        .transform(withAmountOfParent),
+  },
+};
+
+/** In the terms of a release that nobody asked for. */
+const byExpiry = 'expiry';
+
+/**
+ * The order that releases what is left of a hold that has expired. Its id is made from the hold's, and is its bizId, which no
+ * client can give.
+ */
+export function releaseOfExpired(hold: Order, now: Date): Order {
+  const asked = { type: release.name, terms: { by: byExpiry }, description: 'expired' };
+  const values = release.values(asked, { workspaceId: hold.workspaceId, parent: hold, now });
+  return newOrder(values, now, derivedId('order', hold.id, now));
+}

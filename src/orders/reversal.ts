@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
+import { direct } from './direct.ts';
+import { exampleOf } from './examples.ts';
+import { effectsOnParent, leftOf, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
+import type { OrderType } from './type.ts';
+
+const example = { transferId: exampleOf.transferId, amount: '1', reference: 'refund-42' } as const;
+const reversible = new Set(['TRANSFER', 'CAPTURE']);
+
+/** Moves back all or part of what a transfer or a capture moved. Several of one order never move back more than it moved. */
+export const reversal: OrderType = {
+  name: 'REVERSAL',
+  external: { source: 'sometimes', target: 'sometimes' },
+  parent: {
+    refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
+    refusesUse: (parent, amount) => refuseBeyond(leftOf(parent), amount, 'EXCEEDS_REMAINING'),
+    uses: ({ amount }) => ({ part: 'reversed', amount, closes: false }),
+  },
+  wallets: walletsOfParent,
+  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({
+    sourceWalletId: targetWalletId,
+    targetWalletId: sourceWalletId,
+  })),
+  effects: effectsOnParent('EXCEEDS_REMAINING', ({ sourceWalletId, targetWalletId, amount }, parent) => [
+    { kind: 'move', from: sourceWalletId, to: targetWalletId, amount },
+    { kind: 'progress', order: parent.id, part: 'reversed', amount },
+  ]),
+  flows: direct.flows,
+  command: {
+    scope: 'transfer:reverse',
+    name: 'reverse',
+    operationId: 'reverseTransfer',
+    summary: 'Move back all or part of what a transfer or a capture moved',
+    errors: [...amountErrors, 'NOT_REVERSIBLE', 'EXCEEDS_REMAINING'],
+    body: () =>
+      z
+        .strictObject({
+          transferId: orderGiven.meta({ description: 'The transfer or capture: its transferId or its bizId.' }),
+          amount: amountOfParentGiven.meta({ description: 'How much to move back; all that is left, if not said.' }),
+          ...notesGiven,
+        })
+        .meta({ id: 'ReverseTransfer', description: 'What to move back.', examples: [example] })
+        .transform(withAmountOfParent),
+  },
+};

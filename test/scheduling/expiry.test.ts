@@ -1,0 +1,145 @@
+import { Decimal128, type Document } from 'mongodb';
+import { beforeEach, expect, it } from 'vitest';
+import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
+import { Money } from '../../src/domain/money.ts';
+import { createExpiry } from '../../src/scheduling/expiry.ts';
+import { openCollections } from '../../src/storage/collections.ts';
+import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
+import { testDatabase } from '../support/database.ts';
+
+const { client, db } = testDatabase();
+interface Row extends Document {
+  _id: string;
+}
+const orders = db.collection<Row>('orders');
+const collections = openCollections(db);
+
+let books: PostedBooks;
+let enqueued: string[];
+beforeEach(async () => {
+  await Promise.all(['wallets', 'orders', 'flows'].map((name) => db.collection(name).deleteMany({})));
+  books = await openPostedBooks(client, db);
+  await books.transfer(books.external, books.alice, '1000');
+  enqueued = [];
+});
+
+const enqueue = (batches: readonly WorkspaceOrders[]): Promise<void> => {
+  enqueued.push(...batches.flatMap(({ orderIds }) => orderIds));
+  return Promise.resolve();
+};
+/** A process that releases what has expired. @param now what its clock says. */
+const process = (now = () => new Date()) => createExpiry(collections, false, { enqueue }, now);
+const amount = (text: string) => ({ amount: new Money(text) });
+const holdOf = (text: string) =>
+  books.ask({ type: 'HOLD', sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR', ...amount(text) });
+const longAgo = new Date(Date.now() - 60_000);
+/** Lets holds expire. */
+const expire = (...ids: string[]) =>
+  orders.updateMany({ _id: { $in: ids } }, { $set: { dueAt: longAgo, expiresAt: longAgo } });
+async function hold(): Promise<string> {
+  const id = await holdOf('10');
+  await expire(id);
+  return id;
+}
+const releasesOf = (parentId: string): Promise<Row[]> =>
+  orders.find({ parentId, type: 'RELEASE' }).sort({ _id: 1 }).toArray();
+const dueAt = async (id: string): Promise<unknown> => (await orders.findOne({ _id: id }))!['dueAt'];
+async function postEnqueued(): Promise<void> {
+  await books.post(enqueued.splice(0));
+}
+async function held(): Promise<string> {
+  const wallet = await db.collection<Row>('wallets').findOne({ _id: books.alice });
+  return String(wallet!['held']);
+}
+
+it('what has expired is released, once, whoever is at it, and the books are sound', async () => {
+  const holds = [await hold(), await hold(), await holdOf('5')];
+  await Promise.all([process()(), process()(), process()()]);
+  await process()();
+  for (const id of holds.slice(0, 2)) expect(await releasesOf(id)).toHaveLength(1);
+  expect(await releasesOf(holds[2]!)).toEqual([]);
+  expect(new Set(enqueued).size).toBe(2);
+  await postEnqueued();
+  expect(await held()).toBe('5');
+  expect((await books.verify()).breaches).toEqual([]);
+});
+
+it('a hold is not released before its time, however far the clock of a process is ahead', async () => {
+  const id = await holdOf('10');
+  await process(() => new Date(Date.now() + 365 * 86_400_000))();
+  expect(await releasesOf(id)).toEqual([]);
+});
+
+it('a hold waits for what was accepted before, unless that is set aside', async () => {
+  const id = await hold();
+  const capture = await books.ask({ type: 'CAPTURE', ...amount('4'), terms: { final: 'false' } }, id);
+  await expire(id);
+  const asIf = (status: string) =>
+    orders.updateOne({ _id: capture }, { $set: { status } }, { bypassDocumentValidation: true });
+  await asIf('PENDING');
+  await process()();
+  expect(await releasesOf(id)).toEqual([]);
+  expect(await dueAt(id)).toEqual(longAgo);
+  await asIf('SET_ASIDE');
+  await process()();
+  expect((await releasesOf(id)).map(({ amount: left }) => String(left))).toEqual(['6']);
+});
+
+it('a capture that is posted after the release was made leaves a rest, which is released anew', async () => {
+  const id = await hold();
+  await process()();
+  const [first = ''] = enqueued.splice(0);
+  await books.ask({ type: 'CAPTURE', ...amount('4'), terms: { final: 'false' } }, id);
+  await books.post([first]);
+  expect((await orders.findOne({ _id: first }))!['failure']).toBe('EXCEEDS_REMAINING');
+  await process()();
+  await postEnqueued();
+  const ends = (await releasesOf(id)).map(({ status, amount: left }) => [String(status), String(left)]);
+  expect(ends).toEqual([
+    ['FAILED', '10'],
+    ['COMPLETED', '6'],
+  ]);
+  expect([await held(), (await books.verify()).breaches]).toEqual(['0', []]);
+});
+
+it('what was closed, or failed, is not looked at again', async () => {
+  const closed = await hold();
+  await books.ask({ type: 'RELEASE' }, closed);
+  expect(await dueAt(closed)).toBe(null);
+  const failed = await holdOf('100000');
+  expect((await orders.findOne({ _id: failed }))!['status']).toBe('FAILED');
+  await expire(failed);
+  await process()();
+  expect([await dueAt(failed), await releasesOf(failed), enqueued]).toEqual([null, [], []]);
+});
+
+it('a hold whose document is at fault keeps no other from being released', async () => {
+  const [first, faulty, last] = [await hold(), await hold(), await hold()];
+  const wrong = { $set: { amount: Decimal128.fromString('NaN') } };
+  await orders.updateOne({ _id: faulty }, wrong, { bypassDocumentValidation: true });
+  await expect(process()()).rejects.toThrow('not released: 1');
+  for (const id of [first, last]) expect(await releasesOf(id)).toHaveLength(1);
+  expect(await releasesOf(faulty)).toEqual([]);
+});
+
+it('many are released in one round', async () => {
+  const id = await hold();
+  const { _id: _, ...one } = (await orders.findOne({ _id: id }))!;
+  const copies = Array.from({ length: 450 }, (__, index) => {
+    const copy = `${id.slice(0, -4)}${String(index).padStart(4, '0')}`;
+    return { ...one, _id: copy, bizId: copy };
+  });
+  await orders.insertMany(copies, { bypassDocumentValidation: true });
+  await process()();
+  expect(enqueued).toHaveLength(451);
+});
+
+it('orders that could not be enqueued are there to be swept', async () => {
+  const id = await hold();
+  const away = () => Promise.reject(new Error('Redis is away'));
+  await expect(createExpiry(collections, false, { enqueue: away }, () => new Date())()).rejects.toThrow(
+    'not released: 1',
+  );
+  expect(await releasesOf(id)).toMatchObject([{ status: 'PENDING' }]);
+  expect(await dueAt(id)).toBe(null);
+});

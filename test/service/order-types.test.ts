@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/api-client.ts';
+import { startService, type RunningService } from '../support/service.ts';
+import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+interface OrderData {
+  transferId: string;
+  bizId: string;
+  type: string;
+  status: string;
+  amount: string;
+  parentId: string | null;
+  sourceWalletId: string;
+  targetWalletId: string;
+  description: string | null;
+  reference: string | null;
+  metadata: Record<string, string>;
+  reversedAmount: string | null;
+  hold: { state: string | null; captured: string; released: string; remaining: string; expiresAt: string } | null;
+  failure: { code: string; message: string } | null;
+}
+
+interface BalanceData {
+  balance: string;
+  held: string;
+  available: string;
+}
+
+let service: RunningService;
+let workspace: TestWorkspace;
+let client: Client;
+beforeAll(async () => {
+  service = await startService();
+  workspace = await createWorkspace(service);
+  client = workspace.client;
+});
+afterAll(() => service.stop());
+
+/** Sends a command and waits until its order is terminal. */
+async function command(name: string, body: object, by = client) {
+  const answer = await by.request<OrderData>('POST', `/api/v1/transfer/command/${name}`, {
+    body,
+    headers: { Prefer: 'wait=10' },
+  });
+  return { ...answer, order: answer.envelope!.data };
+}
+/** The order of a command that is taken. */
+async function done(name: string, body: object): Promise<OrderData> {
+  const { status, order } = await command(name, body);
+  expect(status).toBe(200);
+  return order;
+}
+/** Why a command is refused: its status, its code and its field. */
+async function refusal(name: string, body: object) {
+  const { status, envelope, headers } = await command(name, body);
+  return [status, envelope!.code, headers['x-error-field'] ?? null];
+}
+async function find(transferId: string): Promise<OrderData> {
+  return (await client.request<OrderData>('GET', `/api/v1/transfer/query/orders/${transferId}`)).envelope!.data;
+}
+async function balance(walletId: string): Promise<BalanceData> {
+  const { balance, held, available } = (await client.request<BalanceData>('GET', `/api/v1/wallets/${walletId}/balance`))
+    .envelope!.data;
+  return { balance, held, available };
+}
+async function two(funds = '100'): Promise<{ alice: string; bob: string }> {
+  return { alice: await workspace.wallet(funds), bob: await workspace.wallet() };
+}
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+describe('a deposit and a withdrawal', () => {
+  it('move money between a wallet and the world outside', async () => {
+    const alice = await workspace.wallet();
+    const deposit = await done('deposit', { targetWalletId: alice, ...usd('10'), reference: 'payin-1' });
+    expect(deposit).toMatchObject({ type: 'DEPOSIT', status: 'COMPLETED', sourceWalletId: 'EXTERNAL' });
+    const out = await done('withdraw', { sourceWalletId: alice, ...usd('4') });
+    expect(out).toMatchObject({ type: 'WITHDRAWAL', status: 'COMPLETED', targetWalletId: 'EXTERNAL' });
+    expect(await balance(alice)).toEqual({ balance: '6.00', held: '0.00', available: '6.00' });
+    expect(await done('withdraw', { sourceWalletId: alice, ...usd('7') })).toMatchObject({
+      failure: { code: 'TR4223' },
+    });
+  });
+
+  it('need a scope of their own', async () => {
+    const other = await createWorkspace(service, ['transfer:create', 'transfer:hold', 'wallet:read']);
+    const alice = await other.wallet('5');
+    const body = { sourceWalletId: alice, ...usd('1') };
+    expect((await command('withdraw', body, other.client)).envelope).toMatchObject({ code: 'GA2024' });
+    const payout = await command('hold', body, other.client);
+    expect([payout.envelope!.code, payout.headers['x-error-value']]).toEqual(['GA2024', 'transfer:fund']);
+  });
+});
+
+describe('a reversal', () => {
+  it('moves back all or part, and never more', async () => {
+    const { alice, bob } = await two();
+    const { transferId } = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('10') });
+    const part = await done('reverse', { transferId, amount: '3' });
+    expect(part).toMatchObject({ type: 'REVERSAL', status: 'COMPLETED', parentId: transferId, amount: '3.00' });
+    expect([part.sourceWalletId, part.targetWalletId]).toEqual([bob, alice]);
+    expect((await find(transferId)).reversedAmount).toBe('3.00');
+    expect(await refusal('reverse', { transferId, amount: '7.01' })).toEqual([422, 'TR4226', 'amount']);
+    expect(await done('reverse', { transferId })).toMatchObject({ amount: '7.00', status: 'COMPLETED' });
+    expect(await find(transferId)).toMatchObject({ reversedAmount: '10.00', amount: '10.00', status: 'COMPLETED' });
+    expect(await refusal('reverse', { transferId })).toEqual([422, 'TR4226', 'amount']);
+    expect(await balance(bob)).toMatchObject({ balance: '0.00' });
+  });
+
+  it('is refused of what is no transfer, is unknown, or is not done', async () => {
+    const { alice, bob } = await two('5');
+    const deposit = await done('deposit', { targetWalletId: alice, ...usd('1') });
+    expect(await refusal('reverse', { transferId: deposit.transferId })).toEqual([422, 'TR4227', 'transferId']);
+    expect(await refusal('reverse', { transferId: 'tr_unknown' })).toEqual([404, 'TR4041', 'transferId']);
+    const failed = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('50') });
+    expect(await refusal('reverse', { transferId: failed.transferId })).toEqual([409, 'TR4092', 'transferId']);
+    const moved = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('5'), bizId: 'rev-1' });
+    expect(await refusal('reverse', { transferId: 'rev-1', amount: '1.001' })).toEqual([400, 'RQ4001', 'amount']);
+    expect(await done('reverse', { transferId: 'rev-1', bizId: 'rev-2' })).toMatchObject({
+      parentId: moved.transferId,
+    });
+  });
+
+  it('that is repeated is found, whatever became of what it reverses', async () => {
+    const { alice, bob } = await two();
+    const { transferId } = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('10') });
+    const body = { transferId, bizId: `once-${transferId}` };
+    const first = await done('reverse', body);
+    const again = await command('reverse', body);
+    expect([again.order.transferId, again.headers['idempotent-replayed']]).toEqual([first.transferId, 'true']);
+    // To leave the amount out is another request than to name it.
+    expect(await refusal('reverse', { ...body, amount: '10' })).toEqual([409, 'TR4091', 'bizId']);
+    expect(await refusal('reverse', { ...body, transferId: 'tr_unknown' })).toEqual([409, 'TR4091', 'bizId']);
+    expect(
+      await refusal('create', {
+        ...body,
+        transferId: undefined,
+        sourceWalletId: bob,
+        targetWalletId: alice,
+        ...usd('10'),
+      }),
+    ).toEqual([409, 'TR4091', 'bizId']);
+  });
+});
+
+describe('a hold', () => {
+  it('reserves an amount, of which captures and releases take', async () => {
+    const { alice, bob } = await two();
+    const hold = await done('hold', { sourceWalletId: alice, targetWalletId: bob, ...usd('80') });
+    expect(hold).toMatchObject({ type: 'HOLD', status: 'COMPLETED', reversedAmount: null });
+    expect(hold.hold).toMatchObject({ state: 'HELD', captured: '0.00', released: '0.00', remaining: '80.00' });
+    expect(await balance(alice)).toEqual({ balance: '100.00', held: '80.00', available: '20.00' });
+    const over = await done('create', { sourceWalletId: alice, targetWalletId: bob, ...usd('20.01') });
+    expect(over.failure).toMatchObject({ code: 'TR4223' });
+    const { transferId } = hold;
+    const part = await done('capture', { transferId, amount: '30', final: false });
+    expect(part).toMatchObject({ type: 'CAPTURE', status: 'COMPLETED', parentId: transferId, reversedAmount: '0.00' });
+    expect(await done('release', { transferId, amount: '5' })).toMatchObject({ type: 'RELEASE', amount: '5.00' });
+    expect(await balance(alice)).toEqual({ balance: '70.00', held: '45.00', available: '25.00' });
+    expect(await done('capture', { transferId, amount: '40' })).toMatchObject({ status: 'COMPLETED' });
+    expect((await find(transferId)).hold).toMatchObject({
+      ...{ state: 'CAPTURED', captured: '70.00', released: '10.00', remaining: '0.00' },
+    });
+    expect(await balance(alice)).toEqual({ balance: '30.00', held: '0.00', available: '30.00' });
+    expect(await refusal('capture', { transferId })).toEqual([422, 'TR4225', 'transferId']);
+    expect(await done('reverse', { transferId: part.transferId })).toMatchObject({
+      amount: '30.00',
+      targetWalletId: alice,
+    });
+  });
+
+  it('is refused what it cannot be', async () => {
+    const { alice, bob } = await two();
+    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('1') };
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    expect(await refusal('hold', { ...body, expiresAt: at(-1_000) })).toEqual([400, 'RQ4001', 'expiresAt']);
+    expect(await refusal('hold', { ...body, expiresAt: at(32 * 86_400_000) })).toEqual([400, 'RQ4001', 'expiresAt']);
+    expect(await refusal('hold', { ...body, expiresAt: 'tomorrow' })).toEqual([400, 'RQ4001', 'expiresAt']);
+    const transfer = await done('create', body);
+    expect(await refusal('capture', { transferId: transfer.transferId })).toEqual([422, 'TR4228', 'transferId']);
+    const { transferId } = await done('hold', body);
+    expect(await refusal('capture', { transferId, amount: '1.01' })).toEqual([422, 'TR4226', 'amount']);
+    expect(await refusal('release', { transferId, amount: '0' })).toEqual([400, 'RQ4001', 'amount']);
+    await service.admin('wallet', 'freeze', '--wallet', bob);
+    expect(await refusal('capture', { transferId })).toEqual([422, 'WA4221', 'transferId']);
+    expect(await done('release', { transferId })).toMatchObject({ status: 'COMPLETED' });
+    expect((await find(transferId)).hold).toMatchObject({ state: 'RELEASED' });
+  });
+
+  it('of a payout goes to the world outside', async () => {
+    const { alice } = await two();
+    const { transferId, targetWalletId } = await done('hold', { sourceWalletId: alice, ...usd('60') });
+    expect(targetWalletId).toBe('EXTERNAL');
+    expect(await done('capture', { transferId, amount: '50' })).toMatchObject({ targetWalletId: 'EXTERNAL' });
+    expect(await balance(alice)).toEqual({ balance: '50.00', held: '0.00', available: '50.00' });
+  });
+
+  it('that expires is released by the service', async () => {
+    const { alice, bob } = await two();
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('80'), expiresAt, bizId: `exp-${alice}` };
+    const { transferId, hold } = await done('hold', body);
+    expect(hold!.expiresAt).toBe(expiresAt);
+    await done('capture', { transferId, amount: '10', final: false, bizId: `cap-${alice}` });
+    const ended = await waitFor(async () => {
+      const order = await find(transferId);
+      return order.hold!.state === 'HELD' ? undefined : order;
+    });
+    expect(ended.hold).toMatchObject({ state: 'CAPTURED', captured: '10.00', released: '70.00' });
+    expect(await balance(alice)).toEqual({ balance: '90.00', held: '0.00', available: '90.00' });
+    const { items } = (
+      await client.request<{ items: OrderData[] }>('GET', '/api/v1/transfer/query/orders', {
+        query: { parentId: transferId },
+      })
+    ).envelope!.data;
+    expect(items.map(({ type, description }) => [type, description])).toEqual([
+      ['RELEASE', 'expired'],
+      ['CAPTURE', null],
+    ]);
+    expect(items[0]!.bizId).toBe(items[0]!.transferId);
+    // A repetition finds its order, however late it comes.
+    const again = await command('hold', body);
+    expect([again.status, again.order.transferId]).toEqual([200, transferId]);
+    expect((await command('capture', { transferId, amount: '10', final: false, bizId: `cap-${alice}` })).status).toBe(
+      200,
+    );
+    expect(await refusal('capture', { transferId, amount: '10' })).toEqual([422, 'TR4225', 'transferId']);
+  });
+});
+
+describe('an order of another workspace', () => {
+  it('is unknown to every command that refers to an order', async () => {
+    const stranger = await createWorkspace(service);
+    const { alice, bob } = await two();
+    const sides = { sourceWalletId: alice, targetWalletId: bob };
+    const [hold, transfer] = [
+      await done('hold', { ...sides, ...usd('1') }),
+      await done('create', { ...sides, ...usd('1') }),
+    ];
+    for (const [name, { transferId }] of [
+      ['capture', hold],
+      ['release', hold],
+      ['reverse', transfer],
+    ] as const) {
+      const foreign = await command(name, { transferId }, stranger.client);
+      const unknown = await command(name, { transferId: 'tr_unknown' }, stranger.client);
+      expect([foreign.status, foreign.envelope!.code]).toEqual([404, 'TR4041']);
+      expect({ ...foreign.envelope, timestamp: 0 }).toEqual({ ...unknown.envelope, timestamp: 0 });
+    }
+    const list = await stranger.client.request<{ total: number }>('GET', '/api/v1/transfer/query/orders', {
+      query: { parentId: hold.transferId },
+    });
+    expect(list.envelope!.data.total).toBe(0);
+  });
+});
+
+describe('what a client notes on an order', () => {
+  it('is shown, found, and not compared', async () => {
+    const { alice, bob } = await two();
+    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('1'), bizId: `note-${alice}` };
+    const notes = { description: 'für Bob 🙂', reference: `INV-${alice.slice(3)}`, metadata: { 'a.b': '1', c: '' } };
+    expect(await done('create', { ...body, ...notes })).toMatchObject(notes);
+    expect(await done('create', { ...body, description: 'other' })).toMatchObject(notes);
+    const list = await client.request<{ items: OrderData[]; total: number }>('GET', '/api/v1/transfer/query/orders', {
+      query: { reference: notes.reference, type: 'TRANSFER' },
+    });
+    expect(list.envelope!.data).toMatchObject({ total: 1, items: [notes] });
+  });
+
+  const long = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, 'v']));
+  it.each([
+    ['description', { description: '' }],
+    ['description', { description: 'x'.repeat(201) }],
+    ['description', { description: 'a\u202eb' }],
+    ['description', '{"description":"\\ud800"}'],
+    ['reference', { reference: '-x' }],
+    ['metadata', { metadata: long }],
+    ['metadata', { metadata: ['a'] }],
+    ['metadata', { metadata: { 'a b': 'c' } }],
+    ['metadata.a', { metadata: { a: 1 } }],
+    ['metadata.a', { metadata: { a: 'x'.repeat(501) } }],
+    ['metadata', { metadata: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, 'ü'.repeat(400)])) }],
+    ['metadata', '{"metadata":{"__proto__":"x"}}'],
+  ])('is refused if its %s is wrong: %#', async (field, wrong) => {
+    const { alice, bob } = { alice: 'wa_a', bob: 'wa_b' };
+    const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('1') };
+    const text =
+      typeof wrong === 'string'
+        ? `${JSON.stringify(body).slice(0, -1)},${wrong.slice(1)}`
+        : JSON.stringify({ ...body, ...wrong });
+    const answer = await client.request('POST', '/api/v1/transfer/command/create', { body: text });
+    expect([answer.status, answer.envelope!.code, answer.headers['x-error-field']]).toEqual([400, 'RQ4001', field]);
+  });
+});
