@@ -6,7 +6,7 @@ import type { BookedWallet } from '../storage/books.ts';
 import { collectBreaches, type Report } from './breach.ts';
 
 /** What flows are checked against of their wallet. */
-type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'>;
+type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'> & { readonly hadCredit?: boolean };
 
 type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits'>;
 
@@ -133,7 +133,8 @@ function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Repor
   if (flow.currency !== wallet.currency) {
     report('flow-currency', flow.id, `is in ${flow.currency}, its wallet in ${wallet.currency}`);
   }
-  if (wallet.kind !== 'EXTERNAL' && balanceAfter.lessThan(0)) {
+  // What limit a wallet with credit had then is not known.
+  if (wallet.kind !== 'EXTERNAL' && wallet.hadCredit !== true && balanceAfter.lessThan(0)) {
     report('negative-balance', flow.id, `leaves ${show(balanceAfter)} on wallet ${wallet.id}`);
   }
 }

@@ -11,6 +11,8 @@ import { settledAfterMs } from '../storage/shared/transaction.ts';
 export interface Cut {
   /** The moment, by MongoDB's clock. */
   readonly asOf: Date;
+  /** No order with a lower id is recorded any more. */
+  readonly newFrom: string;
   /** Whether the order counts. If it was completed by then, both its flows are there for every later read. */
   has(orderId: string): boolean;
 }
@@ -25,7 +27,7 @@ export async function drawCut(books: Books): Promise<Cut> {
   const newFrom = leastIdAt('order', new Date(asOf.getTime() - settledAfterMs));
   const waiting = await collect(books.pendingIdsBefore(newFrom));
   const completed = await collect(books.completedIdsFrom(newFrom));
-  return { asOf, has: (orderId) => (orderId < newFrom ? !waiting.has(orderId) : completed.has(orderId)) };
+  return { asOf, newFrom, has: (orderId) => (orderId < newFrom ? !waiting.has(orderId) : completed.has(orderId)) };
 }
 
 async function collect(pages: AsyncIterable<readonly string[]>): Promise<Set<string>> {

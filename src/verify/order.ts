@@ -43,9 +43,21 @@ function unfitType(order: BookedOrder): string | undefined {
   if (!isKnownType(order.type)) return `has the unknown type ${order.type}`;
   for (const side of ['source', 'target'] as const) {
     const walletId = order[`${side}WalletId`];
-    const isExternal = typeOf(order).external === side;
-    if (isExternalWalletId(walletId) !== isExternal) return `is a ${order.type} with the ${side} ${walletId}`;
+    const external = typeOf(order).external?.[side];
+    if (external === 'sometimes') continue;
+    if (isExternalWalletId(walletId) !== (external === 'always'))
+      return `is a ${order.type} with the ${side} ${walletId}`;
   }
+  return unfitTerms(order);
+}
+
+function unfitTerms(order: BookedOrder): string | undefined {
+  const { parent, reserves } = typeOf(order);
+  if ((parent !== undefined) !== (order.parentId !== undefined))
+    return `is a ${order.type} that refers to ${order.parentId ?? 'no order'}`;
+  if ((reserves !== undefined) !== order.expiresAt instanceof Date)
+    return `is a ${order.type} ${reserves === undefined ? 'with' : 'without'} a time of expiry`;
+  if (order.progress !== undefined && order.status !== 'COMPLETED') return `is ${order.status}, and was used`;
   return undefined;
 }
 

@@ -4,8 +4,10 @@ import type { Breach, Report } from './breach.ts';
 import { drawCut, type Cut, createSums, type Sums } from './cut.ts';
 import { verifyFailures } from './failures.ts';
 import { disagreement, moveOf, movesOf, unfitFields } from './order.ts';
+import { createHeld } from './held.ts';
 import { createRecount } from './recount.ts';
 import { createTally, type Tally, findUnmatched } from './tally.ts';
+import { verifyUses } from './uses.ts';
 import { verifyWallets } from './wallets.ts';
 
 interface VerifyOptions {
@@ -44,12 +46,14 @@ export async function verify(
   const tally = createTally();
   const sums = createSums(cut);
   const counts = await createRecount(books);
+  const held = createHeld(books, cut.newFrom);
   let flows = 0;
   const flowTotal = await books.count('flows');
   const wallets = await verifyWallets(books, report, {
     onWallet: (wallet) => {
       sums.addWallet(wallet);
       counts.addWallet(wallet);
+      held.addWallet(wallet);
     },
     onFlow: (booked) => {
       sums.addFlow(booked.flow);
@@ -72,12 +76,14 @@ export async function verify(
     report,
     (order, isInCut) => {
       counts.addOrder(order);
+      held.addOrder(order);
       if (order.status === 'COMPLETED' && isInCut) tally.subtractOrder(order.id, movesOf(order).length);
     },
     (done) => onProgress?.('orders', done, orderTotal),
   );
   const ordersReadUntil = await books.now();
   await counts.compare(report);
+  await held.compare(report);
   const unmatched = tally.unmatchedBuckets();
   if (unmatched.length > 0) await findUnmatched(books, unmatched, orders.count, cut, report);
   const { count, byStatus, since } = orders;
@@ -146,6 +152,7 @@ async function verifyOrders(
       const unfit = unfitFields(order);
       if (unfit !== undefined) report('order-fields', order.id, unfit);
     }
+    await verifyUses(books, page, report);
     count += page.length;
     onPage(count);
   }

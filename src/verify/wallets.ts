@@ -1,4 +1,5 @@
 import { idPrefixes } from '../domain/ids.ts';
+import { availableOf } from '../domain/wallet.ts';
 import type { BookedFlow, BookedWallet, Books } from '../storage/books.ts';
 import type { Head } from './anchor.ts';
 import { collectBreaches, type Breach, type Report } from './breach.ts';
@@ -101,8 +102,9 @@ async function finish(
   for (const { kind, id, message } of found) report(kind, id, message);
   if (current === undefined) return;
   onWallet(current);
-  if (current.kind !== 'EXTERNAL' && current.balance.lessThan(0)) {
-    report('negative-balance', current.id, `is at ${current.balance.toFixed()} ${current.currency}`);
+  const available = availableOf(current);
+  if (current.kind !== 'EXTERNAL' && available.lessThan(0)) {
+    report('negative-balance', current.id, `has ${available.toFixed()} ${current.currency} available`);
   }
 }
 

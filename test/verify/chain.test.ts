@@ -35,6 +35,7 @@ const wallet: Wallet = {
   ...{ id: walletId, workspaceId, name: 'main', currency, version: 5 },
   ...({ kind: 'STANDARD', status: 'ACTIVE' } as const),
   ...{ debitFlows: 0, debits: new Money(0), orders: { DEPOSIT: { COMPLETED: 5 } } },
+  ...{ held: new Money(0), creditLimit: new Money(0) },
   ...{ balance: new Money(5), sequence: 5, flowHash: flows.at(-1)?.hash ?? '' },
   ...{ lastFlowAt: createdAt, createdAt, updatedAt: createdAt },
 };

@@ -455,7 +455,7 @@ describe('an order', () => {
     const found: string[] = [];
     const manyOrders = 4_096 * 1_000_000;
     const buckets = [bucketOf(tenId), bucketOf(oneId)];
-    const cut = { asOf: new Date(), has: () => true };
+    const cut = { asOf: new Date(), newFrom: 'tr_', has: () => true };
     await findUnmatched(openBooks(client, db), buckets, manyOrders, cut, (kind, id, message) => {
       found.push(`${kind} ${id} ${message}`);
     });

@@ -1,0 +1,58 @@
+import { noProgress, progressParts, remainingOf } from '../domain/progress.ts';
+import { Money } from '../domain/money.ts';
+import { isKnownType, typeOf } from '../orders/types.ts';
+import type { BookedOrder, Books, BookedUse } from '../storage/books.ts';
+import type { Report } from './breach.ts';
+
+/**
+ * Compares how far orders are with the COMPLETED orders that refer to them: those of a page that were used, and those that the
+ * page's own refer to. They may be posted meanwhile. So those that do not agree are read again, each in a snapshot. A page
+ * without any costs nothing.
+ */
+export async function verifyUses(books: Books, page: readonly BookedOrder[], report: Report): Promise<void> {
+  const involved = page.filter(({ progress, parentId }) => progress !== undefined || parentId !== undefined);
+  if (involved.length === 0) return;
+  const used = new Map<string, string>();
+  for (const { id, workspaceId, progress, parentId, status } of involved) {
+    if (progress !== undefined) used.set(id, workspaceId);
+    if (parentId !== undefined && status === 'COMPLETED') used.set(parentId, workspaceId);
+  }
+  for (const id of await disagreeing(books, used)) {
+    const workspaceId = used.get(id) ?? '';
+    const again = await books.inSnapshot((session) => books.usesOf([id], [workspaceId], session));
+    const breach = disagreement(again.parents.get(id), again.uses);
+    if (breach !== undefined) report('order-uses', id, breach);
+  }
+}
+
+async function disagreeing(books: Books, used: ReadonlyMap<string, string>): Promise<string[]> {
+  if (used.size === 0) return [];
+  const { parents, uses } = await books.usesOf([...used.keys()], [...new Set(used.values())]);
+  const byParent = Map.groupBy(uses, ({ parentId }) => parentId);
+  return [...used.keys()].filter((id) => disagreement(parents.get(id), byParent.get(id) ?? []) !== undefined);
+}
+
+/** How an order is not as the orders that refer to it say; undefined if it is. */
+function disagreement(parent: BookedOrder | undefined, uses: readonly BookedUse[]): string | undefined {
+  if (parent === undefined) return 'does not exist, and COMPLETED orders refer to it';
+  const { progress = noProgress, amount, status } = parent;
+  if (status !== 'COMPLETED') return `is ${status}, and COMPLETED orders have used it`;
+  const sums = { reversed: new Money(0), captured: new Money(0), released: new Money(0) };
+  let isClosed = false;
+  for (const use of uses) {
+    const rule = isKnownType(use.type) ? typeOf(use).parent : undefined;
+    if (rule === undefined || rule.refusesType(parent.type) !== undefined)
+      return `is a ${parent.type}, and a ${use.type} refers to it`;
+    const { part, closes, amount: by } = rule.uses(use);
+    sums[part] = sums[part].plus(by);
+    isClosed ||= closes;
+  }
+  // What closes an order releases what is left of it, which only the order itself says.
+  if (isClosed) sums.released = amount.minus(sums.captured);
+  for (const part of progressParts) {
+    const [says, is] = [progress[part], sums[part]];
+    if (!says.equals(is)) return `says that ${says.toFixed()} was ${part}, its orders did ${is.toFixed()}`;
+  }
+  const left = remainingOf({ amount, progress });
+  return left.isNegative() ? `is of ${amount.toFixed()}, and more was used: ${left.toFixed()} is left` : undefined;
+}
