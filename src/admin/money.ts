@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
 import { parseAmount, type Money } from '../domain/money.ts';
-import { isTerminal, type Order } from '../orders/order.ts';
-import type { Wallet } from '../domain/wallet.ts';
+import { isTerminal, type Asked, type Order } from '../orders/order.ts';
+import { typeOf } from '../orders/types.ts';
+import type { AuditedChange } from '../storage/audit.ts';
 import { catalogue } from '../errors.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { createThroughFailover } from '../failover.ts';
@@ -12,10 +13,10 @@ import { createAcceptor } from '../accepting/accept.ts';
 import { createJobs } from '../accepting/jobs.ts';
 import { createRecorder, type OrderRequest } from '../accepting/record.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
-import { CommandError } from './failures.ts';
+import { CommandError, orFail, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
-import { parseAmountForm, parseBizId } from './parameters.ts';
+import { parseAmountForm, parseBizId, parseTime } from './parameters.ts';
 import { withRedis, withSession, type Session } from './session.ts';
 
 interface MoneyOptions {
@@ -52,32 +53,126 @@ export function addMoneyCommands(noun: Command): void {
 }
 
 async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Session): Promise<Printed | undefined> {
-  const { collections, recordCurrencies, present, audited } = session;
-  const wallet = await findWallet(collections, options.wallet);
-  await findWorkspace(collections, wallet.workspaceId);
-  const amount = readAmount(options.amount, wallet, session);
+  const wallet = await findWallet(session.collections, options.wallet);
+  const amount = readAmount(options.amount, wallet.currency, session);
   const named = options.bizId === undefined ? {} : { bizId: options.bizId };
+  const { id, workspaceId, currency } = wallet;
+  const side = verb === 'fund' ? { type: 'DEPOSIT', targetWalletId: id } : { type: 'WITHDRAWAL', sourceWalletId: id };
+  return makeOrder(
+    `wallet ${verb}`,
+    { walletId: id, amount: options.amount, currency, ...named },
+    { workspaceId, ...side, amount, currency, ...named },
+    options.wait,
+    session,
+  );
+}
 
-  const { workspaceId, currency } = wallet;
+interface OrderOptions {
+  readonly id: string;
+  readonly amount?: string;
+  readonly bizId?: string;
+  /** False with `--no-final`; absent where the command has no such option. */
+  readonly final?: boolean;
+  readonly wait: boolean;
+}
+
+interface HoldOptions extends Omit<OrderOptions, 'id' | 'final'> {
+  readonly source: string;
+  readonly target?: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly expires?: Date;
+}
+
+/** For support: the verbs that make orders as clients do, audited. */
+export function addOrderCommands(noun: Command): void {
+  const verbs = {
+    reverse: { type: 'REVERSAL', description: 'move back all or part of what a transfer or a capture moved' },
+    capture: { type: 'CAPTURE', description: 'move all or part of what a hold reserves' },
+    release: { type: 'RELEASE', description: 'give back all or part of what a hold reserves' },
+  };
+  const waits = `as an order; waits up to ${waitMaxMs / 1_000} s for it`;
+  const order = (verb: string, description: string): Command =>
+    noun
+      .command(verb)
+      .description(`${description}, ${waits}`)
+      .option('--biz-id <id>', 'your own id of the order: repeating the command with it is safe', parseBizId)
+      .option('--no-wait', 'return as soon as the order is recorded');
+
+  for (const [verb, { type, description }] of Object.entries(verbs)) {
+    const command = order(verb, description)
+      .requiredOption('--id <id>', 'the transferId of that order')
+      .option('--amount <amount>', 'how much (default: all that is left)', parseAmountForm);
+    if (verb === 'capture') command.option('--no-final', 'keep what is not captured reserved');
+    command.action(withSession<OrderOptions>((options, session) => useOrder(verb, type, options, session)));
+  }
+  order('hold', 'reserve an amount on a wallet')
+    .requiredOption('--source <id>', 'the wallet')
+    .option('--target <id>', 'the wallet that it is reserved for (default: the world outside)')
+    .requiredOption('--amount <amount>', 'how much', parseAmountForm)
+    .requiredOption('--currency <code>', 'the currency of the wallets')
+    .option('--expires <time>', 'when what is left of it is released (default: in 7 days)', parseTime)
+    .action(withSession<HoldOptions>(hold));
+}
+
+async function useOrder(
+  verb: string,
+  type: string,
+  { id, amount, bizId, final = true, wait }: OrderOptions,
+  session: Session,
+): Promise<Printed | undefined> {
+  const parent = orFail(await session.collections.backlog.find(id), `there is no order ${id}`);
+  const asked = askOf(type, { transferId: id, ...defined({ amount, bizId }), ...(final ? {} : { final }) }, session);
+  const subject = { transferId: id, ...defined({ amount, bizId }) };
+  return makeOrder(`transfer ${verb}`, subject, { ...asked, workspaceId: parent.workspaceId }, wait, session);
+}
+
+async function hold(options: HoldOptions, session: Session): Promise<Printed | undefined> {
+  const { source, target, amount, currency, bizId, expires, wait } = options;
+  const { workspaceId } = await findWallet(session.collections, source);
+  readAmount(amount, currency, session);
+  const expiresAt = expires?.toISOString();
+  const body = { sourceWalletId: source, amount, currency, ...defined({ targetWalletId: target, bizId, expiresAt }) };
+  return makeOrder('transfer hold', body, { ...askOf('HOLD', body, session), workspaceId }, wait, session);
+}
+
+/** What a request with this body asks for. */
+function askOf(type: string, body: object, { currencies }: Session): Asked {
+  const schema = orFail(typeOf({ type }).command, `clients make no ${type}`).body((code) => currencies.get(code));
+  const { data, error } = schema.safeParse(body);
+  if (data === undefined)
+    throw new UsageError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  return { ...data, type };
+}
+
+function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Records an order, audited, and waits for its end if that is asked for. @throws CommandError it FAILED, or has no end yet. */
+async function makeOrder(
+  action: string,
+  subject: AuditedChange['subject'],
+  asked: OrderRequest,
+  isAwaited: boolean,
+  session: Session,
+): Promise<Printed | undefined> {
+  const { collections, recordCurrencies, present, audited } = session;
+  const { workspaceId } = asked;
+  await findWorkspace(collections, workspaceId);
   const recorded = await audited(
-    {
-      action: `wallet ${verb}`,
-      workspaceId,
-      subject: { walletId: wallet.id, amount: options.amount, currency, ...named },
-    },
+    { action, workspaceId, subject },
     async () => {
       await recordCurrencies();
-      const external = await collections.wallets.ensureExternal(workspaceId, currency);
-      const [source, target] = verb === 'fund' ? [external, wallet] : [wallet, external];
-      const sides = { sourceWalletId: source.id, targetWalletId: target.id };
-      const type = verb === 'fund' ? 'DEPOSIT' : 'WITHDRAWAL';
-      return recordOrder(session, { workspaceId, type, ...sides, amount, currency, ...named });
+      return recordOrder(session, asked);
     },
     ({ id }) => ({ transferId: id }),
   );
-  const order = options.wait ? await untilTerminal(recorded, session) : recorded;
+  const order = isAwaited ? await untilTerminal(recorded, session) : recorded;
   const printed = present.order(order);
-  if (!options.wait || order.status === 'COMPLETED') return printed;
+  if (!isAwaited || order.status === 'COMPLETED') return printed;
   session.host.output.print(printed, session.isJson);
   if (order.failure !== null) {
     const { code, message } = catalogue[order.failure];
@@ -88,7 +183,7 @@ async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Sessio
   );
 }
 
-function readAmount(text: string, { currency }: Wallet, { currencies }: Session): Money {
+function readAmount(text: string, currency: string, { currencies }: Session): Money {
   const decimals = currencies.get(currency);
   if (decimals === undefined)
     throw new CommandError(`currency ${currency} is unknown: name it, with its decimals, in the setting CURRENCIES`);
@@ -100,16 +195,17 @@ function readAmount(text: string, { currency }: Wallet, { currencies }: Session)
 
 /** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
 async function recordOrder(session: Session, transfer: OrderRequest): Promise<Order> {
-  const { settings, collections, clock } = session;
+  const { settings, collections, currencies, clock } = session;
   const partitionCount = await collections.partitioning.agree(settings.POSTING_PARTITIONS);
   return withRedis(session, async (redis) => {
     const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, () => partitionCount);
     const jobs = createJobs(queues, pino({ level: 'silent' }));
     const acceptor = createAcceptor({
       recorder: createRecorder(collections.orders, jobs),
-      walletCheck: createWalletCheck(collections.wallets, true),
+      walletCheck: createWalletCheck(collections.wallets),
       throughFailover: createThroughFailover(isTransientFault),
       checkPressure: () => undefined,
+      decimalsOf: (code) => currencies.get(code),
       clock,
     });
     try {

@@ -62,6 +62,12 @@ export const parseAmountForm = text(
   'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
 );
 
+/** As {@link parseAmountForm}, or zero. */
+export const parseLimitForm = text(
+  (amount) => /^0+([.]0+)?$/.test(amount) || parseAmount(amount, amount.split('.')[1]?.length ?? 0) !== undefined,
+  'Allowed is a decimal of at most 30 digits, such as 0 or 10.50: no sign, exponent or leading zero.',
+);
+
 export const parseBizId = text(
   (bizId) => bizIdForm.test(bizId),
   'Allowed are a letter or digit, then up to 63 letters, digits, ".", "_" or "-"; not beginning with "tr_", nor "wallet".',

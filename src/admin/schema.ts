@@ -16,11 +16,11 @@ export function addSchemaCommands(program: Command): void {
       withSession(
         async (_, session) => {
           await session.audited({ action: 'schema apply', workspaceId: null, subject: {} }, () =>
-            ensureSchema(session.storage.db),
+            ensureSchema(session.storage.db, true),
           );
           return { schemaVersion };
         },
-        { prepare: refuseOtherVersion },
+        { prepare: (db) => refuseOtherVersion(db, true) },
       ),
     );
 

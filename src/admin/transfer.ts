@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { releaseAll, releaseOne } from '../ops/actions.ts';
 import type { StuckOrder } from '../storage/orders/stuck-orders.ts';
 import { CommandError, UsageError } from './failures.ts';
+import { addOrderCommands } from './money.ts';
 import type { Printed } from './output.ts';
 import { parseReason } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
@@ -10,7 +11,9 @@ import { withSession, type Session } from './session.ts';
 const listedMax = 1_000;
 
 export function addTransferCommands(program: Command): void {
-  const noun = program.command('transfer').description('orders that could not be posted and wait for an operator');
+  const noun = program
+    .command('transfer')
+    .description('orders: those that wait for an operator, and those that support makes');
 
   noun
     .command('stuck')
@@ -30,6 +33,8 @@ export function addTransferCommands(program: Command): void {
     .option('--fault <reason>', 'with --all: only those that were set aside for this, as transfer stuck shows it')
     .option('--reason <text>', 'why they can be posted now, for the audit; needed with --all', parseReason)
     .action(withSession<RetryOptions>(retry));
+
+  addOrderCommands(noun);
 }
 
 interface RetryOptions {

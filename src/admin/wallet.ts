@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
+import { Money } from '../domain/money.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import { addMoneyCommands } from './money.ts';
 import type { Printed } from './output.ts';
-import { parseName } from './parameters.ts';
+import { parseLimitForm, parseName } from './parameters.ts';
 import { withSession, type Session } from './session.ts';
 
 interface CreateOptions {
@@ -37,6 +38,17 @@ export function addWalletCommands(program: Command): void {
         return wallets.map((wallet) => walletToPrinted(wallet, present));
       }),
     );
+
+  noun
+    .command('limit')
+    .description('let the balance of a wallet go below zero, as far as this')
+    .requiredOption('--wallet <id>', 'its id')
+    .requiredOption(
+      '--credit-limit <amount>',
+      'decimal, 0 for none; with no more decimals than its currency has',
+      parseLimitForm,
+    )
+    .action(withSession<LimitOptions>(limitCredit));
 
   addStatusCommands(noun);
   addMoneyCommands(noun);
@@ -78,6 +90,36 @@ function addStatusCommands(noun: Command): void {
   }
 }
 
+interface LimitOptions {
+  readonly wallet: string;
+  readonly creditLimit: string;
+}
+
+async function limitCredit({ wallet: id, creditLimit }: LimitOptions, session: Session): Promise<Printed> {
+  const { collections, currencies, present, audited } = session;
+  const wallet = await findWallet(collections, id);
+  const { workspaceId, currency } = wallet;
+  const decimals = orFail(
+    currencies.get(currency),
+    `currency ${currency} is unknown: name it in the setting CURRENCIES`,
+  );
+  const isTooFine = (creditLimit.split('.')[1]?.length ?? 0) > decimals;
+  if (isTooFine) throw new CommandError(`${creditLimit} is not allowed: ${currency} has ${decimals} decimals`);
+  const subject = { walletId: id, creditLimit, currency };
+  const changed = await audited({ action: 'wallet limit', workspaceId, subject }, async () => {
+    const outcome = await collections.wallets.limitCredit(wallet, new Money(creditLimit), decimals);
+    if (typeof outcome === 'object') return outcome;
+    throw new CommandError(`wallet ${id} ${refusedLimits[outcome]}; nothing was done`);
+  });
+  return walletToPrinted(changed, present);
+}
+
+const refusedLimits = {
+  'not there': 'is CLOSED, or is no wallet of clients',
+  'in use': 'uses more credit than that',
+  'too large': 'would have more digits available than are stored',
+} as const;
+
 async function createWallet(options: CreateOptions, session: Session): Promise<Printed> {
   const { collections, currencies, recordCurrencies, present, audited } = session;
   const { workspace: workspaceId, currency, name = currency } = options;
@@ -106,9 +148,10 @@ async function changeStatus(session: Session, verb: string, id: string, change: 
   if (!change.from.includes(wallet.status)) {
     throw new CommandError(`wallet ${id} is ${wallet.status}; this needs ${change.from.join(' or ')}`);
   }
-  if (change.emptyOnly && !wallet.balance.isZero()) {
-    const balance = `${present.wallet(wallet).balance} ${wallet.currency}`;
-    throw new CommandError(`wallet ${id} holds ${balance}; only an empty one can be closed`);
+  if (change.emptyOnly && !(wallet.balance.isZero() && wallet.held.isZero())) {
+    const { balance, held } = present.wallet(wallet);
+    const holds = wallet.held.isZero() ? '' : `, ${held} of it held`;
+    throw new CommandError(`wallet ${id} has ${balance} ${wallet.currency}${holds}; only an empty one can be closed`);
   }
   const { workspaceId } = wallet;
   const changed = await audited({ action: `wallet ${verb}`, workspaceId, subject: { walletId: id } }, async () =>

@@ -7,7 +7,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutput } from '../../src/admin/output.ts';
 import { createProgram } from '../../src/admin/program.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { Money } from '../../src/domain/money.ts';
+import { newOrder } from '../../src/orders/order.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';
@@ -50,6 +53,8 @@ const refuseEvents = (isRefused: boolean) =>
 afterEach(async () => {
   vi.restoreAllMocks();
   await refuseEvents(false);
+  // No worker has posted them, so that no wallet has counted them.
+  await db.collection('orders').deleteMany({ status: 'COMPLETED' });
 });
 
 async function newWorkspace(): Promise<string> {
@@ -65,6 +70,15 @@ async function newKey(workspaceId: string): Promise<string> {
 }
 async function newWallet(workspaceId: string, currency = 'EUR'): Promise<string> {
   return (await admin<{ id: string }>('wallet', 'create', '--workspace', workspaceId, '--currency', currency)).id;
+}
+/** As if it had been posted; of two new wallets. */
+async function newCompletedOrder(workspaceId: string, type: string): Promise<string> {
+  const sides = { sourceWalletId: await newWallet(workspaceId), targetWalletId: await newWallet(workspaceId) };
+  const values = { workspaceId, type, ...sides, amount: new Money(1), currency: 'EUR' };
+  const order = newOrder({ ...values, ...(type === 'HOLD' ? { expiresAt: new Date(Date.now() + 60_000) } : {}) });
+  const completed = { ...toDocument(order), status: 'COMPLETED' as const, completedAt: order.createdAt };
+  await db.collection<OrderDocument>('orders').insertOne(completed);
+  return order.id;
 }
 async function newStuckOrder(workspaceId: string): Promise<string> {
   const now = new Date();
@@ -157,11 +171,19 @@ const changing: Record<string, () => Promise<Prepared>> = {
     await admin('wallet', 'freeze', ...prepared.args);
     return prepared;
   },
+  'wallet limit': on('--wallet', newWallet, '--credit-limit', '100'),
   'wallet close': on('--wallet', newWallet, '--yes'),
   // The first of a currency, so that there is no EXTERNAL wallet yet.
   'wallet fund': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'wallet withdraw': on('--wallet', newWallet, '--amount', '1', '--no-wait'),
   'transfer retry': on('--id', newStuckOrder),
+  'transfer hold': async () => {
+    const prepared = await on('--source', newWallet)();
+    return { ...prepared, args: [...prepared.args, '--amount', '1', '--currency', 'EUR', '--no-wait'] };
+  },
+  'transfer reverse': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'TRANSFER'), '--no-wait'),
+  'transfer capture': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'HOLD'), '--no-wait'),
+  'transfer release': on('--id', (workspaceId) => newCompletedOrder(workspaceId, 'HOLD'), '--no-wait'),
   'master-key rotate': async () => {
     await newKey(await newWorkspace());
     settings.MASTER_KEYS = `${masterKeys},2:${newestMasterKey}`;
