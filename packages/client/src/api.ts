@@ -13,8 +13,19 @@ export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorReason = Schemas['ErrorReason'];
 
-/** A create's body; `bizId` is made where it is absent. */
-export type NewTransfer = operations['createTransfer']['requestBody']['content']['application/json'];
+type Body<
+  Name extends
+    'createTransfer' | 'deposit' | 'withdraw' | 'reverseTransfer' | 'holdAmount' | 'captureHold' | 'releaseHold',
+> = operations[Name]['requestBody']['content']['application/json'];
+
+/* The bodies of commands; `bizId` is made where it is absent. */
+export type NewTransfer = Body<'createTransfer'>;
+export type NewDeposit = Body<'deposit'>;
+export type NewWithdrawal = Body<'withdraw'>;
+export type NewReversal = Body<'reverseTransfer'>;
+export type NewHold = Body<'holdAmount'>;
+export type NewCapture = Body<'captureHold'>;
+export type NewRelease = Body<'releaseHold'>;
 
 /** Where to send which events. */
 export type NewWebhook = Schemas['CreateWebhook'];

@@ -1,4 +1,14 @@
-import type { NewTransfer, Order, OrderFilters } from './api.ts';
+import type {
+  NewCapture,
+  NewDeposit,
+  NewHold,
+  NewRelease,
+  NewReversal,
+  NewTransfer,
+  NewWithdrawal,
+  Order,
+  OrderFilters,
+} from './api.ts';
 import { checkCount, checkMembers, checkText } from './check.ts';
 import type { Send } from './connection.ts';
 import { StillPendingError, TransferFailedError, UnexpectedAnswerError, UsageError } from './errors.ts';
@@ -11,18 +21,33 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** A create under way: a promise of the order as the service stored it. */
+/** An order that is being made: a promise of the order as the service stored it. */
 export interface Creation extends Promise<Order> {
-  /** Known before anything is sent: keep it where a crash of yours must not create a second transfer. */
+  /** Known before anything is sent: keep it where a crash of yours must not make a second order. */
   readonly bizId: string;
   /** As {@link Transfers.completed}, once it is created. */
   completed(options?: WaitOptions): Promise<Order>;
 }
 
-/** Transfer orders. Scopes: transfer:create to create, transfer:read for all else. */
+/**
+ * Orders of every type. Scope: transfer:read to read; to make one, that of the method. Making one is safe to repeat, here and
+ * by you with the same bizId: it is made once.
+ */
 export interface Transfers {
-  /** Safe to repeat, here and by you with the same bizId: it is created once. */
+  /** Moves an amount between two wallets. Scope: transfer:create. */
   create(transfer: NewTransfer, options?: CallOptions): Creation;
+  /** Brings an amount in from the world outside. Scope: transfer:fund. */
+  deposit(deposit: NewDeposit, options?: CallOptions): Creation;
+  /** Takes an amount out to the world outside. Scope: transfer:fund. */
+  withdraw(withdrawal: NewWithdrawal, options?: CallOptions): Creation;
+  /** Moves back all or part of what a transfer or a capture moved. Scope: transfer:reverse. */
+  reverse(reversal: NewReversal, options?: CallOptions): Creation;
+  /** Reserves an amount, to be captured later. Scope: transfer:hold; without a target transfer:fund too. */
+  hold(hold: NewHold, options?: CallOptions): Creation;
+  /** Moves all or part of what a hold reserves; the rest is released, unless `final` is false. Scope: transfer:hold. */
+  capture(capture: NewCapture, options?: CallOptions): Creation;
+  /** Gives back all or part of what a hold reserves. Scope: transfer:hold. */
+  release(release: NewRelease, options?: CallOptions): Creation;
   /** @param id the transferId or the bizId. */
   get(id: string, options?: CallOptions): Promise<Order>;
   /**
@@ -37,9 +62,22 @@ export interface Transfers {
   listOfWallet(walletId: string, filters?: OrderFilters, options?: CallOptions): AsyncIterable<Order>;
 }
 
-const createPath = '/api/v1/transfer/command/create';
+const commandsPath = '/api/v1/transfer/command';
 const ordersPath = '/api/v1/transfer/query/orders';
-const filterNames = ['status', 'currency', 'from', 'to'];
+const filterNames = ['status', 'currency', 'type', 'reference', 'parentId', 'from', 'to'];
+const notes = ['bizId', 'description', 'reference', 'metadata'];
+const [ofSource, ofTarget, ofAmount] = ['sourceWalletId', 'targetWalletId', ['amount', 'currency']];
+/** What each command takes: what it must have, and what it may. */
+const commands = {
+  create: { required: [ofSource, ofTarget, ...ofAmount], optional: notes },
+  deposit: { required: [ofTarget, ...ofAmount], optional: notes },
+  withdraw: { required: [ofSource, ...ofAmount], optional: notes },
+  reverse: { required: ['transferId'], optional: ['amount', ...notes] },
+  hold: { required: [ofSource, ...ofAmount], optional: [ofTarget, 'expiresAt', ...notes] },
+  capture: { required: ['transferId'], optional: ['amount', 'final', ...notes] },
+  release: { required: ['transferId'], optional: ['amount', ...notes] },
+} as const;
+type Command = keyof typeof commands;
 const waitDefaultMs = 60_000;
 const waitMaxMs = 24 * 60 * 60_000;
 /** What the service waits at most. */
@@ -51,11 +89,23 @@ const pollMs = 500;
 
 /** @param timeoutMs of one try. */
 export function transfersOf(send: Send, timeoutMs: number): Transfers {
-  async function create(transfer: NewTransfer, bizId: string, options: CallOptions): Promise<Order> {
-    checkMembers('The options of a create', options, callOptionNames);
-    checkTransfer(transfer);
-    const body = { ...transfer, bizId };
-    return orderIn(await send('POST', createPath, { body, signal: options.signal, isRepeatable: true }));
+  async function run(command: Command, body: Body, bizId: string, options: CallOptions): Promise<Order> {
+    checkMembers(`The options of ${command}`, options, callOptionNames);
+    checkBody(command, body);
+    const request = { body: { ...body, bizId }, signal: options.signal, isRepeatable: true };
+    return orderIn(await send('POST', `${commandsPath}/${command}`, request));
+  }
+
+  function making(command: Command) {
+    return (body: Body, options: CallOptions = {}): Creation => {
+      const bizId = (body as Body | undefined)?.bizId ?? crypto.randomUUID();
+      const made = run(command, body, bizId, options);
+      const end: Creation['completed'] = async (wait = {}) => {
+        const { transferId } = await made;
+        return completed(transferId, wait);
+      };
+      return Object.assign(made, { bizId, completed: end });
+    };
   }
 
   async function get(id: string, options: CallOptions, waitSeconds = 0, untilMs?: number): Promise<Order> {
@@ -84,15 +134,13 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
 
   const completed: Transfers['completed'] = (id, options = {}) => settled(id, options);
   return {
-    create(transfer, options = {}) {
-      const bizId = (transfer as NewTransfer | undefined)?.bizId ?? crypto.randomUUID();
-      const created = create(transfer, bizId, options);
-      const end: Creation['completed'] = async (wait = {}) => {
-        const { transferId } = await created;
-        return completed(transferId, wait);
-      };
-      return Object.assign(created, { bizId, completed: end });
-    },
+    create: making('create'),
+    deposit: making('deposit'),
+    withdraw: making('withdraw'),
+    reverse: making('reverse'),
+    hold: making('hold'),
+    capture: making('capture'),
+    release: making('release'),
     get: (id, options = {}) => get(id, options),
     completed,
     list: (filters = {}, options = {}) => itemsOf(send, { template: ordersPath, filters, known: filterNames, options }),
@@ -105,14 +153,16 @@ export function transfersOf(send: Send, timeoutMs: number): Transfers {
   };
 }
 
-function checkTransfer(transfer: NewTransfer): void {
-  const required = ['sourceWalletId', 'targetWalletId', 'amount', 'currency'] as const;
-  checkMembers('A transfer', transfer, [...required, 'bizId']);
-  if (typeof transfer.amount === 'number') {
+type Body = Partial<Record<string, unknown>> & { readonly bizId?: string; readonly amount?: string };
+
+function checkBody(command: Command, body: Body): void {
+  const { required, optional } = commands[command];
+  checkMembers(command === 'create' ? 'A transfer' : `What ${command} takes`, body, [...required, ...optional]);
+  if (typeof body.amount === 'number') {
     throw new UsageError("amount must be a decimal text, such as '1.10': a number would lose digits.");
   }
-  for (const name of required) checkText(name, transfer[name]);
-  if (transfer.bizId !== undefined) checkText('bizId', transfer.bizId);
+  for (const name of required) checkText(name, body[name]);
+  for (const name of ['amount', 'bizId']) if (body[name] !== undefined) checkText(name, body[name]);
 }
 
 function orderIn({ data, status }: Answer<unknown>): Order {

@@ -167,6 +167,28 @@ describe('a request', () => {
   });
 });
 
+describe('an order of another type', () => {
+  it.each([
+    ['deposit', { targetWalletId: 'wa_1', amount: '1', currency: 'USD' }],
+    ['withdraw', { sourceWalletId: 'wa_1', amount: '1', currency: 'USD' }],
+    ['reverse', { transferId: 'tr_0' }],
+    ['hold', { sourceWalletId: 'wa_1', amount: '1', currency: 'USD', expiresAt: '2026-01-01T00:00:00Z' }],
+    ['capture', { transferId: 'tr_0', amount: '1', final: false }],
+    ['release', { transferId: 'tr_0', amount: '1' }],
+  ] as const)('is made by %s, with a bizId, however often it is sent', async (command, body) => {
+    server.answer((res, index) => {
+      if (index === 0) refuse(res, [503, 'SY5031'], again);
+      else succeed(res, order);
+    });
+    const made = connect().transfer[command](body as never);
+    expect(await made).toMatchObject({ transferId: 'tr_1' });
+    const [first, second] = server.received;
+    expect(first?.url).toBe(`/api/v1/transfer/command/${command}`);
+    expect(JSON.parse(first!.body)).toEqual({ ...body, bizId: made.bizId });
+    expect(second?.body).toBe(first?.body);
+  });
+});
+
 describe('an error', () => {
   it('has code, reason, field and value, known or of a later server, and no secret', async () => {
     const headers = { 'X-Error-Reason': 'MOON_IN_THE_WAY', 'X-Error-Field': 'am%C3%B6unt', 'X-Error-Value': '2' };

@@ -51,6 +51,18 @@ describe('a call', () => {
   });
 
   it.each([
+    ['deposit', { targetWalletId: 'wa_1', amount: '1' }, /currency is required/],
+    ['withdraw', { sourceWalletId: 'wa_1', amount: 1, currency: 'USD' }, /amount must be a decimal text/],
+    ['reverse', 'tr_1', /What reverse takes must be an object with transferId/],
+    ['hold', { ...transfer, final: true }, /What hold takes has no "final"/],
+    ['capture', { transferId: 'tr_1', amount: 1 }, /amount must be a decimal text/],
+    ['release', { amount: '1' }, /transferId is required/],
+  ] as const)('refuses %s of %j', async (command, given, message) => {
+    await expect(client.transfer[command](given as never)).rejects.toThrow(UsageError);
+    await expect(client.transfer[command](given as never)).rejects.toThrow(message);
+  });
+
+  it.each([
     ['a body that is no object', 'text', /A body must be an object/],
     ['a body that leads to itself', loop, /cannot be written as JSON/],
     ['a body of a big integer', { amount: 1n }, /cannot be written as JSON/],
