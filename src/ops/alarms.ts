@@ -53,6 +53,7 @@ export function followAlarms(state: ProcessState): AlarmsOf {
       ...workerAlarms(overview),
       ...typeAlarms(overview),
       ...backlogAlarms(overview),
+      ...lateAlarms(overview),
       ...webhookAlarms(overview),
     ].map((alarm) => ({ ...alarm, since: alarm.since ?? firstSeen.get(alarm.runbook) ?? at }));
     firstSeen = new Map(alarms.map(({ runbook, since }) => [runbook, since]));
@@ -178,6 +179,17 @@ function* backlogAlarms({ at, backlog, backlogMax }: Overview): Generator<Alarm>
       toDo: 'Remove the cause that the list below names, then release them.',
     };
   }
+}
+
+function* lateAlarms({ late }: Overview): Generator<Alarm> {
+  if (late?.oldestAt === undefined) return;
+  yield {
+    runbook: 'expirylate',
+    what: late.count === 1 ? 'A hold has expired and is not released' : 'Holds have expired and are not released',
+    follows: 'Their amounts stay reserved, so that their wallets have less available; nothing else waits for it.',
+    toDo: 'See that workers are alive, and that no capture or release of these holds waits.',
+    since: late.oldestAt,
+  };
 }
 
 function* webhookAlarms({ at, webhooks }: Overview): Generator<Alarm> {

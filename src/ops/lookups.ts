@@ -26,18 +26,19 @@ const flowsShownMax = 20;
 const flowsCheckedMax = 1_000;
 const eventsMax = 20;
 const auditPageMax = 100;
+const expiringShownMax = 20;
 
 /**
  * What the operator can look up. Each answer is bounded in rows and in time, and undefined if there is no such thing. Each
  * rejects if MongoDB is away.
  */
 export function createLookups(
-  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'lookups' | 'wallets' | 'workspaces'>,
+  collections: Pick<Collections, 'backlog' | 'auditEvents' | 'dueOrders' | 'lookups' | 'wallets' | 'workspaces'>,
   inspection: QueueInspection,
   partitions: Pick<PartitionCount, 'now'>,
   clock: Clock,
 ) {
-  const { auditEvents, backlog, lookups, wallets, workspaces } = collections;
+  const { auditEvents, backlog, dueOrders, lookups, wallets, workspaces } = collections;
   return {
     order: (id: string) => followOrder(id, collections, inspection, partitions.now()),
     async wallet(id: string) {
@@ -54,17 +55,28 @@ export function createLookups(
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, [oldest], recent, orders, ofWorkspace, keys, events] = await Promise.all([
+      const [pending, [oldest], recent, orders, expiring, ofWorkspace, keys, events] = await Promise.all([
         backlog.countOf(id, countedMax),
         backlog.waitingOf({ workspaceId: id, id: '' }, { before: beyondAnyId, countMax: 1 }),
         lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
         lookups.newestOrders(id),
+        dueOrders.next(id, expiringShownMax),
         lookups.walletsOf(id),
         lookups.keysOf(id),
         auditEvents.list({ workspaceId: id }, eventsMax),
       ]);
       const waiting = { pending, oldestPendingAt: oldest && timeOfId('order', oldest.id) };
-      return { at, workspace, backlog: waiting, recent, orders, wallets: ofWorkspace, keys, events: events.items };
+      return {
+        at,
+        workspace,
+        backlog: waiting,
+        recent,
+        orders,
+        expiring,
+        wallets: ofWorkspace,
+        keys,
+        events: events.items,
+      };
     },
     async key(id: string) {
       const key = await lookups.key(id);

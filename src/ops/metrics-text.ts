@@ -29,7 +29,7 @@ export function createMetricsText(
 }
 
 function setState(metrics: ServiceMetrics, overview: Overview): void {
-  const { at, backlog, backlogMax, partitions, activity, scaling, webhooks } = overview;
+  const { at, backlog, backlogMax, late, partitions, activity, scaling, webhooks } = overview;
   if (partitions !== undefined) setPartitions(metrics, partitions);
   metrics.backlogMax.set(backlogMax);
   if (backlog !== undefined) {
@@ -38,6 +38,7 @@ function setState(metrics: ServiceMetrics, overview: Overview): void {
     metrics.oldestPendingAge.set(oldestPendingAt === undefined ? 0 : (at.getTime() - oldestPendingAt.getTime()) / 1000);
     metrics.stuckOrders.set(stuck);
   }
+  if (late !== undefined) metrics.lateHolds.set(late.count);
   if (activity !== undefined) metrics.workersAlive.set(activity.workersAlive);
   if (scaling !== undefined) {
     metrics.backlogSeconds.set(scaling.backlogSeconds ?? Number.POSITIVE_INFINITY);

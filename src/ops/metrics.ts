@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { stepNames } from '../auth/pipeline.ts';
 import { stuckCountedMax } from '../storage/orders/backlog.ts';
+import { lateCountedMax } from './overview.ts';
 import { ownReasons } from '../storage/webhooks/endpoints.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -194,6 +195,10 @@ export function createServiceMetrics(registry: Registry) {
     stuckOrders: gauge(
       'transfers_stuck_orders',
       `Orders set aside for the operator; counted up to ${stuckCountedMax}.`,
+    ),
+    lateHolds: gauge(
+      'transfers_late_holds',
+      `Holds that expired more than 30 s ago and are not released; counted up to ${lateCountedMax}.`,
     ),
     workersAlive: gauge('transfers_workers_alive', 'Worker processes that said so in the last seconds.'),
     backlogSeconds: gauge(

@@ -12,7 +12,10 @@ import { webhooksOf } from './webhooks.ts';
 export type Overview = Awaited<ReturnType<ReturnType<typeof createOverview>>>;
 
 interface OverviewSources {
-  readonly collections: Pick<Collections, 'backlog' | 'processReports' | 'stuckOrders' | 'webhookBacklog'>;
+  readonly collections: Pick<
+    Collections,
+    'backlog' | 'dueOrders' | 'processReports' | 'stuckOrders' | 'webhookBacklog'
+  >;
   readonly servers: Health['servers'];
   /** What back-pressure sees anyway; undefined if MongoDB does not answer. */
   readonly lastLook: () => Look | undefined;
@@ -21,6 +24,9 @@ interface OverviewSources {
 
 const rememberedMs = 1_000;
 const stuckShownMax = 20;
+/** What is due is done within two seconds; what is not done after so long is late. */
+const lateAfterMs = 30_000;
+export const lateCountedMax = 1_000;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(
@@ -28,7 +34,7 @@ export function createOverview(
   settings: Pick<WebSettings, 'BACKLOG_MAX'> & ScalingLimits,
   clock: Clock,
 ) {
-  const { backlog, processReports, stuckOrders, webhookBacklog } = collections;
+  const { backlog, dueOrders, processReports, stuckOrders, webhookBacklog } = collections;
   const { BACKLOG_MAX: backlogMax } = settings;
   const suggest = createScaling(settings);
 
@@ -40,12 +46,13 @@ export function createOverview(
   return createSharedRead(async () => {
     const at = clock();
     const reports = processReports.latest();
-    const [servers, waiting, partitionStates, processes, webhooks] = await Promise.all([
+    const [servers, waiting, partitionStates, processes, webhooks, late] = await Promise.all([
       readServers(),
       orUndefined(readBacklog()),
       orUndefined(readPartitions(reports)),
       orUndefined(reports),
       orUndefined(webhookBacklog.read(at)),
+      orUndefined(dueOrders.late(new Date(at.getTime() - lateAfterMs), lateCountedMax)),
     ]);
     const stuck = waiting !== undefined && waiting.stuck > 0 ? await orUndefined(stuckOrders.list(stuckShownMax)) : [];
     const activity = processes === undefined ? undefined : activityOf(processes);
@@ -60,6 +67,8 @@ export function createOverview(
       /** If more orders wait than this, creates are refused. */
       backlogMax,
       stuck: stuck ?? [],
+      /** Holds that have expired and are not released. */
+      late,
       partitions: partitionStates,
       processes,
       activity,

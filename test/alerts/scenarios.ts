@@ -5,7 +5,7 @@ import { openPartitioning } from '../../src/storage/partitioning/partitioning.ts
 import { openCollections } from '../../src/storage/collections.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { clearFailPoint, failCommands } from '../faults/harness/fail-point.ts';
-import { pendingOrder } from '../support/pending-order.ts';
+import { insertExpiredHold, pendingOrder } from '../support/pending-order.ts';
 import { neglectWebhook } from '../support/neglected-webhook.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
@@ -59,8 +59,8 @@ export const scenarios: readonly Scenario[] = [
     begin: beginDifferingProcesses,
   },
   {
-    cause: 'a partition is paused, an order cannot be posted, and another is of a later release',
-    alerts: ['PartitionPaused', 'OrdersStuck', 'OrderTypeUnknown'],
+    cause: 'a partition is paused, an order cannot be posted, and another is of a later release, and refers to a hold',
+    alerts: ['PartitionPaused', 'OrdersStuck', 'OrderTypeUnknown', 'ExpiryLate'],
     begin: beginStuck,
   },
   {
@@ -174,9 +174,11 @@ async function beginStuck(stack: Stack): Promise<() => Promise<void>> {
   const between = { sourceWalletId: wallets.source, targetWalletId: wallets.target };
   const later = pendingOrder({ workspaceId, ...between, amount: '1', currency: 'USD' });
   await openCollections(database).orders.insertBatch([faulty, later]);
-  await database.collection<{ _id: string }>('orders').updateOne({ _id: later.id }, { $set: { type: 'LATER' } });
+  const orders = database.collection<{ _id: string }>('orders');
+  const hold = await insertExpiredHold(database, { workspaceId, ...between, currency: 'USD' });
+  await orders.updateOne({ _id: later.id }, { $set: { type: 'LATER', parentId: hold } });
   return async () => {
-    await database.collection<{ _id: string }>('orders').deleteMany({ _id: { $in: [faulty.id, later.id] } });
+    await orders.deleteMany({ _id: { $in: [faulty.id, later.id, hold] } });
     await partitioning.setPaused(other.partition, false);
   };
 }

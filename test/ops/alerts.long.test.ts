@@ -21,6 +21,7 @@ import { startRedis, type OwnRedis } from '../support/redis.ts';
 import type { MemberProcess } from '../support/members.ts';
 import { startServiceProcesses, type ServiceProcesses } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { insertExpiredHold } from '../support/pending-order.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 import { startReceiver } from '../webhooks/delivering.ts';
 
@@ -293,10 +294,14 @@ describe('the condition of an alert', () => {
       await expectOver(['OrdersStuck']);
     }, 150_000);
 
-    it('OrderTypeUnknown, by an order of a later release', async () => {
-      const laterId = await insertOlder(10_000, { type: 'LATER' });
-      await expectHolding(['OrderTypeUnknown'], 30_000);
-      await orders().deleteOne({ _id: laterId });
+    it('OrderTypeUnknown, by an order of a later release; ExpiryLate, because it refers to a hold', async () => {
+      const [payer] = payers;
+      const sides = { sourceWalletId: payer!.wallets[0], targetWalletId: payer!.wallets[1] };
+      const values = { workspaceId: payer!.workspaceId, ...sides, currency: 'USD' };
+      const parentId = await insertExpiredHold(mongo.db(), values);
+      const laterId = await insertOlder(10_000, { type: 'LATER', parentId });
+      await expectHolding(['OrderTypeUnknown', 'ExpiryLate'], 30_000);
+      await orders().deleteMany({ _id: { $in: [laterId, parentId] } });
     }, 300_000);
 
     it('PartitionPaused, by an operator', async () => {

@@ -30,6 +30,7 @@ describe('what the layers below tell', () => {
       unpostable: [],
       flows: [],
       wallets: [],
+      parents: [],
       postedAt: new Date(),
     };
     observers.post.groupPosted({ orders: [order('a'), order('b')], posting, outbox: [], attempts: 3, durationMs: 40 });

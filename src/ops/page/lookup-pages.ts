@@ -1,6 +1,7 @@
 import { numberIn } from '../../domain/order-counts.ts';
 import type { Flow } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
+import type { RecordedOrder } from '../../storage/orders/orders.ts';
 import { countedMax, type ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
 import type { Trail, TrailStep } from '../trail.ts';
@@ -10,12 +11,22 @@ import { count, countTo, duration, time } from './words.ts';
 
 /** One order: its values, its way from acceptance to its end, and what operators did about it. */
 export function orderPage({ order, steps, jobs, areJobsKnown }: Trail, present: Presenter, canAct: boolean): Html {
-  const { id, amount, currency, status, failure, postedBy, request } = order;
+  const { id, amount, currency, status, failure, parentId, description, reference, postedBy, request } = order;
+  const { hold, reversedAmount } = present.order(order);
   return html`<section>
       <h2>Order <code>${id}</code></h2>
       ${facts({
         status: html`${statusMark(status, failure)} ${canAct && order.stuckSince instanceof Date ? releaseLink(id) : ''}`,
+        type: order.type,
         amount: `${present.money(amount, currency)} ${currency}`,
+        ...(parentId !== undefined && { 'refers to': idLink('order', parentId) }),
+        ...(reversedAmount !== null && reversedAmount !== present.money('0', currency) && { reversed: reversedAmount }),
+        ...(hold?.state && {
+          hold: `${hold.state}: ${hold.captured} captured, ${hold.released} released, ${hold.remaining} remains`,
+        }),
+        ...(order.expiresAt && { expires: time(order.expiresAt) }),
+        ...(description !== undefined && { description }),
+        ...(reference !== undefined && { reference }),
         from: idLink('wallet', order.sourceWalletId),
         to: idLink('wallet', order.targetWalletId),
         workspace: idLink('workspace', order.workspaceId),
@@ -64,6 +75,8 @@ export function walletPage({ wallet, newestFlows, checked, events }: View<'walle
         name: wallet.name,
         status: wallet.kind === 'EXTERNAL' ? 'EXTERNAL: the world outside' : wallet.status,
         balance: `${money(wallet.balance)} ${currency}`,
+        held: `${money(wallet.held)} ${currency}`,
+        'credit limit': `${money(wallet.creditLimit)} ${currency}`,
         workspace: idLink('workspace', wallet.workspaceId),
         flows: count(wallet.sequence),
         'failed orders': count(numberIn(wallet.orders, 'FAILED')),
@@ -125,6 +138,10 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
       ${ordersTable(view.orders, present)}
     </section>
     <section>
+      <h2>Holds that expire next</h2>
+      ${holdsTable(view.expiring, view.at, present)}
+    </section>
+    <section>
       <h2>Its wallets</h2>
       ${walletsTable(view.wallets, present)}
     </section>
@@ -142,6 +159,21 @@ export function workspacePage(view: View<'workspace'>, present: Presenter): Html
       })}
     </section>
     ${audit(view.events)}`;
+}
+
+function holdsTable(holds: View<'workspace'>['expiring'], now: Date, present: Presenter): Html {
+  return table<RecordedOrder>({
+    id: 'holds',
+    columns: {
+      hold: ({ id }) => idLink('order', id),
+      wallet: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
+      remains: (order) => `${present.order(order).hold?.remaining ?? ''} ${order.currency}`,
+      expires: ({ expiresAt = now }) => time(expiresAt),
+      in: ({ expiresAt = now }) =>
+        expiresAt > now ? duration(expiresAt.getTime() - now.getTime()) : 'expired: it waits for its captures',
+    },
+    rows: holds,
+  });
 }
 
 /** A key, without its secrets. */

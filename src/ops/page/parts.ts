@@ -65,6 +65,7 @@ export function ordersTable(orders: readonly RecordedOrder[], present: Presenter
     columns: {
       order: ({ id }) => idLink('order', id),
       bizId: ({ id, bizId }) => (bizId === id ? '' : html`<code>${bizId}</code>`),
+      type: ({ type }) => type,
       accepted: ({ createdAt }) => time(createdAt),
       from: ({ sourceWalletId }) => idLink('wallet', sourceWalletId),
       to: ({ targetWalletId }) => idLink('wallet', targetWalletId),
