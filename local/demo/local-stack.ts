@@ -15,6 +15,7 @@ export interface LocalStack {
   apiUrl: string;
   /** For the admin command line, which reads its settings there. */
   stackFile: string;
+  workspaceId: string;
   apiKey: string;
   apiSecret: string;
   currency: string;

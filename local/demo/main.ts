@@ -6,6 +6,7 @@ import { watchStandardOutput } from '../standard-output.ts';
 import { findLocalStack, type LocalStack } from './local-stack.ts';
 import { manyTransfers, type LoadResult } from './many-transfers.ts';
 import { oneTransfer } from './one-transfer.ts';
+import { tour } from './tour.ts';
 import { readOptions, USAGE, UsageError, type Options } from './options.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
@@ -28,7 +29,11 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function run({ transfers, concurrency }: Options, stack: LocalStack): Promise<boolean> {
+async function run({ transfers, tour: isTour, concurrency }: Options, stack: LocalStack): Promise<boolean> {
+  if (isTour) {
+    const isDone = await tour(stack, print);
+    return (await verify(stack)) && isDone;
+  }
   if (transfers === undefined) return oneTransfer(stack, print);
   print(`Pushing ${transfers} signed transfers to ${stack.apiUrl}, ${concurrency} at a time ...`);
   const result = await manyTransfers(stack, { transfers, concurrency, progress: showProgress });

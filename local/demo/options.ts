@@ -8,17 +8,20 @@ export interface Options {
   dataDir: string;
   /** Undefined: one transfer, shown request by request. */
   transfers: number | undefined;
+  tour: boolean;
   concurrency: number;
   help: boolean;
 }
 
-export const USAGE = `Usage: script/demo [--transfers N [--concurrency N]] [--data DIR]
+export const USAGE = `Usage: script/demo [--transfers N [--concurrency N] | --tour] [--data DIR]
 
 Without options: creates one signed transfer on the running stack, follows it to COMPLETED, and shows each
 request and answer.
 
   --transfers N     pushes N signed transfers in both directions, waits until each is terminal, and checks the books
   --concurrency N   requests under way at once (default 64)
+  --tour            shows an order of each type: a deposit, a hold, its capture in part, a reversal, a withdrawal; and checks
+                    the books
   --data DIR        data folder of the stack (default .data in this project)
   --help            this text
 `;
@@ -32,10 +35,14 @@ export function readOptions(args: string[], projectRoot: string): Options {
   if (values.concurrency !== undefined && values.transfers === undefined) {
     throw new UsageError('--concurrency goes with --transfers.');
   }
+  if (values.tour === true && values.transfers !== undefined) {
+    throw new UsageError('--tour and --transfers do not go together.');
+  }
   return {
     dataDir: values.data === undefined ? resolve(projectRoot, '.data') : resolve(values.data),
     transfers: values.transfers === undefined ? undefined : count('--transfers', values.transfers, TRANSFERS_MAX),
     concurrency: count('--concurrency', values.concurrency ?? '64', CONCURRENCY_MAX),
+    tour: values.tour ?? false,
     help: values.help ?? false,
   };
 }
@@ -56,6 +63,7 @@ function parse(args: string[]) {
         transfers: { type: 'string' },
         concurrency: { type: 'string' },
         data: { type: 'string' },
+        tour: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;

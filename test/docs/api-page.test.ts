@@ -7,32 +7,64 @@ import { run } from '../../local/executables.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-const page = readFileSync('docs/api.md', 'utf8');
-const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
-  language,
-  code,
-}));
-const exchanges = blocks.flatMap(({ language, code }, at): [string, string, string][] =>
-  language === 'http' ? [[code.split('\n')[0] ?? '', code, blocks[at + 1]?.code ?? '']] : [],
-);
+interface Block {
+  readonly language: string;
+  readonly code: string;
+}
+const blocksOf = (page: string): Block[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
+const exchangesOf = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ language, code }, at): [string, string, string][] =>
+    language === 'http' ? [[code.split('\n')[0] ?? '', code, blocks[at + 1]?.code ?? '']] : [],
+  );
+const blocks = blocksOf('docs/api.md');
+const exchanges = exchangesOf(blocks);
 const programOf = (language: string): string => blocks.find((block) => block.language === language)?.code ?? '';
 
 /** Ids that requests on the page name. */
 const [aliceOfPage, bobOfPage] = ['wa_01M7Y8R1S5A8C3E6G9J2M4P7QR', 'wa_01M7Y8R2T6B9D4F7H0K3N5Q8RS'];
 
+/** A workspace with the wallets of a page. */
+interface Scene {
+  readonly workspace: TestWorkspace;
+  readonly alice: string;
+  readonly bob: string;
+}
+
 let service: RunningService;
-let workspace: TestWorkspace;
-let alice: string;
-let bob: string;
+let ofApi: Scene;
+let ofOrders: Scene;
 let folder: string;
+
+async function setScene(): Promise<Scene> {
+  const workspace = await createWorkspace(service);
+  const options = ['--workspace', workspace.workspaceId, '--currency', 'USD', '--name'];
+  const { id: alice } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Alice');
+  const { id: bob } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Bob');
+  return { workspace, alice, bob };
+}
+
+async function expectAnswered({ workspace, alice, bob }: Scene, request: string, answered: string): Promise<void> {
+  const [head = '', body] = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).trim().split('\n\n');
+  const [line = '', ...headers] = head.split('\n');
+  const [method = '', target = ''] = line.split(' ');
+  const [path = '', query] = target.split('?');
+  const answer = await workspace.client.request(method, path, {
+    query: Object.fromEntries(new URLSearchParams(query)),
+    headers: Object.fromEntries(headers.map((header) => header.split(': ') as [string, string])),
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(answer.status).toBe(200);
+  expect(comparable(answer.envelope!.data)).toEqual(comparable(JSON.parse(answered)));
+}
 
 beforeAll(async () => {
   service = await startService();
-  workspace = await createWorkspace(service);
-  const options = ['--workspace', workspace.workspaceId, '--currency', 'USD', '--name'];
-  ({ id: alice } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Alice'));
-  ({ id: bob } = await service.admin<{ id: string }>('wallet', 'create', ...options, 'Bob'));
-  await service.admin('wallet', 'fund', '--wallet', alice, '--amount', '100');
+  [ofApi, ofOrders] = [await setScene(), await setScene()];
+  await service.admin('wallet', 'fund', '--wallet', ofApi.alice, '--amount', '100');
   folder = await mkdtemp(join(tmpdir(), 'api-page-'));
 });
 afterAll(async () => {
@@ -46,17 +78,13 @@ describe('each request of the page is answered as the page says', () => {
   });
 
   it.each(exchanges)('%s', async (_, request, answered) => {
-    const [head = '', body] = request.replaceAll(aliceOfPage, alice).replaceAll(bobOfPage, bob).trim().split('\n\n');
-    const [line = '', ...headers] = head.split('\n');
-    const [method = '', target = ''] = line.split(' ');
-    const [path = '', query] = target.split('?');
-    const answer = await workspace.client.request(method, path, {
-      query: Object.fromEntries(new URLSearchParams(query)),
-      headers: Object.fromEntries(headers.map((header) => header.split(': ') as [string, string])),
-      ...(body === undefined ? {} : { body }),
-    });
-    expect(answer.status).toBe(200);
-    expect(comparable(answer.envelope!.data)).toEqual(comparable(JSON.parse(answered)));
+    await expectAnswered(ofApi, request, answered);
+  });
+});
+
+describe('each request of the page of other orders is answered as the page says', () => {
+  it.each(exchangesOf(blocksOf('docs/orders.md')))('%s', async (_, request, answered) => {
+    await expectAnswered(ofOrders, request, answered);
   });
 });
 
@@ -71,10 +99,10 @@ describe('each program of the page runs', () => {
     const env = {
       ...process.env,
       BASE_URL: service.baseUrl,
-      API_KEY: workspace.apiKey,
-      API_SECRET: workspace.apiSecret,
-      SOURCE: alice,
-      TARGET: bob,
+      API_KEY: ofApi.workspace.apiKey,
+      API_SECRET: ofApi.workspace.apiSecret,
+      SOURCE: ofApi.alice,
+      TARGET: ofApi.bob,
     };
     const output = (await run(command, [file], env)).trim().split('\n');
     const answers = output.map((line) => JSON.parse(line) as { code: string; data: object });

@@ -32,6 +32,12 @@ describe('script/start', { timeout: testTimeoutMs }, () => {
     );
     expect(demo.output).not.toContain(apiSecret);
     expect(demo.code).toBe(0);
+
+    const tour = await runScript('demo', ['--tour', '--data', stack.folder()]);
+    expect(tour.output).toMatch(/CAPTURE tr_\w+: COMPLETED\n {3}alice {2}1183\.50 USD, 0\.00 of it held/);
+    expect(tour.output).toContain('The hold, in the end: CAPTURED, 65.50 captured, 14.50 released');
+    expect(tour.output).toContain('The books are balanced.');
+    expect(tour.code).toBe(0);
     for (const name of ['stack.json', 'demo.json', 'master-keys.json']) {
       expect((await stat(join(stack.folder(), name))).mode & 0o777).toBe(0o600);
     }
