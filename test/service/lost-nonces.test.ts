@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { orderTypes } from '../../src/orders/types.ts';
 import { apiDescription } from '../../script/docs/api-description.ts';
 import { clockOffBy } from '../faults/harness/clock-off-by.ts';
 import { exchangeRaw, signedHeaders, type RawAnswer } from '../support/raw-http.ts';
@@ -8,7 +9,7 @@ import { startService, type RunningService } from '../support/service.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const stopTimeoutMs = 20_000;
-const createPath = '/api/v1/transfer/command/create';
+const commandsPath = '/api/v1/transfer/command';
 const webhooksPath = '/api/v1/webhooks';
 
 let service: RunningService;
@@ -27,13 +28,15 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** A signed create that may be sent any number of times, to the byte. */
-function signedCreate(more: object = {}) {
-  const body = JSON.stringify({ ...wallets, amount: '1', currency: 'USD', ...more });
-  const headers = signedHeaders(workspace, { method: 'POST', path: createPath, body });
-  const request = { method: 'POST', target: createPath, headers: [...headers, 'Content-Type: application/json'], body };
+/** A signed command that may be sent any number of times, to the byte. */
+function signedCommand(command: string, values: object) {
+  const [path, body] = [`${commandsPath}/${command}`, JSON.stringify(values)];
+  const headers = signedHeaders(workspace, { method: 'POST', path, body });
+  const request = { method: 'POST', target: path, headers: [...headers, 'Content-Type: application/json'], body };
   return (): Promise<RawAnswer> => exchangeRaw(service.baseUrl, request);
 }
+const signedCreate = (more: object = {}) =>
+  signedCommand('create', { ...wallets, amount: '1', currency: 'USD', ...more });
 
 async function orderCount(): Promise<number> {
   const answer = await workspace.client.request<{ total: number }>('GET', '/api/v1/transfer/query/orders');
@@ -63,6 +66,40 @@ describe('a signed create after Redis has lost its nonces', () => {
       answers.push(...(await Promise.all([send(), send()])));
     }
     expect(answers.filter(({ envelope }) => envelope?.code === '2000')).toHaveLength(1);
+    expect(await orderCount()).toBe(before + 1);
+  });
+});
+
+describe('a signed command that makes an order of another type, after Redis has lost its nonces', () => {
+  /** An order that the commands of the test refer to. */
+  async function parent(command: string): Promise<string> {
+    const { envelope } = await workspace.client.request<{ transferId: string }>('POST', `${commandsPath}/${command}`, {
+      body: { ...wallets, amount: '10', currency: 'USD' },
+      headers: { Prefer: 'wait=10' },
+    });
+    return envelope!.data.transferId;
+  }
+  const usd = { amount: '1', currency: 'USD' };
+  const bodies: Record<string, () => object | Promise<object>> = {
+    deposit: () => ({ targetWalletId: wallets.targetWalletId, ...usd }),
+    withdraw: () => ({ sourceWalletId: wallets.sourceWalletId, ...usd }),
+    hold: () => ({ ...wallets, ...usd }),
+    reverse: async () => ({ transferId: await parent('create'), amount: '1' }),
+    capture: async () => ({ transferId: await parent('hold'), amount: '1', final: false }),
+    release: async () => ({ transferId: await parent('hold'), amount: '1' }),
+  };
+
+  it('is tried here for every type', () => {
+    const commands = orderTypes.flatMap(({ command }) => command?.name ?? []);
+    expect(['create', ...Object.keys(bodies)].sort()).toEqual(commands.sort());
+  });
+
+  it.each(Object.entries(bodies))('is refused when it comes again: %s', async (command, bodyOf) => {
+    const send = signedCommand(command, await bodyOf());
+    const before = await orderCount();
+    expect((await send()).envelope?.code).toBe('2000');
+    await redis.flushdb();
+    expect((await send()).envelope?.code).toBe('GA2013');
     expect(await orderCount()).toBe(before + 1);
   });
 });
@@ -112,7 +149,8 @@ describe('a signed request that changes a webhook, after Redis has lost its nonc
     const operations = Object.values(paths).flatMap((methods) =>
       Object.entries(methods).flatMap(([method, { operationId }]) => (method === 'get' ? [] : operationId)),
     );
-    expect(Object.keys(changing).concat('createTransfer').sort()).toEqual(operations.sort());
+    const orders = orderTypes.flatMap(({ command }) => command?.operationId ?? []);
+    expect([...Object.keys(changing), ...orders].sort()).toEqual(operations.sort());
   });
 
   // At once: it takes a second until a new endpoint is known to every worker.
