@@ -3,11 +3,11 @@ import { watchMasterKeys } from './auth/master-keys.ts';
 import { authenticate } from './auth/pipeline.ts';
 import { createPrincipals } from './auth/principals.ts';
 import { createClock, type Clock } from './clock.ts';
+import type { Currencies } from './domain/currency.ts';
 import { SettingsError, type WebSettings } from './config.ts';
 import { apiRoutes } from './http/api-routes.ts';
 import { createApp } from './http/app.ts';
 import { createFailureCount } from './http/failures.ts';
-import type { DecimalsOf } from './orders/body.ts';
 import { createPresenter } from './orders/present.ts';
 import { listen } from './http/server.ts';
 import { createChangeOnce } from './http/single-use.ts';
@@ -78,7 +78,7 @@ export async function startWeb(start: Start<WebSettings>): Promise<Running> {
     redis.queues,
     collections,
     cluster,
-    (currency) => currencies.get(currency),
+    currencies,
     throughFailover,
     observers,
     clock,
@@ -202,7 +202,7 @@ async function openAccepting(
   redis: RedisClient,
   collections: Collections,
   cluster: Cluster,
-  decimalsOf: DecimalsOf,
+  currencies: Currencies,
   throughFailover: ThroughFailover,
   observers: Observers,
   clock: Clock,
@@ -223,7 +223,7 @@ async function openAccepting(
       walletCheck,
       throughFailover,
       checkPressure: pressure.check,
-      decimalsOf,
+      currencies,
       clock,
     }),
     pressure,

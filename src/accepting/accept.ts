@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
 import { amountFault } from '../domain/money.ts';
 import { ServiceError } from '../errors.ts';
-import type { DecimalsOf } from '../orders/body.ts';
+import type { Currencies } from '../domain/currency.ts';
 import { newOrder, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
@@ -20,7 +20,7 @@ interface AcceptorParts {
   readonly throughFailover: ThroughFailover;
   /** Throws UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while this workspace's orders should not be taken. */
   readonly checkPressure: (workspaceId: string) => void;
-  readonly decimalsOf: DecimalsOf;
+  readonly currencies: Currencies;
   /** Dates the orders. */
   readonly clock: Clock;
 }
@@ -30,7 +30,7 @@ export function createAcceptor({
   walletCheck,
   throughFailover,
   checkPressure,
-  decimalsOf,
+  currencies,
   clock,
 }: AcceptorParts) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
@@ -40,7 +40,7 @@ export function createAcceptor({
     const late = type.command?.refusesTime?.(asked, now);
     if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
     if (type.parent !== undefined) checkParent(type.parent, asked, parent, now);
-    const values = type.values(asked, { workspaceId, now, ...(parent === undefined ? {} : { parent }) });
+    const values = type.values(asked, { workspaceId, now, parent });
     await checkWallets(type, values);
     return newOrder({ ...values, ...(request === undefined ? {} : { request }) }, now);
   }
@@ -49,7 +49,7 @@ export function createAcceptor({
     const field = 'transferId';
     if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
     const { amount, amountText = '' } = asked;
-    const decimals = decimalsOf(parent.currency, amountText);
+    const decimals = currencies.get(parent.currency);
     const fault = amount === undefined || decimals === undefined ? undefined : amountFault(amountText, decimals);
     if (fault !== undefined) {
       throw new ServiceError(fault, {
@@ -85,7 +85,7 @@ export function createAcceptor({
     try {
       return await makeOrder(asked, type);
     } catch (refusal) {
-      const { repeated } = refusal instanceof ServiceError ? await recorder.find(asked) : {};
+      const repeated = refusal instanceof ServiceError ? (await recorder.find(asked)).repeated : undefined;
       if (repeated === undefined) throw refusal;
       return repeated;
     }
@@ -117,7 +117,7 @@ export function createAcceptor({
      * the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
      * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
-     * order that it refers to TRANSFER_NOT_FOUND, NOT_REVERSIBLE or NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED,
+     * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED,
      * EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that order of checks;
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
@@ -152,6 +152,7 @@ function externalFieldOf(asked: OrderRequest): string | undefined {
   const given = [
     ['sourceWalletId', asked.sourceWalletId],
     ['targetWalletId', asked.targetWalletId],
+    // A type may have further wallets in its terms.
     ...Object.entries(asked.terms ?? {}),
   ] as const;
   return given.find(([, id]) => id !== undefined && isExternalWalletId(id))?.[0];

@@ -73,22 +73,21 @@ export function createRecorder(
     async find(
       asked: OrderRequest,
       attempted?: RecordedOrder,
-    ): Promise<{ repeated?: Accepted; parent?: RecordedOrder }> {
+    ): Promise<{ repeated: Accepted | undefined; parent: RecordedOrder | undefined }> {
       const { workspaceId } = asked;
       const look = async (idOrBizId: string | undefined): Promise<RecordedOrder | undefined> =>
         idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId });
       const [order, parent] = await Promise.all([look(attempted?.bizId ?? asked.bizId), look(asked.parent)]);
-      const found = parent === undefined ? {} : { parent };
-      if (order === undefined) return found;
+      if (order === undefined) return { repeated: undefined, parent };
       if (order.id === attempted?.id) {
         jobs.enqueue([order], []);
-        return { ...found, repeated: { order, isReplay: false } };
+        return { repeated: { order, isReplay: false }, parent };
       }
       if (isOfSameRequest(order, asked)) throw new ServiceError('NONCE_REUSED');
       if (!isRepeated(order, asked, parent?.id)) {
         throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
       }
-      return { ...found, repeated: { order, isReplay: true } };
+      return { repeated: { order, isReplay: true }, parent };
     },
     /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
     async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: RecordedOrder): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { pino } from 'pino';
-import { parseAmount, type Money } from '../domain/money.ts';
 import { isTerminal, type Asked, type Order } from '../orders/order.ts';
 import { typeOf } from '../orders/types.ts';
 import type { AuditedChange } from '../storage/audit.ts';
 import { catalogue } from '../errors.ts';
+import { parse } from '../http/parse.ts';
 import { createPostingQueues } from '../queue/queue.ts';
 import { createThroughFailover } from '../failover.ts';
 import { isTransientFault } from '../storage/shared/transaction.ts';
@@ -13,7 +13,7 @@ import { createAcceptor } from '../accepting/accept.ts';
 import { createJobs } from '../accepting/jobs.ts';
 import { createRecorder, type OrderRequest } from '../accepting/record.ts';
 import { createWalletCheck } from '../accepting/wallet-check.ts';
-import { CommandError, orFail, UsageError } from './failures.ts';
+import { CommandError, orFail } from './failures.ts';
 import { findWallet, findWorkspace } from './lookup.ts';
 import type { Printed } from './output.ts';
 import { parseAmountForm, parseBizId, parseTime } from './parameters.ts';
@@ -53,18 +53,13 @@ export function addMoneyCommands(noun: Command): void {
 }
 
 async function moveMoney(verb: MoneyVerb, options: MoneyOptions, session: Session): Promise<Printed | undefined> {
-  const wallet = await findWallet(session.collections, options.wallet);
-  const amount = readAmount(options.amount, wallet.currency, session);
-  const named = options.bizId === undefined ? {} : { bizId: options.bizId };
-  const { id, workspaceId, currency } = wallet;
-  const side = verb === 'fund' ? { type: 'DEPOSIT', targetWalletId: id } : { type: 'WITHDRAWAL', sourceWalletId: id };
-  return makeOrder(
-    `wallet ${verb}`,
-    { walletId: id, amount: options.amount, currency, ...named },
-    { workspaceId, ...side, amount, currency, ...named },
-    options.wait,
-    session,
-  );
+  const { id, workspaceId, currency } = await findWallet(session.collections, options.wallet);
+  const common = { amount: options.amount, currency, ...defined({ bizId: options.bizId }) };
+  const asked =
+    verb === 'fund'
+      ? askOf('DEPOSIT', { targetWalletId: id, ...common }, session)
+      : askOf('WITHDRAWAL', { sourceWalletId: id, ...common }, session);
+  return makeOrder(`wallet ${verb}`, { walletId: id, ...common }, { ...asked, workspaceId }, options.wait, session);
 }
 
 interface OrderOptions {
@@ -123,26 +118,28 @@ async function useOrder(
 ): Promise<Printed | undefined> {
   const parent = orFail(await session.collections.backlog.find(id), `there is no order ${id}`);
   const asked = askOf(type, { transferId: id, ...defined({ amount, bizId }), ...(final ? {} : { final }) }, session);
-  const subject = { transferId: id, ...defined({ amount, bizId }) };
+  const subject = { transferId: id, ...defined({ amount, bizId, final: final ? undefined : 'false' }) };
   return makeOrder(`transfer ${verb}`, subject, { ...asked, workspaceId: parent.workspaceId }, wait, session);
 }
 
 async function hold(options: HoldOptions, session: Session): Promise<Printed | undefined> {
   const { source, target, amount, currency, bizId, expires, wait } = options;
   const { workspaceId } = await findWallet(session.collections, source);
-  readAmount(amount, currency, session);
   const expiresAt = expires?.toISOString();
   const body = { sourceWalletId: source, amount, currency, ...defined({ targetWalletId: target, bizId, expiresAt }) };
   return makeOrder('transfer hold', body, { ...askOf('HOLD', body, session), workspaceId }, wait, session);
 }
 
-/** What a request with this body asks for. */
+/** What a request with this body asks for. @throws ServiceError it would be refused, for too many decimals for example. */
 function askOf(type: string, body: object, { currencies }: Session): Asked {
-  const schema = orFail(typeOf({ type }).command, `clients make no ${type}`).body((code) => currencies.get(code));
-  const { data, error } = schema.safeParse(body);
-  if (data === undefined)
-    throw new UsageError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-  return { ...data, type };
+  const { body: schemaBy } = orFail(typeOf({ type }).command, `clients make no ${type}`);
+  return {
+    ...parse(
+      schemaBy((code) => currencies.get(code)),
+      body,
+    ),
+    type,
+  };
 }
 
 function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -183,16 +180,6 @@ async function makeOrder(
   );
 }
 
-function readAmount(text: string, currency: string, { currencies }: Session): Money {
-  const decimals = currencies.get(currency);
-  if (decimals === undefined)
-    throw new CommandError(`currency ${currency} is unknown: name it, with its decimals, in the setting CURRENCIES`);
-  const amount = parseAmount(text, decimals);
-  if (amount === undefined)
-    throw new CommandError(`amount ${text} is not allowed: ${currency} has ${decimals} decimals`);
-  return amount;
-}
-
 /** Connects to Redis before it records the order, so that a command that cannot wake a worker does nothing. */
 async function recordOrder(session: Session, transfer: OrderRequest): Promise<Order> {
   const { settings, collections, currencies, clock } = session;
@@ -205,7 +192,7 @@ async function recordOrder(session: Session, transfer: OrderRequest): Promise<Or
       walletCheck: createWalletCheck(collections.wallets),
       throughFailover: createThroughFailover(isTransientFault),
       checkPressure: () => undefined,
-      decimalsOf: (code) => currencies.get(code),
+      currencies,
       clock,
     });
     try {

@@ -5,7 +5,7 @@ import { keyRateMax, partitionsMax } from '../settings.ts';
 import { freeText } from '../domain/free-text.ts';
 import { decimalsMax } from '../setting-types.ts';
 import { hasIdForm } from '../domain/ids.ts';
-import { parseAmount } from '../domain/money.ts';
+import { decimalsIn, parseAmount } from '../domain/money.ts';
 import { bizIdForm } from '../orders/order.ts';
 import { webhookDescriptionMax, webhookTypes } from '../domain/webhook.ts';
 import { scopes } from '../domain/scopes.ts';
@@ -58,13 +58,13 @@ export const parseCidrs = several(
 
 /** Checks only the form. The number of decimals is checked later, with the wallet's currency. */
 export const parseAmountForm = text(
-  (amount) => parseAmount(amount, amount.split('.')[1]?.length ?? 0) !== undefined,
+  (amount) => parseAmount(amount, decimalsIn(amount)) !== undefined,
   'Allowed is a decimal above zero of at most 30 digits, such as 10 or 10.50: no sign, exponent or leading zero.',
 );
 
 /** As {@link parseAmountForm}, or zero. */
 export const parseLimitForm = text(
-  (amount) => /^0+([.]0+)?$/.test(amount) || parseAmount(amount, amount.split('.')[1]?.length ?? 0) !== undefined,
+  (amount) => /^0+([.]0+)?$/.test(amount) || parseAmount(amount, decimalsIn(amount)) !== undefined,
   'Allowed is a decimal of at most 30 digits, such as 0 or 10.50: no sign, exponent or leading zero.',
 );
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createCurrencies } from '../domain/currency.ts';
-import { Money } from '../domain/money.ts';
+import { decimalsIn, Money } from '../domain/money.ts';
 import type { Wallet, WalletStatus } from '../domain/wallet.ts';
 import type { Presenter } from '../orders/present.ts';
 import { CommandError, orFail, UsageError } from './failures.ts';
@@ -103,7 +103,7 @@ async function limitCredit({ wallet: id, creditLimit }: LimitOptions, session: S
     currencies.get(currency),
     `currency ${currency} is unknown: name it in the setting CURRENCIES`,
   );
-  const isTooFine = (creditLimit.split('.')[1]?.length ?? 0) > decimals;
+  const isTooFine = decimalsIn(creditLimit) > decimals;
   if (isTooFine) throw new CommandError(`${creditLimit} is not allowed: ${currency} has ${decimals} decimals`);
   const subject = { walletId: id, creditLimit, currency };
   const changed = await audited({ action: 'wallet limit', workspaceId, subject }, async () => {

@@ -18,7 +18,7 @@ export type Effect =
   /** Reserves an amount on a wallet, for another one that must be active too. */
   | { readonly kind: 'hold'; readonly wallet: string; readonly target: string; readonly amount: Money }
   /** Gives back what was reserved, whatever the wallet's state. */
-  | { readonly kind: 'unhold'; readonly wallet: string; readonly amount: Money }
+  | { readonly kind: 'release'; readonly wallet: string; readonly amount: Money }
   /** Uses a part of an order that was posted before. */
   | { readonly kind: 'progress'; readonly order: string; readonly part: ProgressPart; readonly amount: Money }
   /** Notes that its expiry released what was left of a hold. */
@@ -117,7 +117,7 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
     return undefined;
   }
 
-  function unhold(source: WalletDraft, amount: Money): void {
+  function release(source: WalletDraft, amount: Money): void {
     if (source.held.lessThan(amount)) throw new ImpossibleEffectError('its wallet holds less than it gives back');
     source.held = source.held.minus(amount);
   }
@@ -136,8 +136,8 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
         return move(effect);
       case 'hold':
         return hold(wallet(effect.wallet), wallet(effect.target), effect.amount);
-      case 'unhold':
-        unhold(wallet(effect.wallet), effect.amount);
+      case 'release':
+        release(wallet(effect.wallet), effect.amount);
         return undefined;
       case 'progress': {
         const parent = parentNow(effect.order);

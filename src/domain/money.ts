@@ -28,6 +28,11 @@ export function parseAmount(text: string, decimals: number): Money | undefined {
   return amountFault(text, decimals) === undefined ? new Money(text) : undefined;
 }
 
+/** How many decimals an amount is written with. */
+export function decimalsIn(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
+}
+
 /** What is wrong with a client's amount, if anything. */
 export function amountFault(text: string, decimals: number): AmountFault | undefined {
   if (!amountForm.test(text)) return 'AMOUNT_MALFORMED';

@@ -20,7 +20,13 @@ export interface Parent {
 const nothing = new Money(0);
 export const noProgress: Progress = { reversed: nothing, captured: nothing, released: nothing, hasExpired: false };
 
-/** What of an order can still be used. */
-export function remainingOf({ amount, progress }: Pick<Parent, 'amount' | 'progress'>): Money {
+/** What of an order can still be used. @param progress absent before the first use. */
+export function remainingOf({
+  amount,
+  progress = noProgress,
+}: {
+  readonly amount: Money;
+  readonly progress?: Progress;
+}): Money {
   return progressParts.reduce((rest, part) => rest.minus(progress[part]), amount);
 }

@@ -4,7 +4,7 @@ import type { OrderCounts } from './order-counts.ts';
 export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 
-/** EXTERNAL stands for the world outside: the one wallet of a workspace and currency that may go below zero. */
+/** EXTERNAL stands for the world outside: the one wallet of a workspace and currency that may go below zero without a credit limit. */
 export type WalletKind = 'STANDARD' | 'EXTERNAL';
 
 export interface Wallet {
@@ -15,7 +15,7 @@ export interface Wallet {
   readonly kind: WalletKind;
   readonly status: WalletStatus;
   readonly balance: Money;
-  /** What of the balance holds reserve. */
+  /** How much of the balance is reserved by holds. */
   readonly held: Money;
   /** How far the balance may be below zero. */
   readonly creditLimit: Money;

@@ -13,7 +13,7 @@ import { Order } from './transfer-resources.ts';
 
 export const transfersTag: Tag = {
   name: 'Transfers',
-  description: 'Moving money between wallets, and how far that is.',
+  description: 'Moving money between wallets, in, out and back, reserving it, and how far that is.',
 };
 
 const walletErrors = ['WALLET_NOT_FOUND', 'WALLET_NOT_ACTIVE', 'CURRENCY_MISMATCH'] as const;
@@ -23,8 +23,8 @@ const loadErrors = ['BACKLOG_FULL', 'WORKSPACE_BACKLOG_FULL'] as const;
 /** What can be wrong with the orders and wallets that an order names. */
 function namedErrors({ parent, checksWallets, external }: OrderType): readonly ErrorName[] {
   if (parent !== undefined) return checksWallets === false ? parentErrors : [...parentErrors, 'WALLET_NOT_ACTIVE'];
-  const isOfBoth = Object.values(external ?? {}).every((side) => side !== 'always');
-  return isOfBoth ? ['SAME_WALLET', ...walletErrors] : walletErrors;
+  const hasOneWallet = external?.source === 'always' || external?.target === 'always';
+  return hasOneWallet ? walletErrors : ['SAME_WALLET', ...walletErrors];
 }
 
 /** An endpoint for each type of order that clients make. */
@@ -92,7 +92,7 @@ function commandRoute(
       const { workspaceId, signedRequest, body, timeLeftMs } = request;
       const { values, refusal } = readBody(body as object);
       const asked = { ...values, type: type.name, workspaceId, request: signedRequest };
-      const scope = command.needsBeside?.(asked);
+      const scope = command.alsoNeeds?.(asked);
       if (scope !== undefined && !request.caller().scopes.has(scope))
         throw new ServiceError('SCOPE_MISSING', { value: scope });
       const accepted = await accept(asked, timeLeftMs, refusal);

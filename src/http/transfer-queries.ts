@@ -50,10 +50,10 @@ export function orderListRoutes(
     handle: (request) => list(request, request.params['walletId']),
   });
   return [
-    route('', { id: 'listOrders', summary: 'List transfer orders', errors: ['TOO_MANY_LISTS'] }),
+    route('', { id: 'listOrders', summary: 'List orders', errors: ['TOO_MANY_LISTS'] }),
     route('/wallet/{walletId}', {
       id: 'listOrdersOfWallet',
-      summary: 'List transfer orders of a wallet',
+      summary: 'List orders of a wallet',
       errors: ['WALLET_NOT_FOUND', 'TOO_MANY_LISTS'],
     }),
   ];
@@ -84,9 +84,9 @@ export function orderRoutes(findOne: FindOrder, waits: OrderWaits, present: Pres
       return { data: present[shownAs](order), headers };
     },
   });
-  const completed = 'Check whether the transfer order is completed';
+  const completed = 'Check whether an order is completed';
   return [
-    route('', { id: 'getOrder', summary: 'Get one transfer order', answer: OrderAnswer }, 'order'),
+    route('', { id: 'getOrder', summary: 'Get one order', answer: OrderAnswer }, 'order'),
     route('/completed', { id: 'getCompletion', summary: completed, answer: Completion }, 'completion'),
   ];
 }

@@ -104,6 +104,6 @@ export const Completion = z
     completedAt,
     failure,
   })
-  .meta({ id: 'Completion', description: 'How far a transfer order is.', examples: [completionExample] });
+  .meta({ id: 'Completion', description: 'How far an order is.', examples: [completionExample] });
 
 export const OrderPage = pageOf(Order, 'OrderPage', orderExample);

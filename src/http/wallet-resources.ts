@@ -43,9 +43,9 @@ const flowExample = {
 
 const walletId = id.meta({ description: 'The wallet.' });
 const balance = decimal.meta({
-  description: 'What the wallet holds, with the decimals of its currency; with more where it was stored with more.',
+  description: 'The wallet’s balance, with the decimals of its currency; with more where it was stored with more.',
 });
-const held = decimal.meta({ description: 'What of it holds reserve.' });
+const held = decimal.meta({ description: 'How much of the balance is reserved by holds.' });
 const available = decimal.meta({ description: 'What it may spend: `balance` less `held`, plus its credit limit.' });
 
 /* What the endpoints of wallets answer as `data`. Source: docs/contract.md, "Resources". */
@@ -76,7 +76,7 @@ export const Balance = z
     sequence: z.int().nonnegative().meta({ description: 'Number of the wallet’s last flow; 0 where it has none.' }),
     asOf: time.meta({ description: 'When it was read.' }),
   })
-  .meta({ id: 'Balance', description: 'What a wallet holds.', examples: [balanceExample] });
+  .meta({ id: 'Balance', description: 'A wallet’s balance.', examples: [balanceExample] });
 
 export const Flow = z
   .strictObject({

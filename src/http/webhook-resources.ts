@@ -136,8 +136,8 @@ const TestMessage = z.strictObject({ type: z.literal(testType), timestamp: time,
 
 /** What is sent to webhooks, by its type: when, and of what form. */
 export const webhookMessages = {
-  'transfer.completed': { summary: 'Sent once a transfer order is COMPLETED', message: CompletedMessage },
-  'transfer.failed': { summary: 'Sent once a transfer order is FAILED', message: FailedMessage },
+  'transfer.completed': { summary: 'Sent once an order is COMPLETED', message: CompletedMessage },
+  'transfer.failed': { summary: 'Sent once an order is FAILED', message: FailedMessage },
   [testType]: { summary: 'Sent where its owner asks for it, to try the receiver', message: TestMessage },
 } as const satisfies Record<WebhookType | typeof testType, object>;
 

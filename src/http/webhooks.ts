@@ -62,7 +62,7 @@ const deliveriesQuery = z.object({
   cursor: z.string().min(1).max(64).optional().meta({ description: 'The `nextCursor` of the page before.' }),
 });
 
-const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you where a transfer order is settled.' };
+const tag: Tag = { name: 'Webhooks', description: 'Events, sent to you when an order is settled.' };
 
 /** A route under `/api/v1/webhooks`. */
 const get = (end: string, operation: Omit<Operation, 'tag'>, handle: ReadingRoute['handle']): Route => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeText } from '../domain/free-text.ts';
-import { amountFault, amountForm, amountLengthMax, Money, parseAmount } from '../domain/money.ts';
+import { amountFault, amountForm, amountLengthMax, decimalsIn, Money, parseAmount } from '../domain/money.ts';
 import { because, type ErrorName } from '../errors.ts';
 import { bizIdForm, type Asked } from './order.ts';
 
@@ -22,10 +22,10 @@ export const amountGiven = z.string().meta({
 
 export const currencyGiven = z
   .string()
-  .meta({ description: 'Code of the currency; that of both wallets.', pattern: '^[A-Z0-9]{3,10}$' });
+  .meta({ description: 'Code of the currency; that of the wallets.', pattern: '^[A-Z0-9]{3,10}$' });
 
 const bizIdGiven = z.string().regex(bizIdForm).exactOptional().meta({
-  description: 'Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths.',
+  description: 'Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths.',
 });
 
 /** A client's own reference; unlike a bizId it need not be unique. */
@@ -101,7 +101,7 @@ export const currencyErrors: ReadonlySet<ErrorName> = new Set([
 ]);
 
 /** Takes an amount as it is written, whatever its currency: that of an order which could not be made any more. */
-export const anyDecimals: DecimalsOf = (_, amount) => amount.split('.')[1]?.length ?? 0;
+export const anyDecimals: DecimalsOf = (_, amount) => decimalsIn(amount);
 
 /** For a body's `transform`: reads its amount by its currency. */
 export function withAmount(decimalsOf: DecimalsOf) {
@@ -133,7 +133,7 @@ export function withAmountOfParent<T extends { transferId: string; amount?: stri
   context: z.RefinementCtx,
 ) {
   if (amount === undefined) return { ...given, parent: transferId, terms: { ...given.terms, ...allThatIsLeft } };
-  const fault = amountFault(amount, anyDecimals('', amount) ?? 0);
+  const fault = amountFault(amount, decimalsIn(amount));
   if (fault === undefined) return { ...given, parent: transferId, amount: new Money(amount), amountText: amount };
   context.issues.push({ code: 'custom', path: ['amount'], input: amount, ...because(fault) });
   return z.NEVER;

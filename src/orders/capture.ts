@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { noProgress } from '../domain/progress.ts';
 import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, ofHold, valuesOfParent, walletsOfParent } from './parent.ts';
+import { effectsOnParent, holdErrors, ofHold, showsReversed, usesHold } from './parent.ts';
 import type { OrderType } from './type.ts';
 
-const example = { transferId: exampleOf.transferId, amount: '65.5' } as const;
+const example = { transferId: exampleOf.transferId, amount: '65.5', final: false } as const;
 /** In the terms of one that leaves the rest reserved. */
 const keepsRest = 'false';
 
@@ -16,36 +15,34 @@ const keepsRest = 'false';
  */
 export const capture: OrderType = {
   name: 'CAPTURE',
-  external: { target: 'sometimes' },
+  ...usesHold,
   parent: {
     ...ofHold,
     uses: ({ amount, terms }) => ({ part: 'captured', amount, closes: terms?.['final'] !== keepsRest }),
   },
-  wallets: walletsOfParent,
-  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, targetWalletId, amount, terms }, parent, left) => {
     const rest = left.minus(amount);
     const order = parent.id;
     return [
-      { kind: 'unhold', wallet: sourceWalletId, amount },
+      { kind: 'release', wallet: sourceWalletId, amount },
       { kind: 'move', from: sourceWalletId, to: targetWalletId, amount },
       { kind: 'progress', order, part: 'captured', amount },
       ...(terms?.['final'] === keepsRest || rest.isZero()
         ? []
         : ([
-            { kind: 'unhold', wallet: sourceWalletId, amount: rest },
+            { kind: 'release', wallet: sourceWalletId, amount: rest },
             { kind: 'progress', order, part: 'released', amount: rest },
           ] as const)),
     ];
   }),
   flows: direct.flows,
-  shows: ({ progress = noProgress }) => ({ reversedAmount: progress.reversed }),
+  shows: showsReversed,
   command: {
     scope: 'transfer:hold',
     name: 'capture',
     operationId: 'captureHold',
     summary: 'Move all or part of what a hold reserves',
-    errors: [...amountErrors, 'NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+    errors: [...amountErrors, ...holdErrors],
     body: () =>
       z
         .strictObject({

@@ -67,7 +67,7 @@ export class UnpostableOrderError extends Error {
 
 /**
  * Folds a group of pending orders into what has to be written, in the order given: an earlier credit may fund a later
- * debit. Orders whose source holds too little are folded once more after all others, in the order given, before they
+ * debit. Orders whose source has too little available are folded once more after all others, in the order given, before they
  * fail. Pure: the same input gives the same result. Source: docs/posting.md, "The order of posting".
  * @param orders all PENDING, in the order in which they came to the poster. Their ids do not decide, because they carry the
  * clocks of the processes that accepted the orders.
@@ -107,7 +107,7 @@ export function foldOrders(
     const cause = { orderId: order.id, currency: order.currency, decimals, postedAt };
     try {
       const parent = order.parentId === undefined ? undefined : parentNow(order.parentId);
-      const effects = typeOf(order).effects(order, { postedAt, ...(parent === undefined ? {} : { parent }) });
+      const effects = typeOf(order).effects(order, { postedAt, parent });
       if (typeof effects === 'string') return effects;
       const applied = applyEffects(effects, seen, cause);
       if (typeof applied === 'string') return applied;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { noProgress } from '../domain/progress.ts';
+import { noProgress, remainingOf } from '../domain/progress.ts';
 import { amountErrors, amountGiven, currencyGiven, notesGiven, timeGiven, walletGiven, withAmount } from './body.ts';
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { HoldState, Order } from './order.ts';
-import { leftOf } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -36,11 +35,11 @@ export const hold: OrderType = {
     expiresAt === undefined || postedAt >= expiresAt
       ? 'HOLD_CLOSED'
       : [{ kind: 'hold', wallet: sourceWalletId, target: targetWalletId, amount }],
-  reserves: ({ sourceWalletId, ...order }) => ({ walletId: sourceWalletId, amount: leftOf(order) }),
+  reserves: ({ sourceWalletId, ...order }) => ({ walletId: sourceWalletId, amount: remainingOf(order) }),
   shows: showHold,
   command: {
     scope: 'transfer:hold',
-    needsBeside: ({ targetWalletId }) => (targetWalletId === undefined ? 'transfer:fund' : undefined),
+    alsoNeeds: ({ targetWalletId }) => (targetWalletId === undefined ? 'transfer:fund' : undefined),
     name: 'hold',
     operationId: 'holdAmount',
     summary: 'Reserve an amount on a wallet, to be captured later',
@@ -86,12 +85,12 @@ function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  return { hold: { state: stateOf(order), captured, released, remaining: leftOf(order), expiresAt } };
+  return { hold: { state: stateOf(order), captured, released, remaining: remainingOf(order), expiresAt } };
 }
 
 function stateOf(order: Pick<Order, 'amount' | 'progress'>): HoldState {
   const { captured, hasExpired } = order.progress ?? noProgress;
-  if (leftOf(order).greaterThan(0)) return 'HELD';
+  if (remainingOf(order).greaterThan(0)) return 'HELD';
   if (captured.greaterThan(0)) return 'CAPTURED';
   return hasExpired ? 'EXPIRED' : 'RELEASED';
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FailureName } from '../domain/effects.ts';
-import { newId, timeOfId } from '../domain/ids.ts';
+import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
 
@@ -101,14 +101,17 @@ export function newOrder<Values extends OrderValues>(
  * @param parentId the id of the order that the request refers to, if there is such an order.
  */
 export function isRepeated(order: Terms, asked: Asked, parentId: string | undefined): boolean {
-  const isEqual = (field: 'sourceWalletId' | 'targetWalletId' | 'currency'): boolean =>
-    asked[field] === undefined || asked[field] === order[field];
+  /** A side that is left out is that of the parent, or else the world outside. */
+  const isSide = (field: 'sourceWalletId' | 'targetWalletId'): boolean =>
+    asked[field] === undefined
+      ? parentId !== undefined || isExternalWalletId(order[field])
+      : asked[field] === order[field];
   return (
     order.type === asked.type &&
     order.parentId === parentId &&
-    isEqual('sourceWalletId') &&
-    isEqual('targetWalletId') &&
-    isEqual('currency') &&
+    isSide('sourceWalletId') &&
+    isSide('targetWalletId') &&
+    (asked.currency === undefined || order.currency === asked.currency) &&
     (asked.amount === undefined || order.amount.equals(asked.amount)) &&
     isDeepStrictEqual(order.terms, asked.terms)
   );

@@ -6,11 +6,6 @@ import type { Finding, Making, OrderType, ParentRule } from './type.ts';
 
 /* What the types of orders that refer to another order share. */
 
-/** What of an order can still be used. */
-export function leftOf({ amount, progress = noProgress }: Pick<Order, 'amount' | 'progress'>): Money {
-  return remainingOf({ amount, progress });
-}
-
 /** Why so much of an order cannot be used; undefined if it can. @param nothingLeft says so if nothing can. */
 export function refuseBeyond(
   left: Money,
@@ -27,7 +22,7 @@ export const ofHold: Omit<ParentRule, 'uses'> = {
   refusesUse: (hold, amount, now) =>
     hold.expiresAt !== undefined && now >= hold.expiresAt
       ? 'HOLD_CLOSED'
-      : refuseBeyond(leftOf(hold), amount, 'HOLD_CLOSED'),
+      : refuseBeyond(remainingOf(hold), amount, 'HOLD_CLOSED'),
 };
 
 /** The wallets of an order that refers to another. The request names them by naming that order. */
@@ -44,9 +39,22 @@ export function valuesOfParent(
   return ({ parent: _, amountText: __, amount, ...asked }: Asked, { workspaceId, parent }: Making): OrderValues => {
     if (parent === undefined) throw new Error('an order without the order that it refers to');
     const { currency, id: parentId } = parent;
-    return { ...asked, workspaceId, ...sides(parent), amount: amount ?? leftOf(parent), currency, parentId };
+    return { ...asked, workspaceId, ...sides(parent), amount: amount ?? remainingOf(parent), currency, parentId };
   };
 }
+
+/** What the types of orders that use a hold have in common. */
+export const usesHold = {
+  external: { target: 'sometimes' },
+  wallets: walletsOfParent,
+  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
+} as const satisfies Partial<OrderType>;
+export const holdErrors = ['NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'] as const;
+
+/** What is shown of an order that can be reversed. */
+export const showsReversed: NonNullable<OrderType['shows']> = ({ progress = noProgress }) => ({
+  reversedAmount: progress.reversed,
+});
 
 /** The effects of an order that refers to another, by what is left of that one. */
 export function effectsOnParent(

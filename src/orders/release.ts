@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { derivedId } from '../domain/ids.ts';
 import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, ofHold, valuesOfParent, walletsOfParent } from './parent.ts';
+import { effectsOnParent, holdErrors, ofHold, usesHold } from './parent.ts';
 import { newOrder, type Order } from './order.ts';
 import type { OrderType } from './type.ts';
 
@@ -11,13 +11,11 @@ const example = { transferId: exampleOf.transferId } as const;
 /** Gives back all or part of what a hold still reserves, whatever the state of its wallets. */
 export const release: OrderType = {
   name: 'RELEASE',
-  external: { target: 'sometimes' },
+  ...usesHold,
   parent: { ...ofHold, uses: ({ amount }) => ({ part: 'released', amount, closes: false }) },
-  wallets: walletsOfParent,
   checksWallets: false,
-  values: valuesOfParent(({ sourceWalletId, targetWalletId }) => ({ sourceWalletId, targetWalletId })),
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
-    { kind: 'unhold', wallet: sourceWalletId, amount },
+    { kind: 'release', wallet: sourceWalletId, amount },
     { kind: 'progress', order: parent.id, part: 'released', amount },
     ...(terms?.['by'] === byExpiry && left.equals(amount) ? ([{ kind: 'expire', order: parent.id }] as const) : []),
   ]),
@@ -26,7 +24,7 @@ export const release: OrderType = {
     name: 'release',
     operationId: 'releaseHold',
     summary: 'Give back all or part of what a hold reserves',
-    errors: [...amountErrors, 'NOT_A_HOLD', 'HOLD_CLOSED', 'EXCEEDS_REMAINING'],
+    errors: [...amountErrors, ...holdErrors],
     body: () =>
       z
         .strictObject({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { remainingOf } from '../domain/progress.ts';
 import { amountErrors, amountOfParentGiven, notesGiven, orderGiven, withAmountOfParent } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
-import { effectsOnParent, leftOf, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
+import { effectsOnParent, refuseBeyond, valuesOfParent, walletsOfParent } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = { transferId: exampleOf.transferId, amount: '1', reference: 'refund-42' } as const;
@@ -14,7 +15,7 @@ export const reversal: OrderType = {
   external: { source: 'sometimes', target: 'sometimes' },
   parent: {
     refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
-    refusesUse: (parent, amount) => refuseBeyond(leftOf(parent), amount, 'EXCEEDS_REMAINING'),
+    refusesUse: (parent, amount) => refuseBeyond(remainingOf(parent), amount, 'EXCEEDS_REMAINING'),
     uses: ({ amount }) => ({ part: 'reversed', amount, closes: false }),
   },
   wallets: walletsOfParent,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { noProgress } from '../domain/progress.ts';
 import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
+import { showsReversed } from './parent.ts';
 import type { OrderType } from './type.ts';
 
 const example = {
@@ -17,7 +17,7 @@ const example = {
 export const transfer: OrderType = {
   name: 'TRANSFER',
   ...direct,
-  shows: ({ progress = noProgress }) => ({ reversedAmount: progress.reversed }),
+  shows: showsReversed,
   command: {
     scope: 'transfer:create',
     name: 'create',

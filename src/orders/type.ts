@@ -17,14 +17,14 @@ export interface NamedWallet {
 export interface Making {
   readonly workspaceId: string;
   /** The order that it refers to, if its type refers to one. */
-  readonly parent?: Order;
+  readonly parent: Order | undefined;
   readonly now: Date;
 }
 
 /** What posting an order finds. */
 export interface Finding {
-  /** The order that it refers to, as the orders before have left it; present if its type refers to one. */
-  readonly parent?: Parent;
+  /** The order that it refers to, as the orders before have left it; undefined if its type refers to none. */
+  readonly parent: Parent | undefined;
   readonly postedAt: Date;
 }
 
@@ -99,8 +99,8 @@ export interface Use {
 /** The endpoint that makes orders of a type. */
 export interface Command {
   readonly scope: Scope;
-  /** A scope that what is asked needs beside; undefined if none. */
-  readonly needsBeside?: (asked: Asked) => Scope | undefined;
+  /** A second scope that this request needs; undefined if none. */
+  readonly alsoNeeds?: (asked: Asked) => Scope | undefined;
   /** The last part of its path. */
   readonly name: string;
   readonly operationId: string;

@@ -6,7 +6,7 @@ import type { BookedWallet } from '../storage/books.ts';
 import { collectBreaches, type Report } from './breach.ts';
 
 /** What flows are checked against of their wallet. */
-type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind'> & { readonly hadCredit?: boolean };
+type ChainWallet = Pick<BookedWallet, 'id' | 'workspaceId' | 'currency' | 'kind' | 'hadCredit'>;
 
 type FoundWallet = Pick<BookedWallet, 'sequence' | 'flowHash' | 'balance' | 'debitFlows' | 'debits'>;
 
@@ -111,7 +111,8 @@ export function createChain(
  */
 export function checkLastFlows(wallet: Wallet, flows: readonly Flow[], areAll: boolean) {
   const { breaches, report } = collectBreaches();
-  const chain = createChain(wallet.id, wallet, report, areAll ? undefined : flows[0]);
+  // Whether it had credit at some time is not known here: only that flows follow from each other is checked.
+  const chain = createChain(wallet.id, { ...wallet, hadCredit: true }, report, areAll ? undefined : flows[0]);
   const followed = areAll ? flows : flows.slice(1);
   for (const flow of followed) chain.add(flow);
   chain.compare(wallet, report);
@@ -134,7 +135,7 @@ function checkContent(flow: Flow, wallet: ChainWallet | undefined, report: Repor
     report('flow-currency', flow.id, `is in ${flow.currency}, its wallet in ${wallet.currency}`);
   }
   // What limit a wallet with credit had then is not known.
-  if (wallet.kind !== 'EXTERNAL' && wallet.hadCredit !== true && balanceAfter.lessThan(0)) {
+  if (wallet.kind !== 'EXTERNAL' && !wallet.hadCredit && balanceAfter.lessThan(0)) {
     report('negative-balance', flow.id, `leaves ${show(balanceAfter)} on wallet ${wallet.id}`);
   }
 }

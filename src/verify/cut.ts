@@ -5,7 +5,7 @@ import type { BookedWallet, Books } from '../storage/books.ts';
 import { settledAfterMs } from '../storage/shared/transaction.ts';
 
 /**
- * Which orders count, as of one moment. An order is in or out for good, with both its flows. So books that are read in parts
+ * Which orders count, as of one moment. An order is in or out for good, with all its flows. So books that are read in parts
  * while orders are posted can still be compared as of that moment.
  */
 export interface Cut {
@@ -13,7 +13,7 @@ export interface Cut {
   readonly asOf: Date;
   /** No order with a lower id is recorded any more. */
   readonly newFrom: string;
-  /** Whether the order counts. If it was completed by then, both its flows are there for every later read. */
+  /** Whether the order counts. If it was completed by then, all its flows are there for every later read. */
   has(orderId: string): boolean;
 }
 

@@ -10,6 +10,7 @@ import { attemptMinMs, createThroughFailover } from '../../src/failover.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
 import type { OrderReference, RecordedOrder } from '../../src/storage/orders/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
+import { createCurrencies } from '../../src/domain/currency.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { createJobs } from '../../src/accepting/jobs.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
@@ -68,7 +69,7 @@ beforeEach(() => {
     walletCheck: createWalletCheck({ ...wallets, ensureExternal: () => Promise.reject(new Error('none is named')) }),
     throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,
-    decimalsOf: () => 2,
+    currencies: createCurrencies(new Map()),
     clock: systemClock,
   });
 });

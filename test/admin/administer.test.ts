@@ -230,7 +230,7 @@ describe.concurrent('wallet', () => {
 
   it('takes no more decimals than its currency has', async () => {
     const fund = ['wallet', 'fund', '--wallet', await newWallet(), '--amount', '1.001'];
-    await expectRefused('amount 1.001 is not allowed: EUR has 2 decimals', ...fund);
+    await expectRefused('more decimals than the currency has', ...fund);
   });
 });
 

@@ -46,7 +46,9 @@ it('support holds, captures, releases and reverses', async () => {
   expect(await walletOf(alice)).toMatchObject({ balance: '80.00', held: '0.00' });
   await expect(admin('transfer', 'capture', ...id)).rejects.toThrow('TR4225 HOLD_CLOSED');
   await expect(admin('transfer', 'reverse', '--id', 'tr_none')).rejects.toThrow('there is no order tr_none');
-  await expect(admin('transfer', 'hold', '--source', alice, '--amount', '1.001', ...usd)).rejects.toThrow('2 decimals');
+  await expect(admin('transfer', 'hold', '--source', alice, '--amount', '1.001', ...usd)).rejects.toThrow(
+    'more decimals',
+  );
 });
 
 it('a credit limit lets a wallet go below zero, and is not set below what is used', async () => {

@@ -6,6 +6,7 @@ import { apiDescription } from '../../script/docs/api-description.ts';
 import { bizIdForm } from '../../src/orders/order.ts';
 import { catalogue, errorNames } from '../../src/errors.ts';
 import { startService, type RunningService } from '../support/service.ts';
+import { commandBodies } from '../support/command-bodies.ts';
 import { createWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 interface Media {
@@ -157,20 +158,11 @@ describe('what the service answers', () => {
   it('is what the description says, whatever is wrong with a request', async () => {
     const [alice, bob] = [await workspace.wallet('10'), await workspace.wallet()];
     const body = { sourceWalletId: alice, targetWalletId: bob, amount: '1', currency: 'USD' };
-    const post = (command: string) =>
-      workspace.client.request<{ transferId: string }>('POST', `/api/v1/transfer/command/${command}`, {
-        body,
-        headers: { Prefer: 'wait=10' },
-      });
-    const [created, held] = [await post('create'), await post('hold')];
-    const ofHold = { transferId: held.envelope!.data.transferId, amount: '0.1' };
-    const bodies: Record<string, object> = {
-      deposit: { targetWalletId: alice, amount: '1', currency: 'USD' },
-      withdraw: { sourceWalletId: alice, amount: '1', currency: 'USD' },
-      reverse: { transferId: created.envelope!.data.transferId, amount: '0.1' },
-      capture: { ...ofHold, final: false },
-      release: ofHold,
-    };
+    const created = await workspace.client.request<{ transferId: string }>('POST', '/api/v1/transfer/command/create', {
+      body,
+      headers: { Prefer: 'wait=10' },
+    });
+    const bodies = await commandBodies(workspace);
     const known: Record<string, string> = { id: alice, walletId: alice, bizId: created.envelope!.data.transferId };
     for (const [template, method, { parameters, requestBody }] of operations) {
       const fill = (values: Record<string, string>) =>

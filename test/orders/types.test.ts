@@ -27,15 +27,13 @@ function wallet(id: string, balance: string, more: Partial<Wallet> = {}): Wallet
 
 /** An order that was posted. */
 function posted(asked: Asked, more: Partial<Order> = {}): Order {
-  const order = newOrder(typeOf(asked).values(asked, { workspaceId, now }), now);
+  const order = newOrder(typeOf(asked).values(asked, { workspaceId, now, parent: undefined }), now);
   return { ...order, status: 'COMPLETED', completedAt: now, ...more };
 }
 const hold = (more: Partial<Order> = {}) => posted({ type: 'HOLD', ...sides, ...amount('80') }, more);
 
 function fold(asked: readonly Asked[], wallets: Wallet[], parent?: Order): Posting {
-  const orders = asked.map((each) =>
-    newOrder(typeOf(each).values(each, { workspaceId, now, ...(parent && { parent }) }), now),
-  );
+  const orders = asked.map((each) => newOrder(typeOf(each).values(each, { workspaceId, now, parent }), now));
   const parents = parent === undefined ? [] : [parent];
   const read = parents.map(({ id, amount: whole, progress = noProgress }): [string, ParentOrder] => [
     id,

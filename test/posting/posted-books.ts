@@ -55,7 +55,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
   };
   const ask: PostedBooks['ask'] = async (asked, parentId) => {
     const parent = parentId === undefined ? undefined : await collections.orders.find(workspaceId, parentId);
-    const making = { workspaceId, now: new Date(), ...(parent === undefined ? {} : { parent }) };
+    const making = { workspaceId, now: new Date(), parent };
     const order = newOrder(typeOf(asked).values(asked, making));
     await collections.orders.insertBatch([order]);
     await post([order.id]);

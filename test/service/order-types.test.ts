@@ -169,6 +169,13 @@ describe('a hold', () => {
     });
   });
 
+  it('is another order than a hold for the world outside', async () => {
+    const { alice, bob } = await two();
+    const body = { sourceWalletId: alice, ...usd('1'), bizId: `payout-${alice}` };
+    await done('hold', { ...body, targetWalletId: bob });
+    expect(await refusal('hold', body)).toEqual([409, 'TR4091', 'bizId']);
+  });
+
   it('is refused what it cannot be', async () => {
     const { alice, bob } = await two();
     const body = { sourceWalletId: alice, targetWalletId: bob, ...usd('1') };

@@ -2,6 +2,7 @@ import { startEngine, type RunningEngine } from 'mongodb-embedded';
 import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createCurrencies } from '../../src/domain/currency.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
 import { createJobs } from '../../src/accepting/jobs.ts';
 import { createRecorder } from '../../src/accepting/record.ts';
@@ -71,7 +72,7 @@ beforeAll(async () => {
     walletCheck: createWalletCheck(collections.wallets, acceptTurns),
     throughFailover,
     checkPressure: () => undefined,
-    decimalsOf: () => 2,
+    currencies: createCurrencies(new Map()),
     clock: systemClock,
   });
 });

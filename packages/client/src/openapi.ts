@@ -89,7 +89,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List transfer orders
+     * List orders
      * @description Needs the scope `transfer:read`.
      */
     get: operations['listOrders'];
@@ -109,7 +109,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List transfer orders of a wallet
+     * List orders of a wallet
      * @description Needs the scope `transfer:read`.
      */
     get: operations['listOrdersOfWallet'];
@@ -129,7 +129,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get one transfer order
+     * Get one order
      * @description Needs the scope `transfer:read`.
      */
     get: operations['getOrder'];
@@ -149,7 +149,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Check whether the transfer order is completed
+     * Check whether an order is completed
      * @description Needs the scope `transfer:read`.
      */
     get: operations['getCompletion'];
@@ -517,7 +517,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Sent once a transfer order is COMPLETED
+     * Sent once an order is COMPLETED
      * @description Verify the signature before anything else. The same event may come more than once, and in any order.
      */
     post: operations['transferCompleted'];
@@ -537,7 +537,7 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * Sent once a transfer order is FAILED
+     * Sent once an order is FAILED
      * @description Verify the signature before anything else. The same event may come more than once, and in any order.
      */
     post: operations['transferFailed'];
@@ -638,9 +638,9 @@ export interface components {
        * @enum {string}
        */
       status: 'ACTIVE' | 'FROZEN' | 'CLOSED';
-      /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
+      /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
-      /** @description What of it holds reserve. */
+      /** @description How much of the balance is reserved by holds. */
       held: string;
       /** @description How far the balance may be below zero. */
       creditLimit: string;
@@ -736,7 +736,7 @@ export interface components {
       data: components['schemas']['Wallet'];
     };
     /**
-     * @description What a wallet holds.
+     * @description A wallet’s balance.
      * @example {
      *       "walletId": "wa_01M7Y8R1S5A8C3E6G9J2M4P7QR",
      *       "currency": "USD",
@@ -752,9 +752,9 @@ export interface components {
       walletId: string;
       /** @description ISO 4217, or a code of the operator’s. */
       currency: string;
-      /** @description What the wallet holds, with the decimals of its currency; with more where it was stored with more. */
+      /** @description The wallet’s balance, with the decimals of its currency; with more where it was stored with more. */
       balance: string;
-      /** @description What of it holds reserve. */
+      /** @description How much of the balance is reserved by holds. */
       held: string;
       /** @description What it may spend: `balance` less `held`, plus its credit limit. */
       available: string;
@@ -1171,7 +1171,7 @@ export interface components {
       data: components['schemas']['Order'];
     };
     /**
-     * @description How far a transfer order is.
+     * @description How far an order is.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
      *       "bizId": "invoice-42",
@@ -1251,9 +1251,9 @@ export interface components {
       targetWalletId: string;
       /** @description A plain decimal above zero, with no more decimals than the currency has. */
       amount: string;
-      /** @description Code of the currency; that of both wallets. */
+      /** @description Code of the currency; that of the wallets. */
       currency: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1278,9 +1278,9 @@ export interface components {
       targetWalletId: string;
       /** @description A plain decimal above zero, with no more decimals than the currency has. */
       amount: string;
-      /** @description Code of the currency; that of both wallets. */
+      /** @description Code of the currency; that of the wallets. */
       currency: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1305,9 +1305,9 @@ export interface components {
       sourceWalletId: string;
       /** @description A plain decimal above zero, with no more decimals than the currency has. */
       amount: string;
-      /** @description Code of the currency; that of both wallets. */
+      /** @description Code of the currency; that of the wallets. */
       currency: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1331,7 +1331,7 @@ export interface components {
       transferId: string;
       /** @description How much to move back; all that is left, if not said. */
       amount?: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1358,14 +1358,14 @@ export interface components {
       targetWalletId?: string;
       /** @description A plain decimal above zero, with no more decimals than the currency has. */
       amount: string;
-      /** @description Code of the currency; that of both wallets. */
+      /** @description Code of the currency; that of the wallets. */
       currency: string;
       /**
        * Format: date-time
        * @description When what is left is released; 7 days from now if not said, at most 31. ISO 8601 with a zone.
        */
       expiresAt?: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1380,7 +1380,8 @@ export interface components {
      * @description What to move of a hold.
      * @example {
      *       "transferId": "tr_01M7Y9B7X2D5F8H1K4N6Q9S3TV",
-     *       "amount": "65.5"
+     *       "amount": "65.5",
+     *       "final": false
      *     }
      */
     CaptureHold: {
@@ -1393,7 +1394,7 @@ export interface components {
        * @default true
        */
       final?: boolean;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -1415,7 +1416,7 @@ export interface components {
       transferId: string;
       /** @description How much to give back; all that remains, if not said. */
       amount?: string;
-      /** @description Your own id of the order: repeating a create with it is safe. Not `wallet`, a word of the paths. */
+      /** @description Your own id of the order: repeating the request with it is safe. Not `wallet`, a word of the paths. */
       bizId?: string;
       /** @description A text for people; no control characters. */
       description?: string;
@@ -2272,7 +2273,7 @@ export interface components {
     /**
      * @description - `GA2032` `WORKSPACE_NOT_FOUND`: the key's workspace does not exist
      *     - `WA4041` `WALLET_NOT_FOUND`: the workspace has no such wallet
-     *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such transfer order
+     *     - `TR4041` `TRANSFER_NOT_FOUND`: the workspace has no such order
      *     - `WH4041` `WEBHOOK_NOT_FOUND`: the workspace has no such webhook
      *     - `WH4042` `WEBHOOK_EVENT_NOT_FOUND`: no such event of the workspace, or not of a type that the webhook asked for
      */
@@ -2422,9 +2423,9 @@ export interface components {
       };
     };
     /**
-     * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the transfer is frozen or closed
+     * @description - `WA4221` `WALLET_NOT_ACTIVE`: a wallet of the order is frozen or closed
      *     - `TR4221` `SAME_WALLET`: source and target are one wallet
-     *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the transfer has another currency
+     *     - `TR4222` `CURRENCY_MISMATCH`: a wallet of the order has another currency
      *     - `TR4227` `NOT_REVERSIBLE`: neither a transfer nor a capture: nothing else is reversed
      *     - `TR4228` `NOT_A_HOLD`: the order that it refers to is no hold
      *     - `TR4225` `HOLD_CLOSED`: nothing remains of the hold, or it has expired

@@ -168,5 +168,5 @@ function checkBody(command: Command, body: Body): void {
 function orderIn({ data, status }: Answer<unknown>): Order {
   const { transferId, status: state } = (data ?? {}) as Partial<Record<'transferId' | 'status', unknown>>;
   if (typeof transferId === 'string' && typeof state === 'string') return data as Order;
-  throw new UnexpectedAnswerError('The answer holds no transfer order.', { status, text: JSON.stringify(data) });
+  throw new UnexpectedAnswerError('The answer has no order.', { status, text: JSON.stringify(data) });
 }

@@ -170,7 +170,9 @@ function holdsTable(holds: View<'workspace'>['expiring'], now: Date, present: Pr
       remains: (order) => `${present.order(order).hold?.remaining ?? ''} ${order.currency}`,
       expires: ({ expiresAt = now }) => time(expiresAt),
       in: ({ expiresAt = now }) =>
-        expiresAt > now ? duration(expiresAt.getTime() - now.getTime()) : 'expired: it waits for its captures',
+        expiresAt > now
+          ? duration(expiresAt.getTime() - now.getTime())
+          : 'expired: it is released once no order that refers to it waits',
     },
     rows: holds,
   });

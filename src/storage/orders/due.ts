@@ -1,8 +1,8 @@
-import type { Collection, Db, Document } from 'mongodb';
-import { leftOf } from '../../orders/parent.ts';
+import type { ClientSession, Collection, Db, Document } from 'mongodb';
+import { remainingOf } from '../../domain/progress.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
-import { inOneReply, operatorMaxMs } from '../shared/commands.ts';
+import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
 
@@ -30,6 +30,20 @@ export function openDueOrders(db: Db) {
     const filter = { workspaceId, dueAt: { $gt: longAgo, $lte: now } };
     const rows = await collection.find(filter, { ...options, sort: { workspaceId: 1, dueAt: 1, _id: 1 } }).toArray();
     return rows.map((row): DueOrder => ({ id: row._id, workspaceId: row.workspaceId }));
+  }
+
+  /** Those of some holds that an order refers to which is still to be posted. */
+  async function holdsInUse(
+    workspaceId: string,
+    holds: readonly string[],
+    session: ClientSession,
+  ): Promise<Set<string>> {
+    if (holds.length === 0) return new Set();
+    const children = await collection
+      .find({ workspaceId, parentId: { $in: [...holds] }, status: 'PENDING' }, { session, hint: orderIndexes.ofParent })
+      .project<{ parentId: string }>({ parentId: 1 })
+      .toArray();
+    return new Set(children.map(({ parentId }) => parentId));
   }
 
   return {
@@ -82,36 +96,28 @@ export function openDueOrders(db: Db) {
     ): Promise<Order[]> {
       return inTransaction(db.client, async (session) => {
         const isDue = { $expr: { $lte: ['$dueAt', '$$NOW'] } };
-        const due = await collection
+        const hasEnded = { status: { $in: ['COMPLETED', 'FAILED'] as const } };
+        const ended = await collection
           .find(
-            { workspaceId, _id: { $in: [...ids] }, dueAt: { $gt: longAgo }, ...isDue },
-            { session, ...inOneReply(ids.length) },
+            { workspaceId, _id: { $in: [...ids] }, dueAt: { $gt: longAgo }, ...hasEnded, ...isDue },
+            { session, ...inOneReply(ids.length), ...byId },
           )
           .toArray();
-        const ended = due.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
-        const used = await usedNow(ended.map(({ _id }) => _id));
-        const ready = ended.filter(({ _id }) => !used.has(_id));
+        const inUse = await holdsInUse(
+          workspaceId,
+          ended.map(({ _id }) => _id),
+          session,
+        );
+        const ready = ended.filter(({ _id }) => !inUse.has(_id));
         if (ready.length === 0) return [];
         const released = ready
           .map(toOrder)
-          .filter((hold) => hold.status === 'COMPLETED' && leftOf(hold).greaterThan(0))
+          .filter((hold) => hold.status === 'COMPLETED' && remainingOf(hold).greaterThan(0))
           .map(releaseOf);
         const readyIds = ready.map(({ _id }) => _id);
         await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, { $set: { dueAt: null } }, { session });
         if (released.length > 0) await collection.insertMany(released.map(toDocument), { session });
         return released;
-
-        async function usedNow(holds: readonly string[]): Promise<Set<string | undefined>> {
-          if (holds.length === 0) return new Set();
-          const children = await collection
-            .find(
-              { workspaceId, parentId: { $in: [...holds] }, status: 'PENDING' },
-              { session, hint: orderIndexes.ofParent },
-            )
-            .project<{ parentId: string }>({ parentId: 1 })
-            .toArray();
-          return new Set(children.map(({ parentId }) => parentId));
-        }
       });
     },
   };

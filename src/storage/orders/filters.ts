@@ -13,7 +13,7 @@ import {
   type ReadTime,
   type TimeRange,
 } from '../shared/page.ts';
-import { orderIndexes, transfers } from '../schema/schema.ts';
+import { indexOfType, orderIndexes } from '../schema/schema.ts';
 
 export interface OrderListQuery extends ReadTime, TimeRange {
   readonly workspaceId: string;
@@ -29,15 +29,15 @@ export interface OrderListQuery extends ReadTime, TimeRange {
 
 /**
  * The index of a list. Few orders refer to one order, or have one reference. FAILED and PENDING orders, which are few, have
- * their own indexes, and so have all types but transfers: a plain transfer has no key more than the lists of all orders need.
+ * their own indexes, and so have all types but the usual one.
  */
 function indexOf({ walletId, status, type, reference, parentId }: OrderListQuery): IndexHint {
   if (parentId !== undefined) return { hint: orderIndexes.ofParent };
   if (reference !== undefined) return { hint: orderIndexes.ofReference };
   if (status === 'PENDING') return { hint: orderIndexes.unsettled };
   const isOfFailed = status === 'FAILED';
-  if (walletId === undefined && !isOfFailed && type !== undefined && type !== transfers)
-    return { hint: type < transfers ? orderIndexes.ofTypeBefore : orderIndexes.ofTypeBehind };
+  const ofType = type === undefined ? undefined : indexOfType(type);
+  if (walletId === undefined && !isOfFailed && ofType !== undefined) return { hint: ofType };
   if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
 }

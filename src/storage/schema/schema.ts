@@ -55,8 +55,14 @@ const isPending = { pending: { $gt: '' } } as const;
 
 const failed = { status: 'FAILED' };
 
-/** The type of most orders, which is in no index of types. */
-export const transfers = 'TRANSFER';
+/** The type of most orders, which is in no index of types: a plain transfer has no key more than all lists need. */
+const transfers = 'TRANSFER';
+
+/** The index of the orders of a type; undefined for that of most orders. */
+export function indexOfType(type: string): string | undefined {
+  if (type === transfers) return undefined;
+  return type < transfers ? orderIndexes.ofTypeBefore : orderIndexes.ofTypeBehind;
+}
 
 /** Orders about which the service has something to do by itself, at a time of their own. */
 const due = { dueAt: { $gt: new Date(0) } };
