@@ -106,7 +106,10 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
     { leases, instanceId, mayWork },
   );
-  const expiry = startExpiry(collections, onCluster, queues, { leases, instanceId, mayWork }, { clock, log });
+  const expiry = startExpiry(
+    { collections, isSharded: onCluster, queues, clock, log },
+    { leases, instanceId, mayWork },
+  );
   ops.begin({
     reports: processReports,
     tlsHosts: storage.tlsHosts,

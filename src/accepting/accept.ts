@@ -61,7 +61,8 @@ export function createAcceptor({
     if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
     if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
     const refusal = rule.refusesUse(parent, amount, now);
-    if (refusal !== undefined) throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' ? field : 'amount' });
+    if (refusal !== undefined)
+      throw new ServiceError(refusal, { field: refusal === 'HOLD_CLOSED' || amount === undefined ? field : 'amount' });
   }
 
   async function checkWallets(type: OrderType, values: OrderValues): Promise<void> {

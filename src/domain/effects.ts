@@ -113,7 +113,9 @@ export function applyEffects(effects: readonly Effect[], seen: Seen, cause: Caus
   function hold(source: WalletDraft, target: Wallet, amount: Money): FailureName | undefined {
     if (source.status !== 'ACTIVE' || target.status !== 'ACTIVE') return 'WALLET_NOT_ACTIVE';
     if (lacks(source, amount)) return 'INSUFFICIENT_BALANCE';
-    source.held = source.held.plus(amount);
+    const held = source.held.plus(amount);
+    if (!fitsBalance(held, cause.decimals)) return 'BALANCE_LIMIT';
+    source.held = held;
     return undefined;
   }
 

@@ -49,7 +49,7 @@ export function newId(kind: Kind, now = new Date()): string {
 /** The characters of an id, of five bits each. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** An id of this time whose other part is made from another id, so that nobody else makes it, and it can be recognised. */
+/** An id of this time, whose other part is made from another id instead of at random. */
 export function derivedId(kind: Kind, from: string, now: Date): string {
   const digest = createHash('sha256').update(from).digest();
   const characters = Array.from({ length: ulidRandomLength }, (_, index) => alphabet[(digest[index] ?? 0) % 32] ?? '');

@@ -31,7 +31,9 @@ export async function followOrder(
 ) {
   const order = await backlog.find(orderId);
   if (order === undefined) return undefined;
-  const until = new Date(order.updatedAt.getTime() + jobEndMarginMs);
+  // What later orders use of it moves `updatedAt`.
+  const endedAt = order.completedAt ?? order.updatedAt;
+  const until = new Date(endedAt.getTime() + jobEndMarginMs);
   const partition = partitionOf(order.workspaceId, partitionCount);
   const { workspaceId, createdAt } = order;
   const [jobs, events, made] = await Promise.all([
@@ -58,7 +60,16 @@ export async function followOrder(
   };
 }
 
-function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, stuckSince }: TrailOrder): TrailStep[] {
+function orderSteps({
+  status,
+  failure,
+  createdAt,
+  completedAt,
+  updatedAt,
+  postedBy,
+  fault,
+  stuckSince,
+}: TrailOrder): TrailStep[] {
   const steps: TrailStep[] = [{ at: createdAt, what: 'accepted: recorded as PENDING' }];
   if (fault !== undefined) {
     const times = fault.attempts === 1 ? 'once' : `${fault.attempts} times`;
@@ -70,7 +81,7 @@ function orderSteps({ status, failure, createdAt, updatedAt, postedBy, fault, st
     const by = postedBy === undefined ? '' : ` by worker ${postedBy.worker}`;
     const runs = postedBy === undefined || postedBy.attempts === 1 ? '' : `, in ${postedBy.attempts} attempts`;
     const outcome = failure === null ? status : `${status} (${failure})`;
-    steps.push({ at: updatedAt, what: `posted${by}${runs}: ${outcome}` });
+    steps.push({ at: completedAt ?? updatedAt, what: `posted${by}${runs}: ${outcome}` });
   }
   return steps;
 }

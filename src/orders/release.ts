@@ -14,6 +14,8 @@ export const release: OrderType = {
   ...usesHold,
   parent: { ...ofHold, uses: ({ amount }) => ({ part: 'released', amount, closes: false }) },
   checksWallets: false,
+  // What was accepted before the expiry counts.
+  yields: ({ terms }) => terms?.['by'] === byExpiry,
   effects: effectsOnParent('HOLD_CLOSED', ({ sourceWalletId, amount, terms }, parent, left) => [
     { kind: 'release', wallet: sourceWalletId, amount },
     { kind: 'progress', order: parent.id, part: 'released', amount },

@@ -12,7 +12,7 @@ const reversible = new Set(['TRANSFER', 'CAPTURE']);
 /** Moves back all or part of what a transfer or a capture moved. Several of one order never move back more than it moved. */
 export const reversal: OrderType = {
   name: 'REVERSAL',
-  external: { source: 'sometimes', target: 'sometimes' },
+  external: { source: 'sometimes' },
   parent: {
     refusesType: (type) => (reversible.has(type) ? undefined : 'NOT_REVERSIBLE'),
     refusesUse: (parent, amount) => refuseBeyond(remainingOf(parent), amount, 'EXCEEDS_REMAINING'),

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { foldOrders, type Posting } from '../orders/fold.ts';
 import type { OrderToPost } from '../orders/order.ts';
-import { walletIdsOf } from '../orders/types.ts';
+import { typeOf, walletIdsOf } from '../orders/types.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Collections } from '../storage/collections.ts';
 import type { WritePosted } from '../storage/group-writes.ts';
@@ -123,7 +123,8 @@ async function commit(
     const wallets = await collections.wallets.findByIds(walletIds, workspaceIds, session);
     const parents =
       parentIds.length === 0 ? new Map() : await collections.orders.findParents(parentIds, workspaceIds, session);
-    const posting = foldOrders(pending, { wallets, parents }, currencies.known, clock());
+    const ready = await withoutYielding(collections, pending, workspaceIds, session);
+    const posting = foldOrders(ready, { wallets, parents }, currencies.known, clock());
     const outbox = outboxOf(posting, await subscribing);
     await writePosted(posting, { session, attempts: runs.count, slot, settling, outbox });
     return { posting, outbox, attempts: runs.count };
@@ -132,6 +133,26 @@ async function commit(
     if (isTransientFault(error) && !(error instanceof ContendedError)) await endLost(collections, session);
     throw error;
   });
+}
+
+/**
+ * The orders of a group, without those that yield to an order that is still to be posted: they stay PENDING, and are swept.
+ * Those that yield to none come last.
+ */
+async function withoutYielding(
+  { orders }: Pick<Collections, 'orders'>,
+  group: readonly OrderToPost[],
+  workspaceIds: readonly string[],
+  session: ClientSession,
+): Promise<readonly OrderToPost[]> {
+  const yields = (order: OrderToPost): boolean => typeOf(order).yields?.(order) ?? false;
+  const yielding = group.filter(yields);
+  if (yielding.length === 0) return group;
+  const parentIds = yielding.flatMap(({ parentId }) => parentId ?? []);
+  const inGroup = group.map(({ id }) => id);
+  const inUse = await orders.findInUse(parentIds, workspaceIds, session, inGroup);
+  const ready = yielding.filter(({ parentId = '' }) => !inUse.has(parentId));
+  return [...group.filter((order) => !yields(order)), ...ready];
 }
 
 /** Ends a transaction that may be left open. If this fails, the session's next transaction ends it, or its lifetime does. */

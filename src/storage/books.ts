@@ -190,6 +190,9 @@ export function openBooks(client: MongoClient, db: Db, pageSize: number = rowsPe
       return row === null ? undefined : toOrder(row);
     },
 
+    findOrders: async (ids: readonly string[]): Promise<BookedOrder[]> =>
+      ids.length === 0 ? [] : [...(await findOrders(ids)).values()],
+
     /** See {@link readUses}. */
     usesOf: (ids: readonly string[], workspaceIds: readonly string[], session?: ClientSession) =>
       readUses(orders, ids, workspaceIds, session),

@@ -13,16 +13,27 @@ export async function verifyUses(books: Books, page: readonly BookedOrder[], rep
   const involved = page.filter(({ progress, parentId }) => progress !== undefined || parentId !== undefined);
   if (involved.length === 0) return;
   const used = new Map<string, string>();
-  for (const { id, workspaceId, progress, parentId, status } of involved) {
-    if (progress !== undefined) used.set(id, workspaceId);
-    if (parentId !== undefined && status === 'COMPLETED') used.set(parentId, workspaceId);
-  }
+  for (const { id, workspaceId, progress } of involved) if (progress !== undefined) used.set(id, workspaceId);
+  for (const [id, workspaceId] of await unused(books, involved)) used.set(id, workspaceId);
   for (const id of await disagreeing(books, used)) {
     const workspaceId = used.get(id) ?? '';
     const again = await books.inSnapshot((session) => books.usesOf([id], [workspaceId], session));
     const breach = disagreement(again.parents.get(id), again.uses);
     if (breach !== undefined) report('order-uses', id, breach);
   }
+}
+
+/**
+ * Of the orders that COMPLETED ones of a page refer to, those that do not say that they were used, or are not there. The others
+ * are compared with their own page, once, however many refer to them.
+ */
+async function unused(books: Books, page: readonly BookedOrder[]): Promise<Map<string, string>> {
+  const referredTo = new Map<string, string>();
+  for (const { workspaceId, parentId, status } of page)
+    if (parentId !== undefined && status === 'COMPLETED') referredTo.set(parentId, workspaceId);
+  for (const { id, progress } of await books.findOrders([...referredTo.keys()]))
+    if (progress !== undefined) referredTo.delete(id);
+  return referredTo;
 }
 
 async function disagreeing(books: Books, used: ReadonlyMap<string, string>): Promise<string[]> {

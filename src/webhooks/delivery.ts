@@ -60,7 +60,7 @@ export function orderIdsOf(deliveries: readonly Delivery[]): string[] {
 }
 
 /**
- * The body that is sent, the same at every attempt. @param order that it is about; undefined for a test.
+ * The body that is sent: the order as it stands then. @param order that it is about; undefined for a test.
  * Source: Standard Webhooks, "Payload structure".
  */
 export function bodyOf({ type, createdAt }: Delivery, order: Order | undefined, present: Presenter): string {

@@ -24,7 +24,9 @@ export interface PostedBooks {
   /** Records an order that no worker posts. */
   record(source: string, target: string, amount: string): Promise<string>;
   post(ids: string[]): Promise<void>;
-  /** Records an order of any type as clients ask for it, and posts it. @param parentId of the order that it refers to. */
+  /** Records an order of any type as clients ask for it. @param parentId of the order that it refers to. */
+  recordAsked(asked: Asked, parentId?: string): Promise<string>;
+  /** The same, and posts it. */
   ask(asked: Asked, parentId?: string): Promise<string>;
   verify(): Promise<{ breaches: Breach[]; summary: VerifySummary }>;
 }
@@ -53,13 +55,16 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     await post([id]);
     return id;
   };
-  const ask: PostedBooks['ask'] = async (asked, parentId) => {
+  const recordAsked: PostedBooks['recordAsked'] = async (asked, parentId) => {
     const parent = parentId === undefined ? undefined : await collections.orders.find(workspaceId, parentId);
-    const making = { workspaceId, now: new Date(), parent };
-    const order = newOrder(typeOf(asked).values(asked, making));
+    const order = newOrder(typeOf(asked).values(asked, { workspaceId, now: new Date(), parent }));
     await collections.orders.insertBatch([order]);
-    await post([order.id]);
     return order.id;
+  };
+  const ask: PostedBooks['ask'] = async (...values) => {
+    const id = await recordAsked(...values);
+    await post([id]);
+    return id;
   };
   return {
     alice: alice.id,
@@ -69,6 +74,7 @@ export async function openPostedBooks(client: MongoClient, db: Db): Promise<Post
     transfer,
     record,
     post,
+    recordAsked,
     ask,
     async verify() {
       const breaches: Breach[] = [];

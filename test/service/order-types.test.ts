@@ -103,7 +103,7 @@ describe('a reversal', () => {
     expect(await refusal('reverse', { transferId, amount: '7.01' })).toEqual([422, 'TR4226', 'amount']);
     expect(await done('reverse', { transferId })).toMatchObject({ amount: '7.00', status: 'COMPLETED' });
     expect(await find(transferId)).toMatchObject({ reversedAmount: '10.00', amount: '10.00', status: 'COMPLETED' });
-    expect(await refusal('reverse', { transferId })).toEqual([422, 'TR4226', 'amount']);
+    expect(await refusal('reverse', { transferId })).toEqual([422, 'TR4226', 'transferId']);
     expect(await balance(bob)).toMatchObject({ balance: '0.00' });
   });
 

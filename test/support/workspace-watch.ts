@@ -28,7 +28,8 @@ const exemptions: readonly Exemption[] = [
   },
   {
     why: 'what is due is looked for in all workspaces, by an index of that alone, so many keys at the most, twice a second',
-    isIt: ({ collection, command }) => collection === 'orders' && command['hint'] === 'orders_due',
+    isIt: ({ collection, command }) =>
+      collection === 'orders' && ['orders_due', 'orders_due_by_time'].includes(String(command['hint'])),
   },
   {
     why: 'the operations page shows an order or a wallet by its id, whoever’s it is',

@@ -1,50 +1,25 @@
-import type { ClientSession, Collection, Db, Document } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { remainingOf } from '../../domain/progress.ts';
 import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { inTransaction } from '../shared/transaction.ts';
-import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
+import { findOrdersInUse, toDocument, toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
 
 /** An order about which the service has something to do by itself. */
 export interface DueOrder {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly dueAt: Date;
 }
 
 const hint = orderIndexes.due;
 const longAgo = new Date(0);
+/** Keys that a look for workspaces reads at the most. */
+const keysMax = 200_000;
 
 /** The orders that are due, in the `orders` collection. Each question is bounded. */
 export function openDueOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
-
-  async function find(workspaceId: Document | string, now: Date, countMax: number, maxTimeMS: number) {
-    const options = {
-      hint,
-      projection: { _id: 1, workspaceId: 1 },
-      limit: countMax,
-      maxTimeMS,
-      ...inOneReply(countMax),
-    };
-    const filter = { workspaceId, dueAt: { $gt: longAgo, $lte: now } };
-    const rows = await collection.find(filter, { ...options, sort: { workspaceId: 1, dueAt: 1, _id: 1 } }).toArray();
-    return rows.map((row): DueOrder => ({ id: row._id, workspaceId: row.workspaceId }));
-  }
-
-  /** Those of some holds that an order refers to which is still to be posted. */
-  async function holdsInUse(
-    workspaceId: string,
-    holds: readonly string[],
-    session: ClientSession,
-  ): Promise<Set<string>> {
-    if (holds.length === 0) return new Set();
-    const children = await collection
-      .find({ workspaceId, parentId: { $in: [...holds] }, status: 'PENDING' }, { session, hint: orderIndexes.ofParent })
-      .project<{ parentId: string }>({ parentId: 1 })
-      .toArray();
-    return new Set(children.map(({ parentId }) => parentId));
-  }
 
   return {
     /** How many COMPLETED ones have been due since before a moment, counted up to `countMax`, and since when the longest. */
@@ -52,8 +27,13 @@ export function openDueOrders(db: Db) {
       before: Date,
       countMax: number,
     ): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
-      const filter = { workspaceId: { $gt: '' }, dueAt: { $gt: longAgo, $lte: before }, status: 'COMPLETED' as const };
-      const options = { hint, limit: countMax, projection: { dueAt: 1 }, maxTimeMS: operatorMaxMs };
+      const filter = { dueAt: { $gt: longAgo, $lte: before }, status: 'COMPLETED' as const };
+      const options = {
+        hint: orderIndexes.dueByTime,
+        limit: countMax,
+        projection: { dueAt: 1 },
+        maxTimeMS: operatorMaxMs,
+      };
       const rows = await collection.find(filter, { ...options, ...inOneReply(countMax) }).toArray();
       const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
       return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
@@ -71,13 +51,31 @@ export function openDueOrders(db: Db) {
       return (await collection.find(filter, { ...options, ...inOneReply(countMax) }).toArray()).map(toOrder);
     },
 
-    /** Those of the workspaces behind one: workspace by workspace, the longest due first. Reads index keys alone. */
-    behind: (workspaceId: string, now: Date, countMax: number): Promise<DueOrder[]> =>
-      find({ $gt: workspaceId }, now, countMax, operatorMaxMs),
+    /** The workspaces that have orders due, in no particular order. Reads a key for each order that is due. */
+    async workspaces(now: Date): Promise<string[]> {
+      const stages = [
+        { $match: { dueAt: { $gt: longAgo, $lte: now } } },
+        { $limit: keysMax },
+        { $group: { _id: '$workspaceId' } },
+      ];
+      const options = { hint: orderIndexes.dueByTime, maxTimeMS: operatorMaxMs };
+      return (await collection.aggregate<{ _id: string }>(stages, options).toArray()).map(({ _id }) => _id);
+    },
 
-    /** Those of a workspace. @throws if its shard does not answer in time. */
-    of: (workspaceId: string, now: Date, countMax: number, maxTimeMS: number): Promise<DueOrder[]> =>
-      find(workspaceId, now, countMax, maxTimeMS),
+    /**
+     * The COMPLETED ones of a workspace that are due, the longest due first. @param after only those that are due later.
+     * @throws if its shard does not answer in time.
+     */
+    async of(
+      workspaceId: string,
+      { after = longAgo, now, countMax, maxTimeMS }: { after?: Date; now: Date; countMax: number; maxTimeMS: number },
+    ): Promise<DueOrder[]> {
+      const filter = { workspaceId, dueAt: { $gt: after, $lte: now }, status: 'COMPLETED' as const };
+      const sort = { workspaceId: 1, dueAt: 1, _id: 1 } as const;
+      const options = { hint, sort, projection: { dueAt: 1 }, limit: countMax, maxTimeMS, ...inOneReply(countMax) };
+      const rows = await collection.find(filter, options).toArray();
+      return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
+    },
 
     /**
      * Records the orders that release what is left of holds that have expired, all or none, in one transaction: a hold that
@@ -96,26 +94,22 @@ export function openDueOrders(db: Db) {
     ): Promise<Order[]> {
       return inTransaction(db.client, async (session) => {
         const isDue = { $expr: { $lte: ['$dueAt', '$$NOW'] } };
-        const hasEnded = { status: { $in: ['COMPLETED', 'FAILED'] as const } };
-        const ended = await collection
-          .find(
-            { workspaceId, _id: { $in: [...ids] }, dueAt: { $gt: longAgo }, ...hasEnded, ...isDue },
-            { session, ...inOneReply(ids.length), ...byId },
-          )
+        const due = { dueAt: { $gt: longAgo }, status: 'COMPLETED' as const, ...isDue };
+        const holds = await collection
+          .find({ workspaceId, _id: { $in: [...ids] }, ...due }, { session, ...inOneReply(ids.length), ...byId })
           .toArray();
-        const inUse = await holdsInUse(
-          workspaceId,
-          ended.map(({ _id }) => _id),
-          session,
-        );
-        const ready = ended.filter(({ _id }) => !inUse.has(_id));
+        if (holds.length === 0) return [];
+        const holdIds = holds.map(({ _id }) => _id);
+        const inUse = await findOrdersInUse(collection, holdIds, [workspaceId], session);
+        const ready = holds.filter(({ _id }) => !inUse.has(_id));
         if (ready.length === 0) return [];
         const released = ready
           .map(toOrder)
-          .filter((hold) => hold.status === 'COMPLETED' && remainingOf(hold).greaterThan(0))
+          .filter((hold) => remainingOf(hold).greaterThan(0))
           .map(releaseOf);
         const readyIds = ready.map(({ _id }) => _id);
-        await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, { $set: { dueAt: null } }, { session });
+        const done = { $set: { dueAt: null } };
+        await collection.updateMany({ workspaceId, _id: { $in: readyIds } }, done, { session, ...byId });
         if (released.length > 0) await collection.insertMany(released.map(toDocument), { session });
         return released;
       });

@@ -1,22 +1,16 @@
-import {
-  MongoBulkWriteError,
-  type ClientSession,
-  type Collection,
-  type Db,
-  type Decimal128,
-  type Filter,
-} from 'mongodb';
+import { MongoBulkWriteError, type ClientSession, type Collection, type Db, type Filter } from 'mongodb';
 import { idPrefixes } from '../../domain/ids.ts';
 import type { Listed } from '../../domain/money.ts';
-import { noProgress, remainingOf, type Progress, type ProgressPart } from '../../domain/progress.ts';
+import { noProgress } from '../../domain/progress.ts';
 import { settledAt, type ParentOrder, type Posting } from '../../orders/fold.ts';
 import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
 import { walletIdsOf } from '../../orders/types.ts';
 import type { WorkspaceOrders } from '../../domain/workspace-orders.ts';
 import { amountIn, fromDecimal128, type Stored, toDecimal128, decimalAsText } from '../shared/decimal.ts';
 import { errorCodes } from '../shared/error-codes.ts';
-import { anyOf, byId, type GuardedUpdate, inOneReply } from '../shared/commands.ts';
+import { anyOf, byId, type GuardedUpdate, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
+import { toProgress, type ProgressDocument } from './progress.ts';
 
 /** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
 export interface SignedRequest {
@@ -69,12 +63,6 @@ export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'meta
   readonly dueAt?: Date | null;
   /** Those that the order names, so that one index has the orders of a wallet. */
   readonly wallets: readonly string[];
-}
-
-interface ProgressDocument extends Readonly<Record<ProgressPart, Decimal128>> {
-  readonly hasExpired: boolean;
-  /** Counts its changes: the guard of a conditional update. */
-  readonly changes: number;
 }
 
 /** A bizId never begins like an order's id, so a text is one or the other. */
@@ -186,6 +174,14 @@ export function openOrders(db: Db) {
       }));
     },
 
+    /** See {@link findOrdersInUse}. */
+    findInUse: (
+      ids: readonly string[],
+      workspaceIds: readonly string[],
+      session: ClientSession,
+      except: readonly string[] = [],
+    ): Promise<Set<string>> => findOrdersInUse(collection, ids, workspaceIds, session, except),
+
     /** The COMPLETED orders among these, which others refer to, by id. */
     async findParents(
       ids: readonly string[],
@@ -200,6 +196,28 @@ export function openOrders(db: Db) {
       return new Map(documents.map((document) => [document._id, toParent(document)]));
     },
   };
+}
+
+/**
+ * Those of some orders that another one refers to which is still to be posted; set aside does not count. Reads index keys of
+ * such orders alone. @param except the ids of some that do not count.
+ */
+export async function findOrdersInUse(
+  collection: Collection<OrderDocument>,
+  ids: readonly string[],
+  workspaceIds: readonly string[],
+  session: ClientSession,
+  except: readonly string[] = [],
+): Promise<Set<string>> {
+  const others = except.length === 0 ? {} : { _id: { $nin: [...except] } };
+  const referring = await collection
+    .find(
+      { workspaceId: anyOf(workspaceIds), parentId: { $in: [...ids] }, status: 'PENDING', ...others },
+      { session, hint: orderIndexes.unsettledOfParent, maxTimeMS: operatorMaxMs },
+    )
+    .project<{ parentId: string }>({ parentId: 1 })
+    .toArray();
+  return new Set(referring.map(({ parentId }) => parentId));
 }
 
 export interface Settlement extends GuardedUpdate {
@@ -224,6 +242,7 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
     count: ids.length,
     orderIds: ids,
   });
+  const isOfExpiry = (id: string): boolean => settled.get(id)?.expiresAt !== undefined;
   const settle = (ids: readonly string[], setAt: (at: Date) => Partial<OrderDocument>): Settlement[] => {
     const timeOf = (id: string): Date => settledAt(posting, id);
     if (settling === 'one by one') return ids.map((id) => settlement([id], setAt(timeOf(id)), timeOf(id)));
@@ -232,29 +251,15 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
   };
   return [
     ...settle(completed, (at) => ({ status: 'COMPLETED', completedAt: at })),
-    ...[...failed].flatMap(([failure, ids]) => settle(ids, () => ({ status: 'FAILED', failure }))),
+    ...[...failed].flatMap(([failure, ids]) => {
+      const [due, others] = [true, false].map((isDue) => ids.filter((id) => isOfExpiry(id) === isDue));
+      return [
+        ...settle(others ?? [], () => ({ status: 'FAILED', failure })),
+        // Nothing is to be done about it any more.
+        ...settle(due ?? [], () => ({ status: 'FAILED', failure, dueAt: null })),
+      ];
+    }),
   ];
-}
-
-/** Writes how far the orders are that a posting used, if nobody used them since they were read. */
-export function progressUpdates({ parents, postedAt }: Posting): GuardedUpdate[] {
-  return parents.map(({ id, workspaceId, amount, progress, changes, expiresAt }) => ({
-    // Absent before the first change, which this finds as null.
-    filter: { workspaceId, _id: id, 'progress.changes': changes === 0 ? null : changes },
-    set: {
-      progress: {
-        reversed: toDecimal128(progress.reversed),
-        captured: toDecimal128(progress.captured),
-        released: toDecimal128(progress.released),
-        hasExpired: progress.hasExpired,
-        changes: changes + 1,
-      },
-      updatedAt: postedAt,
-      // Also if it was due before: what is released then may be another amount.
-      ...(expiresAt === undefined ? {} : { dueAt: remainingOf({ amount, progress }).isZero() ? null : expiresAt }),
-    } satisfies Partial<OrderDocument>,
-    count: 1,
-  }));
 }
 
 export type Settling = 'together' | 'one by one';
@@ -327,15 +332,6 @@ function toParent({
     ...(expiresAt === undefined ? {} : { expiresAt }),
     progress: progress === undefined ? noProgress : toProgress(progress),
     changes: progress?.changes ?? 0,
-  };
-}
-
-function toProgress({ reversed, captured, released, hasExpired }: ProgressDocument): Progress {
-  return {
-    reversed: fromDecimal128(reversed),
-    captured: fromDecimal128(captured),
-    released: fromDecimal128(released),
-    hasExpired,
   };
 }
 

@@ -16,10 +16,12 @@ export const orderIndexes = {
   failedOfWallet: 'failed_of_wallet',
   ofRequest: 'signed_request_once_in_workspace',
   ofParent: 'orders_of_parent',
+  unsettledOfParent: 'unsettled_of_parent',
   ofReference: 'orders_of_reference',
   ofTypeBefore: 'orders_of_type_before_transfer',
   ofTypeBehind: 'orders_of_type_behind_transfer',
   due: 'orders_due',
+  dueByTime: 'orders_due_by_time',
 } as const;
 
 /** Name of the wallets' index that queries ask for. */
@@ -136,7 +138,14 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       name: orderIndexes.ofTypeBehind,
       partialFilterExpression: { type: { $gt: transfers } },
     },
+    {
+      key: { workspaceId: 1, parentId: 1, status: 1 },
+      name: orderIndexes.unsettledOfParent,
+      partialFilterExpression: { parentId: { $exists: true }, ...unsettled },
+    },
     { key: { workspaceId: 1, dueAt: 1, _id: 1 }, name: orderIndexes.due, partialFilterExpression: due },
+    // Which workspaces have something due: as many keys as are due, however many wait for their time.
+    { key: { dueAt: 1, workspaceId: 1 }, name: orderIndexes.dueByTime, partialFilterExpression: due },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, name: flowIndexes.byDirection }],
