@@ -3,7 +3,8 @@ import type { DataFolder } from './data-folder.ts';
 import { run } from './executables.ts';
 
 const DEMO_FILE = 'demo.json';
-const ADMIN_ENTRY = join(import.meta.dirname, '../src/admin/main.ts');
+/** The admin command line. */
+export const ADMIN_ENTRY = join(import.meta.dirname, '../src/admin/main.ts');
 const OWNER = 'demo-user';
 const CURRENCY = 'USD';
 const SCOPES = ['wallet:read', 'transfer:read', 'transfer:create', 'webhook:manage'];

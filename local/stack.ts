@@ -1,5 +1,6 @@
 import { masterKeysOf, type DataFolder } from './data-folder.ts';
-import { demoWorkspace, type DemoWorkspace } from './demo-workspace.ts';
+import { ADMIN_ENTRY, demoWorkspace, type DemoWorkspace } from './demo-workspace.ts';
+import { run } from './executables.ts';
 import type { Logs } from './logs.ts';
 import { mongodbMember, redisMember, serviceMember, type Members } from './members.ts';
 import type { MongodbChoice } from './mongodb.ts';
@@ -89,6 +90,9 @@ async function start(members: Members, { settings, workers: workersCount }: Stac
     MASTER_KEYS: masterKeys,
     WEBHOOK_ALLOW_LOCAL: 'true',
   };
+  // A folder of an earlier release is brought along; processes themselves refuse one.
+  const apply = run(process.execPath, [ADMIN_ENTRY, 'schema', 'apply'], env, members.signal);
+  await logs.progress('Laying out the database', apply);
   const listening = { HOST: settings.host, PORT: String(settings.port), OPS_PORT: String(settings.opsPort) };
   const web = serviceMember(members, { name: 'web', stage: 'web', env: { ...env, ...listening } });
   const workers = Array.from({ length: workersCount }, (_, index) =>

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { createClient, type Client, type Order } from 'signed-wallet-client';
+import { ADMIN_ENTRY } from '../demo-workspace.ts';
 import { run } from '../executables.ts';
 import type { LocalStack } from './local-stack.ts';
 
-const ADMIN_ENTRY = join(import.meta.dirname, '../../src/admin/main.ts');
 const END_TIMEOUT_MS = 30_000;
 const SCOPES = [
   'wallet:read',
