@@ -17,7 +17,7 @@ import { left, Model, world, type Operation, type Outcome } from './model.ts';
 const operationCount = Number(process.env['MODEL_OPERATIONS'] ?? 3_000);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_260_101);
 const workspaceCount = 4;
-const groupsOfWorkspace = 8;
+const groupsOfWorkspace = Number(process.env['MODEL_GROUPS'] ?? 8);
 const groupCount = workspaceCount * groupsOfWorkspace;
 const walletNames = ['a', 'b', 'c'];
 const faultEveryMs = 8_000;
