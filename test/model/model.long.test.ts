@@ -183,8 +183,8 @@ async function step(group: Group, named: readonly Named[]): Promise<void> {
       );
     });
     if (!isSo) continue;
-    for (const { name, outcome } of sequence) {
-      if ('failed' in outcome && !model.orders.has(name)) throw new Error(`${name} was recorded, the model refuses it`);
+    for (const { operation, name, outcome } of sequence) {
+      if ('failed' in outcome && !model.orders.has(name) && 'order' in operation) model.fail(operation, name);
       if ('refused' in outcome) model.orders.delete(name);
     }
     group.model = model;

@@ -94,6 +94,16 @@ export class Model {
     }
   }
 
+  /** An operation on an order that was accepted, and failed when it was posted: another one at the same time had come first. */
+  fail({ command, order: name, amount }: Extract<Operation, { order: string }>, as: string): void {
+    const { source, target, amount: whole } = this.order(name);
+    const [from, to] = command === 'reverse' ? [target, source] : [source, target];
+    const type = { capture: 'CAPTURE', release: 'RELEASE', reverse: 'REVERSAL' }[command];
+    const progress = { reversed: 0n, captured: 0n, released: 0n };
+    const order = { type, source: from, target: to, amount: amount ?? whole, ...progress, expiresAtMs: Infinity };
+    this.orders.set(as, { ...order, status: 'FAILED' });
+  }
+
   /** What its expiry does to a hold, once it is due. */
   expire(name: string): void {
     const order = this.order(name);
