@@ -20,7 +20,7 @@ const roundMaxMs = 10_000;
 /** So that what was accepted in the last moment before the expiry is stored by then, and is waited for. */
 const graceMs = 700;
 /** How many holds share a transaction. */
-const pageSize = 200;
+const pageSize = 500;
 /** How many workspaces are at it at once, and how long reading what is due of one may take. */
 const workspacesAtOnceMax = 4;
 const workspaceMaxMs = 1_000;

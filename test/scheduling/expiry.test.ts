@@ -134,7 +134,7 @@ it('holds that cannot be released keep no later one of their workspace waiting',
   const capture = await books.ask({ type: 'CAPTURE', ...amount('1'), terms: { final: 'false' } }, id);
   const [one, used] = [(await orders.findOne({ _id: id }))!, (await orders.findOne({ _id: capture }))!];
   const earlier = new Date(longAgo.getTime() - 1_000);
-  const waiting = Array.from({ length: 250 }, (_, index) => `${id.slice(0, -4)}${String(index).padStart(4, '0')}`);
+  const waiting = Array.from({ length: 600 }, (_, index) => `${id.slice(0, -4)}${String(index).padStart(4, '0')}`);
   await orders.insertMany(
     waiting.flatMap((copy) => [
       { ...one, _id: copy, bizId: copy, dueAt: earlier },
@@ -150,13 +150,13 @@ it('holds that cannot be released keep no later one of their workspace waiting',
 it('many are released in one round', async () => {
   const id = await hold();
   const { _id: _, ...one } = (await orders.findOne({ _id: id }))!;
-  const copies = Array.from({ length: 450 }, (__, index) => {
+  const copies = Array.from({ length: 1_200 }, (__, index) => {
     const copy = `${id.slice(0, -4)}${String(index).padStart(4, '0')}`;
     return { ...one, _id: copy, bizId: copy };
   });
   await orders.insertMany(copies, { bypassDocumentValidation: true });
   await process()();
-  expect(enqueued).toHaveLength(451);
+  expect(enqueued).toHaveLength(1_201);
 });
 
 it('orders that could not be enqueued are there to be swept', async () => {
