@@ -21,6 +21,8 @@ export const orderExample = {
   description: null,
   reference: 'INV-2026-42',
   metadata: { customer: '7' },
+  executeAt: null,
+  batchId: null,
   reversedAmount: '0.00',
   hold: null,
   createdAt: '2026-01-01T09:30:00.000Z',
@@ -85,6 +87,8 @@ export const Order = z
     description: z.string().nullable().meta({ description: 'As given when it was made.' }),
     reference: z.string().nullable().meta({ description: 'As given when it was made.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
+    executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null so far.' }),
+    batchId: id.nullable().meta({ description: 'The batch that it came in; null so far.' }),
     reversedAmount: amount.nullable().meta({
       description: 'Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise.',
     }),

@@ -86,6 +86,9 @@ export function createPresenter(currencies: Currencies) {
       description: order.description ?? null,
       reference: order.reference ?? null,
       metadata: order.metadata ?? {},
+      // Orders of a later time, and batches, are not made yet.
+      executeAt: null,
+      batchId: null,
       ...shown(order),
       createdAt: timeText(order.createdAt),
       updatedAt: timeText(order.updatedAt),

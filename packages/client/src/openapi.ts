@@ -946,6 +946,8 @@ export interface components {
      *           "metadata": {
      *             "customer": "7"
      *           },
+     *           "executeAt": null,
+     *           "batchId": null,
      *           "reversedAmount": "0.00",
      *           "hold": null,
      *           "createdAt": "2026-01-01T09:30:00.000Z",
@@ -992,6 +994,8 @@ export interface components {
      *       "metadata": {
      *         "customer": "7"
      *       },
+     *       "executeAt": null,
+     *       "batchId": null,
      *       "reversedAmount": "0.00",
      *       "hold": null,
      *       "createdAt": "2026-01-01T09:30:00.000Z",
@@ -1041,6 +1045,10 @@ export interface components {
       metadata: {
         [key: string]: string;
       };
+      /** @description When it is to be posted, if that was asked for; null so far. */
+      executeAt: string | null;
+      /** @description The batch that it came in; null so far. */
+      batchId: string | null;
       /** @description Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise. */
       reversedAmount: string | null;
       /** @description Of a HOLD: how far it is; null otherwise. */
@@ -1096,6 +1104,8 @@ export interface components {
      *             "metadata": {
      *               "customer": "7"
      *             },
+     *             "executeAt": null,
+     *             "batchId": null,
      *             "reversedAmount": "0.00",
      *             "hold": null,
      *             "createdAt": "2026-01-01T09:30:00.000Z",
@@ -1149,6 +1159,8 @@ export interface components {
      *         "metadata": {
      *           "customer": "7"
      *         },
+     *         "executeAt": null,
+     *         "batchId": null,
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
@@ -2011,6 +2023,8 @@ export interface components {
      *         "metadata": {
      *           "customer": "7"
      *         },
+     *         "executeAt": null,
+     *         "batchId": null,
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
@@ -2051,6 +2065,8 @@ export interface components {
      *         "metadata": {
      *           "customer": "7"
      *         },
+     *         "executeAt": null,
+     *         "batchId": null,
      *         "reversedAmount": "0.00",
      *         "hold": null,
      *         "createdAt": "2026-01-01T09:30:00.000Z",
