@@ -52,15 +52,12 @@ const wallet = {
   ),
 };
 
-/** Only an EXTERNAL wallet may spend more than it has available. */
-const spendsWhatItHas = {
+/** Only an EXTERNAL wallet may have less than nothing available. Most wallets have neither holds nor credit: they come first. */
+const hasWhatItSpends = {
   $or: [
+    { held: { $exists: false }, creditLimit: { $exists: false }, balance: { $gte: 0 } },
     { kind: { $in: ['EXTERNAL', 'TOTALS'] } },
-    {
-      $expr: {
-        $gte: [{ $add: ['$balance', { $ifNull: ['$creditLimit', 0] }] }, { $ifNull: ['$held', 0] }],
-      },
-    },
+    { $expr: { $gte: [{ $add: ['$balance', { $ifNull: ['$creditLimit', 0] }] }, { $ifNull: ['$held', 0] }] } },
   ],
 };
 
@@ -176,7 +173,7 @@ export const validators: Readonly<Record<string, Document>> = {
   workspaces: { $jsonSchema: object({ _id: text, name: text, createdAt: time, deletedAt: timeOrNull }) },
   members: { $jsonSchema: object({ _id: text, workspaceId: text, userId: text, createdAt: time }) },
   apiKeys: { $jsonSchema: apiKey },
-  wallets: { $jsonSchema: { anyOf: [wallet, totals] }, ...spendsWhatItHas },
+  wallets: { $jsonSchema: { anyOf: [wallet, totals] }, ...hasWhatItSpends },
   orders: { $jsonSchema: { anyOf: [order, ...faultyOrders] } },
   flows: { $jsonSchema: flow },
 };
