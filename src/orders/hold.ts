@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Money, type Listed } from '../domain/money.ts';
 import { noProgress, remainingOf } from '../domain/progress.ts';
 import { amountErrors, amountGiven, currencyGiven, notesGiven, timeGiven, walletGiven, withAmount } from './body.ts';
 import { direct, directValues } from './direct.ts';
@@ -77,20 +78,20 @@ export const hold: OrderType = {
   },
 };
 
-/** Nothing of it was ever reserved unless it is COMPLETED. */
-function showHold(order: Order): ReturnType<NonNullable<OrderType['shows']>> {
+/** Nothing of it was ever reserved unless it is COMPLETED. @param order as lists read it, too, whose amount is text. */
+function showHold(order: Order | Listed<Order>): ReturnType<NonNullable<OrderType['shows']>> {
   const { status, progress = noProgress, expiresAt = order.createdAt } = order;
-  const { captured, released } = progress;
+  const { captured, released, hasExpired } = progress;
   if (status !== 'COMPLETED') {
     const { released: zero } = noProgress;
     return { hold: { state: null, captured: zero, released: zero, remaining: zero, expiresAt } };
   }
-  return { hold: { state: stateOf(order), captured, released, remaining: remainingOf(order), expiresAt } };
+  const remaining = remainingOf({ amount: new Money(order.amount), progress });
+  return { hold: { state: stateOf(remaining, captured, hasExpired), captured, released, remaining, expiresAt } };
 }
 
-function stateOf(order: Pick<Order, 'amount' | 'progress'>): HoldState {
-  const { captured, hasExpired } = order.progress ?? noProgress;
-  if (remainingOf(order).greaterThan(0)) return 'HELD';
+function stateOf(remaining: Money, captured: Money, hasExpired: boolean): HoldState {
+  if (remaining.greaterThan(0)) return 'HELD';
   if (captured.greaterThan(0)) return 'CAPTURED';
   return hasExpired ? 'EXPIRED' : 'RELEASED';
 }

@@ -16,7 +16,7 @@ export function createPresenter(currencies: Currencies) {
   /** What only orders of some types have. */
   function shown(order: Order | Listed<Order>) {
     const ofType = isKnownType(order.type) ? typeOf(order).shows : undefined;
-    const { reversedAmount, hold } = ofType?.({ ...order, amount: new Money(order.amount) }) ?? {};
+    const { reversedAmount, hold } = ofType?.(order) ?? {};
     const amount = (value: Money): string => money(value, order.currency);
     return {
       reversedAmount: reversedAmount === undefined ? null : amount(reversedAmount),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Effect, FailureName, Move } from '../domain/effects.ts';
-import type { Money } from '../domain/money.ts';
+import type { Listed, Money } from '../domain/money.ts';
 import type { Parent, ProgressPart } from '../domain/progress.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { ErrorName } from '../errors.ts';
@@ -72,7 +72,7 @@ export interface OrderType {
   readonly flows?: (order: Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'terms'>) => readonly Move[];
   /** What a COMPLETED one reserves still, and on which wallet, for `verify`. Absent if such orders reserve nothing. */
   readonly reserves?: (order: Pick<Order, 'sourceWalletId' | 'amount' | 'progress'>) => Reserved;
-  readonly shows?: (order: Order) => Shown;
+  readonly shows?: (order: Order | Listed<Order>) => Shown;
 }
 
 /** Which orders an order may refer to, and when. */
