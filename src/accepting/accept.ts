@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { isExternalWalletId } from '../domain/ids.ts';
-import { amountFault } from '../domain/money.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
+import { amountRefusal } from '../orders/body.ts';
 import { newOrder, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
@@ -50,13 +50,8 @@ export function createAcceptor({
     if (parent === undefined) throw new ServiceError('TRANSFER_NOT_FOUND', { field });
     const { amount, amountText = '' } = asked;
     const decimals = currencies.get(parent.currency);
-    const fault = amount === undefined || decimals === undefined ? undefined : amountFault(amountText, decimals);
-    if (fault !== undefined) {
-      throw new ServiceError(fault, {
-        field: 'amount',
-        value: fault === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined,
-      });
-    }
+    const fault = amount === undefined || decimals === undefined ? undefined : amountRefusal(amountText, decimals);
+    if (fault !== undefined) throw new ServiceError(fault.reason, { field: 'amount', value: fault.value });
     const otherType = rule.refusesType(parent.type);
     if (otherType !== undefined) throw new ServiceError(otherType, { field, value: parent.type });
     if (parent.status !== 'COMPLETED') throw new ServiceError('ORDER_STATE_CONFLICT', { field, value: parent.status });
@@ -118,8 +113,9 @@ export function createAcceptor({
      * the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
      * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
-     * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD, ORDER_STATE_CONFLICT, HOLD_CLOSED,
-     * EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE, CURRENCY_MISMATCH, in that order of checks;
+     * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD,
+     * ORDER_STATE_CONFLICT, HOLD_CLOSED, EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE,
+     * CURRENCY_MISMATCH, in that order of checks;
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller answers that it took too long. No attempt begins too late to end by then.

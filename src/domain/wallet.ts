@@ -4,7 +4,7 @@ import type { OrderCounts } from './order-counts.ts';
 export const walletStatuses = ['ACTIVE', 'FROZEN', 'CLOSED'] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 
-/** EXTERNAL stands for the world outside: the one wallet of a workspace and currency that may go below zero without a credit limit. */
+/** EXTERNAL stands for the world outside: the one wallet of a workspace and currency that needs no credit to go below zero. */
 export type WalletKind = 'STANDARD' | 'EXTERNAL';
 
 export interface Wallet {

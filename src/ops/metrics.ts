@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { stepNames } from '../auth/pipeline.ts';
 import { stuckCountedMax } from '../storage/orders/backlog.ts';
-import { lateCountedMax } from './overview.ts';
+import { lateCountedMax } from '../storage/orders/due.ts';
 import { ownReasons } from '../storage/webhooks/endpoints.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

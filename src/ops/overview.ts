@@ -26,7 +26,6 @@ const rememberedMs = 1_000;
 const stuckShownMax = 20;
 /** What is due is done within two seconds; what is not done after so long is late. */
 const lateAfterMs = 30_000;
-export const lateCountedMax = 1_000;
 
 /** Reads the overview, at most once a second however many ask, with a few bounded queries; never rejects. */
 export function createOverview(
@@ -52,7 +51,7 @@ export function createOverview(
       orUndefined(readPartitions(reports)),
       orUndefined(reports),
       orUndefined(webhookBacklog.read(at)),
-      orUndefined(dueOrders.late(new Date(at.getTime() - lateAfterMs), lateCountedMax)),
+      orUndefined(dueOrders.late(new Date(at.getTime() - lateAfterMs))),
     ]);
     const stuck = waiting !== undefined && waiting.stuck > 0 ? await orUndefined(stuckOrders.list(stuckShownMax)) : [];
     const activity = processes === undefined ? undefined : activityOf(processes);

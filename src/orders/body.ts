@@ -103,6 +103,12 @@ export const currencyErrors: ReadonlySet<ErrorName> = new Set([
 /** Takes an amount as it is written, whatever its currency: that of an order which could not be made any more. */
 export const anyDecimals: DecimalsOf = (_, amount) => decimalsIn(amount);
 
+/** Why an amount is refused, and what helps to mend it; undefined if it is not. @param decimals of its currency. */
+export function amountRefusal(amount: string, decimals: number) {
+  const reason = amountFault(amount, decimals);
+  return reason && { reason, value: reason === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined };
+}
+
 /** For a body's `transform`: reads its amount by its currency. */
 export function withAmount(decimalsOf: DecimalsOf) {
   return <T extends { amount: string; currency: string }>(
@@ -117,8 +123,8 @@ export function withAmount(decimalsOf: DecimalsOf) {
     if (decimals === undefined) return refuse('currency', because('CURRENCY_UNKNOWN'));
     const amount = parseAmount(given.amount, decimals);
     if (amount === undefined) {
-      const fault = amountFault(given.amount, decimals) ?? 'AMOUNT_MALFORMED';
-      return refuse('amount', because(fault, fault === 'TOO_MANY_DECIMALS' ? String(decimals) : undefined));
+      const { reason, value } = amountRefusal(given.amount, decimals) ?? { reason: 'AMOUNT_MALFORMED' };
+      return refuse('amount', because(reason, value));
     }
     return { ...given, amount };
   };

@@ -92,7 +92,7 @@ export function createExpiry({ collections, isSharded, queues, clock, log }: Exp
 
   const read = ({ workspaceId, after }: Place, maxTimeMS: number): Promise<DueOrder[]> => {
     const now = new Date(clock().getTime() - graceMs);
-    return dueOrders.of(workspaceId, { now, countMax: pageSize, maxTimeMS, ...(after === undefined ? {} : { after }) });
+    return dueOrders.of(workspaceId, { now, countMax: pageSize, maxTimeMS, after });
   };
 
   /** @returns where to go on in the workspace; undefined if there is no more. */

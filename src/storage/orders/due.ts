@@ -14,6 +14,8 @@ export interface DueOrder {
 
 const hint = orderIndexes.due;
 const longAgo = new Date(0);
+/** Up to how many late ones are counted. */
+export const lateCountedMax = 1_000;
 /** Keys that a look for workspaces reads at the most. */
 const keysMax = 200_000;
 
@@ -22,19 +24,16 @@ export function openDueOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   return {
-    /** How many COMPLETED ones have been due since before a moment, counted up to `countMax`, and since when the longest. */
-    async late(
-      before: Date,
-      countMax: number,
-    ): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
+    /** How many COMPLETED ones have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
+    async late(before: Date): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
       const filter = { dueAt: { $gt: longAgo, $lte: before }, status: 'COMPLETED' as const };
       const options = {
         hint: orderIndexes.dueByTime,
-        limit: countMax,
+        limit: lateCountedMax,
         projection: { dueAt: 1 },
         maxTimeMS: operatorMaxMs,
       };
-      const rows = await collection.find(filter, { ...options, ...inOneReply(countMax) }).toArray();
+      const rows = await collection.find(filter, { ...options, ...inOneReply(lateCountedMax) }).toArray();
       const times = rows.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
       return { count: rows.length, oldestAt: times.length === 0 ? undefined : new Date(Math.min(...times)) };
     },
@@ -68,7 +67,12 @@ export function openDueOrders(db: Db) {
      */
     async of(
       workspaceId: string,
-      { after = longAgo, now, countMax, maxTimeMS }: { after?: Date; now: Date; countMax: number; maxTimeMS: number },
+      {
+        after = longAgo,
+        now,
+        countMax,
+        maxTimeMS,
+      }: { after?: Date | undefined; now: Date; countMax: number; maxTimeMS: number },
     ): Promise<DueOrder[]> {
       const filter = { workspaceId, dueAt: { $gt: after, $lte: now }, status: 'COMPLETED' as const };
       const sort = { workspaceId: 1, dueAt: 1, _id: 1 } as const;

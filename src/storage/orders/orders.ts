@@ -242,7 +242,8 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
     count: ids.length,
     orderIds: ids,
   });
-  const isOfExpiry = (id: string): boolean => settled.get(id)?.expiresAt !== undefined;
+  /** Nothing is to be done about it any more once it has failed. */
+  const isToBeDue = (id: string): boolean => settled.get(id)?.expiresAt !== undefined;
   const settle = (ids: readonly string[], setAt: (at: Date) => Partial<OrderDocument>): Settlement[] => {
     const timeOf = (id: string): Date => settledAt(posting, id);
     if (settling === 'one by one') return ids.map((id) => settlement([id], setAt(timeOf(id)), timeOf(id)));
@@ -251,14 +252,11 @@ export function settlements(posting: Posting, postedBy: PostedBy, settling: Sett
   };
   return [
     ...settle(completed, (at) => ({ status: 'COMPLETED', completedAt: at })),
-    ...[...failed].flatMap(([failure, ids]) => {
-      const [due, others] = [true, false].map((isDue) => ids.filter((id) => isOfExpiry(id) === isDue));
-      return [
-        ...settle(others ?? [], () => ({ status: 'FAILED', failure })),
-        // Nothing is to be done about it any more.
-        ...settle(due ?? [], () => ({ status: 'FAILED', failure, dueAt: null })),
-      ];
-    }),
+    ...[...failed].flatMap(([failure, ids]) =>
+      [...Map.groupBy(ids, isToBeDue)].flatMap(([isDue, of]) =>
+        settle(of, () => ({ status: 'FAILED', failure, ...(isDue ? { dueAt: null } : {}) })),
+      ),
+    ),
   ];
 }
 
@@ -346,13 +344,15 @@ function rareIn({
   };
 }
 
-export function toOrder({ _id, wallets: _, dueAt: __, metadata, progress, ...document }: OrderDocument): TrailOrder {
-  const { amount, status } = document;
-  const rare = rareIn({
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(progress === undefined ? {} : { progress }),
-  });
-  return { id: _id, ...document, ...rare, amount: fromDecimal128(amount), status: shownStatus(status) };
+export function toOrder(document: OrderDocument): TrailOrder {
+  const { _id, wallets: _, dueAt: __, metadata: ___, progress: ____, amount, status, ...rest } = document;
+  return {
+    id: _id,
+    ...rest,
+    ...rareIn(document),
+    amount: fromDecimal128(amount),
+    status: shownStatus(status),
+  };
 }
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
