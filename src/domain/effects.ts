@@ -31,6 +31,7 @@ export const failureNames = [
   'BALANCE_LIMIT',
   'HOLD_CLOSED',
   'EXCEEDS_REMAINING',
+  'BATCH_FAILED',
 ] as const satisfies readonly ErrorName[];
 export type FailureName = (typeof failureNames)[number];
 

@@ -8,6 +8,7 @@ export const idPrefixes = {
   wallet: 'wa_',
   totals: 'wt_',
   order: 'tr_',
+  batch: 'ba_',
   flow: 'fl_',
   audit: 'au_',
   webhook: 'wh_',

@@ -1,5 +1,5 @@
 /** The states in which orders are counted: those that they keep. */
-export type CountedStatus = 'COMPLETED' | 'FAILED';
+export type CountedStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 /** Numbers of orders by type and state. What is absent is none. */
 export type OrderCounts = Readonly<Record<string, Readonly<Partial<Record<CountedStatus, number>>>>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Currencies } from '../domain/currency.ts';
 import { hasIdForm } from '../domain/ids.ts';
-import { referenceGiven, timeGiven } from '../orders/body.ts';
+import { referenceGiven, timeFrom, timeGiven } from '../orders/body.ts';
 import { orderStatuses } from '../orders/order.ts';
 import { orderTypes } from '../orders/types.ts';
 import { directions, walletStatuses } from '../domain/wallet.ts';
@@ -64,6 +64,11 @@ export function createListQueries(currencies: Currencies) {
         .refine((id) => hasIdForm('order', id), because('FIELD_MALFORMED'))
         .optional()
         .meta({ description: 'Only orders that refer to this one, by its transferId.' }),
+      batchId: z
+        .string()
+        .refine((id) => hasIdForm('batch', id), because('FIELD_MALFORMED'))
+        .optional()
+        .meta({ description: 'Only orders that came in this batch.' }),
       from,
       to,
     }),
@@ -72,9 +77,7 @@ export function createListQueries(currencies: Currencies) {
 
 export type ListQueries = ReturnType<typeof createListQueries>;
 
-/** A time of a validated query, rounded up to the millisecond: resources have whole ones, so the same rows are selected. */
+/** A time of a validated query. Resources have whole milliseconds, so it is rounded up and selects the same rows. */
 export function timeOf(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const finerThanMs = /\.\d{3}\d*[1-9]/.test(text) ? 1 : 0;
-  return new Date(new Date(text).getTime() + finerThanMs);
+  return text === undefined ? undefined : timeFrom(text);
 }

@@ -29,8 +29,9 @@ export function orderListRoutes(
     const name = walletId === undefined ? `orders ${workspaceId}` : `wallet-orders ${walletId}`;
     const request = readListRequest(queries.orders, name, query);
     if (walletId !== undefined) refuseExternal(walletId, 'walletId');
-    const { status, currency, type, reference, parentId, from, to } = request.values;
-    const filters = { status, currency, type, reference, parentId, from: timeOf(from), to: timeOf(to) };
+    const { from, to, status, currency, type, reference, parentId, batchId } = request.values;
+    const given = { status, currency, type, reference, parentId, batchId };
+    const filters = { ...given, from: timeOf(from), to: timeOf(to) };
     const wanted = { workspaceId, walletId, ...filters };
     // A row shows that the wallet belongs to the workspace. Without any, the wallet is looked up.
     const ofWallet = walletId === undefined ? {} : { ifEmpty: () => findWallet(apiRequest, walletId, 'walletId') };

@@ -48,7 +48,12 @@ const failure = z
   })
   .nullable()
   .meta({ description: 'Why the order is FAILED; null otherwise.' });
-const status = z.enum(orderStatuses).meta({ description: 'PENDING, and then COMPLETED or FAILED for good.' });
+const status = z
+  .enum(orderStatuses)
+  .meta({
+    description:
+      'PENDING, and then COMPLETED or FAILED for good. With `executeAt` SCHEDULED before that, and CANCELLED for good if it was cancelled.',
+  });
 const completedAt = time.nullable().meta({ description: 'When it was posted; null unless COMPLETED.' });
 
 const Hold = z
@@ -87,8 +92,8 @@ export const Order = z
     description: z.string().nullable().meta({ description: 'As given when it was made.' }),
     reference: z.string().nullable().meta({ description: 'As given when it was made.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given when it was made.' }),
-    executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null so far.' }),
-    batchId: id.nullable().meta({ description: 'The batch that it came in; null so far.' }),
+    executeAt: time.nullable().meta({ description: 'When it is to be posted, if that was asked for; null otherwise.' }),
+    batchId: id.nullable().meta({ description: 'The batch that it came in; null if in none.' }),
     reversedAmount: amount.nullable().meta({
       description: 'Of a TRANSFER or CAPTURE: how much of it reversals have moved back; null otherwise.',
     }),

@@ -85,6 +85,21 @@ export const notesGiven = {
 const timeLengthMax = 35;
 export const timeGiven = z.iso.datetime({ offset: true }).max(timeLengthMax);
 
+/** A time as it was given, rounded up to the millisecond: what is stored has whole ones. */
+export function timeFrom(text: string): Date {
+  const finerThanMs = /\.\d{3}\d*[1-9]/.test(text) ? 1 : 0;
+  return new Date(new Date(text).getTime() + finerThanMs);
+}
+
+export const dayMs = 24 * 3_600 * 1_000;
+
+/** What is wrong with a time that must lie ahead, but not too far; undefined if nothing is. */
+export function refuseTime(field: string, time: Date | undefined, now: Date, aheadMaxMs: number) {
+  const aheadMs = time === undefined ? aheadMaxMs : time.getTime() - now.getTime();
+  if (aheadMs > 0 && aheadMs <= aheadMaxMs) return undefined;
+  return { field, value: (aheadMs <= 0 ? now : new Date(now.getTime() + aheadMaxMs)).toISOString() };
+}
+
 /** The order that another one refers to. Only the length is checked: no order has a longer id or bizId. */
 export const orderGiven = z.string().min(1).max(idLengthMax);
 

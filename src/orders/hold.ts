@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { Money, type Listed } from '../domain/money.ts';
 import { noProgress, remainingOf } from '../domain/progress.ts';
-import { amountErrors, amountGiven, currencyGiven, notesGiven, timeGiven, walletGiven, withAmount } from './body.ts';
+import {
+  amountErrors,
+  amountGiven,
+  currencyGiven,
+  dayMs,
+  notesGiven,
+  refuseTime,
+  timeGiven,
+  walletGiven,
+  withAmount,
+} from './body.ts';
 import { direct, directValues } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import type { HoldState, Order } from './order.ts';
@@ -14,7 +24,6 @@ const example = {
   currency: 'USD',
 } as const;
 
-const dayMs = 24 * 3_600 * 1_000;
 /** How long a hold lasts if its request does not say. */
 const lastsMs = 7 * dayMs;
 const lastsMaxMs = 31 * dayMs;
@@ -70,10 +79,7 @@ export const hold: OrderType = {
         .transform(withAmount(decimalsOf)),
     refusesTime: ({ terms }, now) => {
       const until = terms?.['expiresAt'];
-      if (until === undefined) return undefined;
-      const [aheadMs, latest] = [new Date(until).getTime() - now.getTime(), new Date(now.getTime() + lastsMaxMs)];
-      if (aheadMs <= 0) return { field: 'expiresAt', value: now.toISOString() };
-      return aheadMs > lastsMaxMs ? { field: 'expiresAt', value: latest.toISOString() } : undefined;
+      return refuseTime('expiresAt', until === undefined ? undefined : new Date(until), now, lastsMaxMs);
     },
   },
 };

@@ -4,7 +4,7 @@ import { isExternalWalletId, newId, timeOfId } from '../domain/ids.ts';
 import type { Money } from '../domain/money.ts';
 import type { Progress } from '../domain/progress.ts';
 
-export const orderStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const;
+export const orderStatuses = ['SCHEDULED', 'PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 export const holdStates = ['HELD', 'CAPTURED', 'RELEASED', 'EXPIRED'] as const;
@@ -17,7 +17,10 @@ export interface Notes {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** An order of any type. PENDING → COMPLETED or FAILED; a terminal state never changes. */
+/**
+ * An order of any type. PENDING → COMPLETED or FAILED; one for a later time is SCHEDULED before that, and may become CANCELLED
+ * instead. A terminal state never changes.
+ */
 export interface Order extends Notes {
   readonly id: string;
   /** The client's own id, unique in the workspace; the order's id where the client gave none. */
@@ -31,6 +34,10 @@ export interface Order extends Notes {
   readonly currency: string;
   /** The order that it refers to; absent if to none. */
   readonly parentId?: string;
+  /** When it is to be posted, if that was asked for: not before. */
+  readonly executeAt?: Date;
+  /** The batch that it came in, if it came in one. */
+  readonly batchId?: string;
   /** When what it reserves is released; only of orders that reserve something. */
   readonly expiresAt?: Date;
   /** What else was asked of an order of its type, by field; absent if nothing. */
@@ -53,17 +60,28 @@ export const bizIdForm = /^(?!tr_|wallet$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What of an order decides what it does. None of it ever changes. */
 export type Terms = Pick<
   Order,
-  'type' | 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'parentId' | 'expiresAt' | 'terms'
+  | 'type'
+  | 'sourceWalletId'
+  | 'targetWalletId'
+  | 'amount'
+  | 'currency'
+  | 'parentId'
+  | 'executeAt'
+  | 'expiresAt'
+  | 'terms'
 >;
 
 /** What posting an order needs. */
-export type OrderToPost = Pick<Order, 'id' | 'workspaceId' | 'createdAt' | keyof Terms>;
+export interface OrderToPost extends Terms, Pick<Order, 'id' | 'workspaceId' | 'createdAt'> {
+  /** Of the first order of an atomic batch: the others, in their order. All are posted with it, or none. */
+  readonly others?: readonly OrderToPost[];
+}
 
 /** An order that is to be made. */
-export type OrderValues = Terms & Notes & Pick<Order, 'workspaceId'> & Partial<Pick<Order, 'bizId'>>;
+export type OrderValues = Terms & Notes & Pick<Order, 'workspaceId' | 'batchId'> & Partial<Pick<Order, 'bizId'>>;
 
 /** What a request says of the order that it asks for. What it leaves out is decided when the order is made. */
-export type Asked = Pick<Order, 'type' | 'terms'> &
+export type Asked = Pick<Order, 'type' | 'terms' | 'executeAt'> &
   Notes &
   Partial<Pick<Order, 'sourceWalletId' | 'targetWalletId' | 'amount' | 'currency' | 'bizId'>> & {
     /** The id or the bizId of the order that it refers to, */
@@ -73,7 +91,7 @@ export type Asked = Pick<Order, 'type' | 'terms'> &
   };
 
 /**
- * A new order: PENDING, with a new id of this time on each call. If no bizId is given, the id takes its place.
+ * A new order: PENDING, or SCHEDULED if it is for a later time, with a new id of this time on each call. If no bizId is given, the id takes its place.
  * @param values may hold more that is to be recorded with the order; it is kept.
  */
 export function newOrder<Values extends OrderValues>(
@@ -87,7 +105,7 @@ export function newOrder<Values extends OrderValues>(
     ...values,
     id,
     bizId: values.bizId ?? id,
-    status: 'PENDING',
+    status: values.executeAt === undefined ? 'PENDING' : 'SCHEDULED',
     failure: null,
     createdAt,
     updatedAt: createdAt,
@@ -113,10 +131,16 @@ export function isRepeated(order: Terms, asked: Asked, parentId: string | undefi
     isSide('targetWalletId') &&
     (asked.currency === undefined || order.currency === asked.currency) &&
     (asked.amount === undefined || order.amount.equals(asked.amount)) &&
+    order.executeAt?.getTime() === asked.executeAt?.getTime() &&
     isDeepStrictEqual(order.terms, asked.terms)
   );
 }
 
-export function isTerminal(status: OrderStatus): boolean {
-  return status !== 'PENDING';
+export function isTerminal(status: OrderStatus): status is 'COMPLETED' | 'FAILED' | 'CANCELLED' {
+  return status !== 'PENDING' && status !== 'SCHEDULED';
+}
+
+/** An order with those that are posted with it or not at all. */
+export function unitOf<Ordered extends { readonly others?: readonly Ordered[] }>(order: Ordered): readonly Ordered[] {
+  return order.others === undefined ? [order] : [order, ...order.others];
 }

@@ -86,9 +86,8 @@ export function createPresenter(currencies: Currencies) {
       description: order.description ?? null,
       reference: order.reference ?? null,
       metadata: order.metadata ?? {},
-      // Orders of a later time, and batches, are not made yet.
-      executeAt: null,
-      batchId: null,
+      executeAt: order.executeAt === undefined ? null : timeText(order.executeAt),
+      batchId: order.batchId ?? null,
       ...shown(order),
       createdAt: timeText(order.createdAt),
       updatedAt: timeText(order.updatedAt),

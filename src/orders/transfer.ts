@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { amountErrors, amountGiven, currencyGiven, notesGiven, walletGiven, withAmount } from './body.ts';
+import {
+  amountErrors,
+  amountGiven,
+  currencyGiven,
+  dayMs,
+  notesGiven,
+  refuseTime,
+  timeFrom,
+  timeGiven,
+  walletGiven,
+  withAmount,
+} from './body.ts';
 import { direct } from './direct.ts';
 import { exampleOf } from './examples.ts';
 import { showsReversed } from './parent.ts';
@@ -12,6 +23,9 @@ const example = {
   currency: 'USD',
   bizId: 'invoice-42',
 } as const;
+
+const aheadMaxDays = 366;
+const aheadMaxMs = aheadMaxDays * dayMs;
 
 /** Moves an amount between two wallets of the workspace. Source: docs/contract.md, "Creating a transfer". */
 export const transfer: OrderType = {
@@ -31,9 +45,18 @@ export const transfer: OrderType = {
           targetWalletId: walletGiven.meta({ description: 'The wallet the amount goes to; another one.' }),
           amount: amountGiven,
           currency: currencyGiven,
+          executeAt: timeGiven.exactOptional().meta({
+            description: `When it is to be posted, at most ${aheadMaxDays} days ahead; at once, if not said. ISO 8601 with a zone.`,
+          }),
           ...notesGiven,
         })
         .meta({ id: 'CreateTransfer', description: 'What to move.', examples: [example] })
+        // Rounded up to the millisecond, so that nothing is posted before the time that was asked for.
+        .transform(({ executeAt, ...given }) => ({
+          ...given,
+          ...(executeAt === undefined ? {} : { executeAt: timeFrom(executeAt) }),
+        }))
         .transform(withAmount(decimalsOf)),
+    refusesTime: ({ executeAt }, now) => refuseTime('executeAt', executeAt, now, aheadMaxMs),
   },
 };

@@ -71,7 +71,7 @@ export function openLookups(db: Db) {
       ];
       const options = { hint: orderIndexes.ofWorkspace, maxTimeMS: operatorMaxMs };
       const found = await orders.aggregate<{ _id: StoredStatus; orders: number }>(pipeline, options).toArray();
-      const counts = { PENDING: 0, COMPLETED: 0, FAILED: 0 };
+      const counts = { SCHEDULED: 0, PENDING: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
       for (const { _id, orders: count } of found) counts[shownStatus(_id)] += count;
       return counts;
     },

@@ -117,7 +117,7 @@ function chainMark({ count: checked, areAll, breaches }: View<'wallet'>['checked
 /** A workspace: how many orders wait, how fast they come and end, and its newest orders, wallets and keys. */
 export function workspacePage(view: View<'workspace'>, present: Presenter): Html {
   const { workspace, backlog, recent } = view;
-  const accepted = recent.PENDING + recent.COMPLETED + recent.FAILED;
+  const accepted = Object.values(recent).reduce((sum, number) => sum + number, 0);
   const perSecond = (orders: number): string =>
     `${countTo(orders, accepted >= countedMax)} in the last minute, ${count(orders / recentSeconds)} a second`;
   const oldest = backlog.oldestPendingAt;

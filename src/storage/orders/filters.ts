@@ -25,21 +25,31 @@ export interface OrderListQuery extends ReadTime, TimeRange {
   readonly reference?: string | undefined;
   /** Only orders that refer to this one. */
   readonly parentId?: string | undefined;
+  /** Only orders that came in this batch. */
+  readonly batchId?: string | undefined;
 }
 
 /**
- * The index of a list. Few orders refer to one order, or have one reference. FAILED and PENDING orders, which are few, have
- * their own indexes, and so have all types but the usual one.
+ * The index of a list. Few orders refer to one order, came in one batch, or have one reference. FAILED and PENDING orders, which
+ * are few, have their own indexes, and so have those for a later time and all types but the usual one.
  */
-function indexOf({ walletId, status, type, reference, parentId }: OrderListQuery): IndexHint {
+function indexOf({ walletId, status, type, reference, parentId, batchId }: OrderListQuery): IndexHint {
   if (parentId !== undefined) return { hint: orderIndexes.ofParent };
+  if (batchId !== undefined) return { hint: orderIndexes.ofBatch };
   if (reference !== undefined) return { hint: orderIndexes.ofReference };
   if (status === 'PENDING') return { hint: orderIndexes.unsettled };
+  if (isForLater(status))
+    return { hint: walletId === undefined ? orderIndexes.scheduledOfWorkspace : orderIndexes.scheduledOfWallet };
   const isOfFailed = status === 'FAILED';
   const ofType = type === undefined ? undefined : indexOfType(type);
   if (walletId === undefined && !isOfFailed && ofType !== undefined) return { hint: ofType };
   if (walletId === undefined) return { hint: isOfFailed ? orderIndexes.failedOfWorkspace : orderIndexes.ofWorkspace };
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
+}
+
+/** Whether only orders for a later time are ever in a state. */
+function isForLater(status: OrderStatus | undefined): boolean {
+  return status === 'SCHEDULED' || status === 'CANCELLED';
 }
 
 /** The orders of a list in a range of ids. */
@@ -50,6 +60,7 @@ function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<Orde
     ...(walletId === undefined ? {} : { wallets: walletId }),
     _id: { $gte: from, $lt: before },
     ...(status === undefined ? {} : { status: status === 'PENDING' ? unsettled : status }),
+    ...(isForLater(status) ? { executeAt: { $exists: true } } : {}),
     ...equal(others),
   };
 }
@@ -59,12 +70,14 @@ function equal({
   type,
   reference,
   parentId,
-}: Pick<OrderListQuery, 'currency' | 'type' | 'reference' | 'parentId'>): Filter<OrderDocument> {
+  batchId,
+}: Pick<OrderListQuery, 'currency' | 'type' | 'reference' | 'parentId' | 'batchId'>): Filter<OrderDocument> {
   return {
     ...(currency === undefined ? {} : { currency }),
     ...(type === undefined ? {} : { type }),
     ...(reference === undefined ? {} : { reference }),
     ...(parentId === undefined ? {} : { parentId }),
+    ...(batchId === undefined ? {} : { batchId }),
   };
 }
 
@@ -92,17 +105,21 @@ export async function sourceOf(
   return { filter: filterOf(query, since), index: { hint: orderIndexes.ofWallet } };
 }
 
-/** A workspace's first or last PENDING order by state and id, so the last is set aside if any is. Reads one key of the index. */
+/**
+ * A workspace's first or last PENDING order by state and id, so the last is set aside if any is. Reads one key of the index.
+ * @param states others in place of PENDING.
+ */
 export async function endOfUnsettled(
   collection: Collection<OrderDocument>,
   { workspaceId, timeLeftMs }: OrderListQuery,
   direction: 1 | -1,
   session?: ClientSession,
+  states: Filter<OrderDocument>['status'] = unsettled,
 ): Promise<Pick<OrderDocument, '_id' | 'status'> | null> {
   const sort = { workspaceId: direction, status: direction, _id: direction };
   const key = { hint: orderIndexes.unsettled, sort, projection: { _id: 1, status: 1 } } as const;
   const options = { ...key, ...timeLimit({ timeLeftMs }), ...(session === undefined ? {} : { session }) };
-  return bounded(collection.findOne({ workspaceId, status: unsettled }, options));
+  return bounded(collection.findOne({ workspaceId, status: states }, options));
 }
 
 /** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */

@@ -2,14 +2,14 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { createBatcher, createBatchers } from '../../batcher.ts';
 import type { Listed } from '../../domain/money.ts';
 import { numberIn, type CountedStatus } from '../../domain/order-counts.ts';
-import type { Order } from '../../orders/order.ts';
+import { isTerminal, type Order } from '../../orders/order.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { bounded, idsBelow, idsMadeIn, readPage, timeLimit, type Page, type PagePlace } from '../shared/page.ts';
 import { inTransaction } from '../shared/transaction.ts';
 import { readTotals } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
-import { listedOrder, type OrderDocument } from './orders.ts';
+import { listedOrder, open, type OrderDocument } from './orders.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -42,10 +42,10 @@ type Settled = Readonly<Record<CountedStatus, number>>;
 type CountOrders = (query: OrderListQuery, newest?: Page<Listed<Order>>) => Promise<number>;
 
 /**
- * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders are
- * COMPLETED and FAILED, and the PENDING ones are few. The number of a list of any status takes two commands while nothing of
- * the workspace is PENDING: a key that shows this, and the numbers. Otherwise it takes a transaction of the numbers and the
- * PENDING orders, which are up to three commands for a wallet.
+ * Tells the number of a million orders without counting them: wallets and workspaces know how many of their orders have
+ * ended, and how; the PENDING and the SCHEDULED ones are few. The number of a list of any status takes two commands while all of
+ * the workspace have ended: a key that shows this, and the numbers. Otherwise it takes a transaction of the numbers, the
+ * PENDING orders, which are up to three commands for a wallet, and the SCHEDULED ones.
  * @param isSharded on a sharded cluster lists of several workspaces share no reading.
  */
 function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
@@ -56,51 +56,51 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
     if (query.walletId !== undefined) return readWallet({ ...query, walletId: query.walletId }, session);
     const totals = await readTotals(db, query, session);
     const ofState = (status: CountedStatus): number => totals.orders(status, query);
-    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED') };
+    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED'), CANCELLED: ofState('CANCELLED') };
   }
 
   /**
-   * If no order waits, those that were settled are all, because none becomes PENDING again. If some wait, both are read in
-   * one snapshot, so that an order that is posted meanwhile is counted once.
+   * If no order is open, those that were settled are all, because none is ever open again. If some are, both are read in one
+   * snapshot, so that an order that is posted meanwhile is counted once.
    */
   async function countOfAnyStatus(query: OrderListQuery, newest: Page<Listed<Order>> | undefined): Promise<number> {
-    const isOneListed = newest?.items.some(({ status }) => status === 'PENDING') ?? false;
-    if (!isOneListed && (await endOfUnsettled(collection, query, -1)) === null) {
+    const isOneListed = newest?.items.some(({ status }) => !isTerminal(status)) ?? false;
+    if (!isOneListed && (await endOfUnsettled(collection, query, -1, undefined, open)) === null) {
       return numberOf(await readSettled(query));
     }
     return inTransaction(db.client, async (session) => {
-      const settled = await readSettled(query, session);
-      return (
-        numberOf(settled) +
-        (await countIn(collection, { ...query, status: 'PENDING' }, idsMadeIn('order', query), session))
-      );
+      const count = (status: 'PENDING' | 'SCHEDULED') =>
+        countIn(collection, { ...query, status }, idsMadeIn('order', query), session);
+      return numberOf(await readSettled(query, session)) + (await count('PENDING')) + (await count('SCHEDULED'));
     });
   }
 
   return async (query, newest) => {
     const { status } = query;
-    if (query.parentId !== undefined || query.reference !== undefined) return countIn(collection, query);
+    const isOfFew = query.parentId !== undefined || query.reference !== undefined || query.batchId !== undefined;
+    if (isOfFew) return countIn(collection, query);
     const isWhole = query.from === undefined && query.to === undefined;
     if (isWhole && status === undefined) return countOfAnyStatus(query, newest);
-    if (isWhole && status !== undefined && status !== 'PENDING') return (await readSettled(query))[status];
+    if (isWhole && status !== undefined && isTerminal(status)) return (await readSettled(query))[status];
     if (status !== 'COMPLETED') return countIn(collection, query);
     // Counting orders of any status, and of each other status, reads index keys alone.
     return inTransaction(db.client, async (session) => {
       const count = (of: OrderListQuery['status']) =>
         countIn(collection, { ...query, status: of }, idsMadeIn('order', query), session);
-      const all = await count(undefined);
-      return all - (await count('FAILED')) - (await count('PENDING'));
+      let completed = await count(undefined);
+      for (const other of ['FAILED', 'PENDING', 'SCHEDULED', 'CANCELLED'] as const) completed -= await count(other);
+      return completed;
     });
   };
 }
 
-function numberOf({ COMPLETED, FAILED }: Settled): number {
-  return COMPLETED + FAILED;
+function numberOf({ COMPLETED, FAILED, CANCELLED }: Settled): number {
+  return COMPLETED + FAILED + CANCELLED;
 }
 
 type WalletQuery = OrderListQuery & { readonly walletId: string };
 
-const none: Settled = { COMPLETED: 0, FAILED: 0 };
+const none: Settled = { COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
 
 /** Lists that arrive while a wallet is being read share the next reading. */
 function createWalletCounts(db: Db, isSharded: boolean) {
@@ -146,6 +146,7 @@ async function readWallets(
     const wallet = found.get(walletId);
     const isAsked = wallet?.workspaceId === workspaceId && (currency ?? wallet.currency) === wallet.currency;
     if (!isAsked) return none;
-    return { COMPLETED: numberIn(wallet.orders, 'COMPLETED', type), FAILED: numberIn(wallet.orders, 'FAILED', type) };
+    const ofState = (status: CountedStatus): number => numberIn(wallet.orders, status, type);
+    return { COMPLETED: ofState('COMPLETED'), FAILED: ofState('FAILED'), CANCELLED: ofState('CANCELLED') };
   });
 }

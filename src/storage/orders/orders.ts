@@ -31,6 +31,10 @@ export interface PostedBy {
 export interface RecordedOrder extends Order {
   readonly request?: SignedRequest;
   readonly postedBy?: PostedBy;
+  /** Of the first order of an atomic batch: the others, which are posted with it or not at all, in their order. */
+  readonly otherIds?: readonly string[];
+  /** Of the others: the first. */
+  readonly firstId?: string;
 }
 
 /** An order with what the operator's page shows of it. */
@@ -43,15 +47,21 @@ export interface TrailOrder extends RecordedOrder {
 
 /**
  * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
- * so that nobody who looks for what waits reads, counts or passes over it.
+ * so that nobody who looks for what waits reads, counts or passes over it. Of an atomic batch only the first order is looked
+ * for, tried again, and set aside: the others are PENDING_IN_BATCH until they end with it.
  */
-export type StoredStatus = OrderStatus | 'SET_ASIDE';
+export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE';
 
+/** What waits for a worker. */
+export const waiting = { $in: ['PENDING', 'PENDING_IN_BATCH'] as const satisfies StoredStatus[] };
 /** What clients call PENDING. */
-export const unsettled = { $in: ['PENDING', 'SET_ASIDE'] as const satisfies StoredStatus[] };
+export const unsettled = { $in: ['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE'] as const satisfies StoredStatus[] };
+
+/** What has not ended. */
+export const open = { $in: [...unsettled.$in, 'SCHEDULED'] as const satisfies StoredStatus[] };
 
 export function shownStatus(stored: StoredStatus): OrderStatus {
-  return stored === 'SET_ASIDE' ? 'PENDING' : stored;
+  return stored === 'SET_ASIDE' || stored === 'PENDING_IN_BATCH' ? 'PENDING' : stored;
 }
 
 export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {
@@ -81,8 +91,10 @@ const neededToPost = {
   amount: 1,
   currency: 1,
   parentId: 1,
+  executeAt: 1,
   expiresAt: 1,
   terms: 1,
+  otherIds: 1,
   createdAt: 1,
 } as const;
 
@@ -294,11 +306,14 @@ export function toDocument(order: RecordedOrder): OrderDocument {
     amount: toDecimal128(order.amount),
     currency: order.currency,
     ...termsIn(order),
-    ...(order.expiresAt === undefined ? {} : { dueAt: order.expiresAt }),
+    ...dueIn(order),
+    ...(order.batchId === undefined ? {} : { batchId: order.batchId }),
+    ...(order.otherIds === undefined ? {} : { otherIds: order.otherIds }),
+    ...(order.firstId === undefined ? {} : { firstId: order.firstId }),
     ...(order.description === undefined ? {} : { description: order.description }),
     ...(order.reference === undefined ? {} : { reference: order.reference }),
     ...(order.metadata === undefined ? {} : { metadata: JSON.stringify(order.metadata) }),
-    status: order.status,
+    status: order.firstId === undefined ? order.status : 'PENDING_IN_BATCH',
     failure: order.failure,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
@@ -307,10 +322,22 @@ export function toDocument(order: RecordedOrder): OrderDocument {
   };
 }
 
-/** The terms that only some types have. */
-function termsIn({ parentId, expiresAt, terms }: Pick<Order, 'parentId' | 'expiresAt' | 'terms'>) {
+/** When the service has something to do about a new order by itself. */
+function dueIn({ executeAt, expiresAt }: Order): Pick<OrderDocument, 'dueAt'> {
+  const dueAt = executeAt ?? expiresAt;
+  return dueAt === undefined ? {} : { dueAt };
+}
+
+/** The terms that only some orders have. */
+function termsIn({
+  parentId,
+  executeAt,
+  expiresAt,
+  terms,
+}: Pick<Order, 'parentId' | 'executeAt' | 'expiresAt' | 'terms'>) {
   return {
     ...(parentId === undefined ? {} : { parentId }),
+    ...(executeAt === undefined ? {} : { executeAt }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(terms === undefined ? {} : { terms }),
   };
@@ -357,7 +384,7 @@ export function toOrder(document: OrderDocument): TrailOrder {
 
 /** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
 export const listedOrder = {
-  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0 },
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, otherIds: 0, firstId: 0 },
   convert: toListedOrder,
 } as const;
 
@@ -373,6 +400,7 @@ function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> 
     amount: decimalAsText(document.amount),
     currency: document.currency,
     ...termsIn(document),
+    ...(document.batchId === undefined ? {} : { batchId: document.batchId }),
     ...(document.description === undefined ? {} : { description: document.description }),
     ...(document.reference === undefined ? {} : { reference: document.reference }),
     ...rareIn(document),

@@ -9,11 +9,12 @@ interface VersionDocument {
 
 /**
  * Rises with each change of the stored form that older code would misread. Added indexes need no new version, and
- * validators have a version of their own. 6: orders that refer to others, and what wallets hold. A database of the version
- * before has nothing to change, because it has neither; but a process of that release would spend what is held.
+ * validators have a version of their own. 6: orders that refer to others, and what wallets hold. 7: orders that are SCHEDULED,
+ * and atomic batches. A database of a version before has nothing to change, because it has none of these; but a process of
+ * that release would spend what is held, or post a part of a batch.
  */
-export const schemaVersion = 6;
-/** What `admin schema apply` brings along. */
+export const schemaVersion = 7;
+/** The oldest that `admin schema apply` brings along. */
 export const upgradedFrom = 5;
 
 /** The database was written by newer code than this. */
@@ -28,19 +29,19 @@ export class SchemaTooOldError extends Error {
 
 /**
  * Does nothing if this code may read and write the database: it has this code's version, or it has no wallets, orders or
- * flows. @param isUpgrade whether one of the version before may be brought along too.
+ * flows. @param isUpgrade whether one of an older version, from {@link upgradedFrom} on, may be brought along too.
  * @throws SchemaTooNewError, SchemaTooOldError nothing may be read or written with this code.
  */
 export async function refuseOtherVersion(db: Db, isUpgrade = false): Promise<void> {
   const { version } = (await versions(db).findOne({ _id: 'schema' })) ?? { version: 0 };
-  if (version === schemaVersion || (isUpgrade && version === upgradedFrom)) return;
+  if (version === schemaVersion || (isUpgrade && version >= upgradedFrom && version < schemaVersion)) return;
   const stored = `the database has schema version ${version}, and this code knows ${schemaVersion}`;
   if (version > schemaVersion) throw new SchemaTooNewError(`${stored}: run the newer release`);
   const books = [db.collection('wallets'), db.collection('orders'), db.collection('flows')];
   const first = await Promise.all(books.map((book) => book.findOne({}, { projection: { _id: 1 } })));
   if (first.every((document) => document === null)) return;
   throw new SchemaTooOldError(
-    version === upgradedFrom
+    version >= upgradedFrom
       ? `${stored}: stop all processes of the release before, and run \`admin schema apply\` (docs/operations.md, "Upgrading")`
       : `${stored} alone: run the release that wrote it, or begin with an empty database`,
   );

@@ -18,6 +18,9 @@ export const orderIndexes = {
   ofParent: 'orders_of_parent',
   unsettledOfParent: 'unsettled_of_parent',
   ofReference: 'orders_of_reference',
+  ofBatch: 'orders_of_batch',
+  scheduledOfWorkspace: 'scheduled_of_workspace',
+  scheduledOfWallet: 'scheduled_of_wallet',
   ofTypeBefore: 'orders_of_type_before_transfer',
   ofTypeBehind: 'orders_of_type_behind_transfer',
   due: 'orders_due',
@@ -70,8 +73,8 @@ export function indexOfType(type: string): string | undefined {
 const due = { dueAt: { $gt: new Date(0) } };
 
 /**
- * Orders that wait or are set aside: of the stored states, in the order of their letters (COMPLETED, FAILED, PENDING,
- * SET_ASIDE), those that are no end. A new state has to keep to that. MongoDB before 6.0 refuses `$in` here; a query for one
+ * Orders that have not ended: of the stored states, in the order of their letters (CANCELLED, COMPLETED, FAILED, PENDING,
+ * PENDING_IN_BATCH, SCHEDULED, SET_ASIDE), those that are no end. A new state has to keep to that. MongoDB before 6.0 refuses `$in` here; a query for one
  * of these states, or a list of them, is known to ask for nothing that the index lacks.
  */
 const unsettled = { status: { $gte: 'PENDING' } };
@@ -127,6 +130,22 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       key: { workspaceId: 1, reference: 1, _id: -1 },
       name: orderIndexes.ofReference,
       partialFilterExpression: { reference: { $exists: true } },
+    },
+    {
+      key: { workspaceId: 1, batchId: 1, _id: -1 },
+      name: orderIndexes.ofBatch,
+      partialFilterExpression: { batchId: { $exists: true } },
+    },
+    // The SCHEDULED and the CANCELLED ones. (The status runs backwards, because the indexes of FAILED orders have it forwards.)
+    {
+      key: { workspaceId: 1, status: -1, _id: -1 },
+      name: orderIndexes.scheduledOfWorkspace,
+      partialFilterExpression: { executeAt: { $exists: true } },
+    },
+    {
+      key: { workspaceId: 1, wallets: 1, status: -1, _id: -1 },
+      name: orderIndexes.scheduledOfWallet,
+      partialFilterExpression: { executeAt: { $exists: true } },
     },
     {
       key: { workspaceId: 1, type: 1, _id: -1 },

@@ -82,7 +82,7 @@ const order = {
       wallets: { bsonType: 'array', items: text },
       amount: amountAboveZero,
       currency: text,
-      status: oneOf([...orderStatuses, 'SET_ASIDE']),
+      status: oneOf([...orderStatuses, 'PENDING_IN_BATCH', 'SET_ASIDE']),
       failure: { bsonType: ['string', 'null'] },
       createdAt: time,
       updatedAt: time,
@@ -91,6 +91,10 @@ const order = {
     {
       terms: mapOf(text),
       parentId: text,
+      executeAt: time,
+      batchId: text,
+      otherIds: { bsonType: 'array', items: text },
+      firstId: text,
       expiresAt: time,
       dueAt: timeOrNull,
       description: text,
@@ -109,6 +113,8 @@ const order = {
   ),
   anyOf: [
     { ...isWaiting, properties: { status: oneOf(['PENDING']), failure: none, completedAt: none } },
+    object({ status: oneOf(['SCHEDULED', 'CANCELLED']), executeAt: time, failure: none, completedAt: none }),
+    object({ status: oneOf(['PENDING_IN_BATCH']), firstId: text, failure: none, completedAt: none }),
     object({ status: oneOf(['SET_ASIDE']), stuckSince: time, failure: none, completedAt: none }),
     { properties: { status: oneOf(['COMPLETED']), failure: none, completedAt: time } },
     { properties: { status: oneOf(['FAILED']), failure: text, completedAt: none } },
@@ -163,7 +169,7 @@ const apiKey = object(
 );
 
 /** Rises with every change of a validator below, so that a process of an older release leaves the newer ones alone. */
-export const validatorsVersion = 9;
+export const validatorsVersion = 10;
 
 /**
  * What MongoDB itself refuses to store (DocumentValidationFailure, 121), whoever writes it: the last line of defence
