@@ -4,7 +4,7 @@ interface PickLimits {
   readonly workspacesMax: number;
 }
 
-/** Which of a workspace's waiting items to pick now, in their order, at most `room`. */
+/** Which of a workspace's waiting items to pick now, in their order: of a size of at most `room`. */
 type Choose<T, Chosen extends T> = (waiting: readonly T[], room: number, workspaceId: string) => readonly Chosen[];
 
 export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
@@ -12,8 +12,9 @@ export type FairQueue<T> = ReturnType<typeof createFairQueue<T>>;
 /**
  * Items that wait, in one line for each workspace, in the order in which they came. Workspaces are served round robin: one
  * with thousands waiting is served no more often than one with a single item.
+ * @param sizeOf how much room an item takes of a pick.
  */
-export function createFairQueue<T>() {
+export function createFairQueue<T>(sizeOf: (item: T) => number = () => 1) {
   /** A map keeps the order in which its keys were added, which is the order in which workspaces are served. */
   const lines = new Map<string, T[]>();
 
@@ -25,7 +26,7 @@ export function createFairQueue<T>() {
       const chosen = choose(line, room, workspaceId);
       if (chosen.length === 0) continue;
       picked.set(workspaceId, chosen);
-      room -= chosen.length;
+      for (const item of chosen) room -= sizeOf(item);
     }
     return picked;
   }

@@ -40,6 +40,8 @@ import { ensureSchema } from './storage/schema/schema.ts';
 import { isSharded } from './storage/schema/sharding.ts';
 import { followClock } from './storage/shared/clock.ts';
 import { createAcceptor } from './accepting/accept.ts';
+import { createBatchAcceptor } from './accepting/batch.ts';
+import { createPreviewer } from './accepting/preview.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createJobs } from './accepting/jobs.ts';
 import { createRecorder } from './accepting/record.ts';
@@ -217,15 +219,12 @@ async function openAccepting(
   const jobs = createJobs(queues, log, observers.enqueueFailed);
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
+  const checkPressure = pressure.check;
+  const acceptor = createAcceptor({ recorder, walletCheck, throughFailover, checkPressure, currencies, clock });
   return {
-    acceptor: createAcceptor({
-      recorder,
-      walletCheck,
-      throughFailover,
-      checkPressure: pressure.check,
-      currencies,
-      clock,
-    }),
+    acceptor,
+    batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),
+    previewer: createPreviewer(acceptor, wallets, currencies, clock),
     pressure,
     partitions: partitionCount,
     forgetWallets: walletCheck.forget,

@@ -2,7 +2,7 @@ import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Measured } from '../measure/measured.ts';
-import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { Stage } from '../servers/stage.ts';
 import { currency } from '../servers/workspace.ts';
 

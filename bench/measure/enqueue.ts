@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import type { Stage } from '../servers/stage.ts';
 
 /** A job and the queue that it belongs into. */

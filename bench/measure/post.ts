@@ -1,6 +1,6 @@
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { sweeperLease } from '../../src/posting/sweep.ts';
 import { createRandom } from '../load/random.ts';
 import { expectsFailure, patterns, type PatternName } from '../load/patterns.ts';

@@ -1,7 +1,7 @@
 import { partitionOf } from '../../src/domain/partition.ts';
 import { byWorkspace } from '../../src/domain/workspace-orders.ts';
 import { queueNameOf } from '../../src/queue/queue.ts';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { startService, type OnLine, type ServiceProcess } from '../servers/service.ts';
 import type { Stage } from '../servers/stage.ts';
 import type { QueueJob } from './enqueue.ts';

@@ -5,7 +5,7 @@ import { Money } from '../../src/domain/money.ts';
 import type { CountedStatus } from '../../src/domain/order-counts.ts';
 import type { Direction } from '../../src/domain/wallet.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
-import type { OrderDocument } from '../../src/storage/orders/orders.ts';
+import type { OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { TotalsDocument } from '../../src/storage/wallets/totals.ts';
 import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
 

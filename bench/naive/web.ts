@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { Decimal128, MongoClient } from 'mongodb';
 import { newId, timeOfId } from '../../src/domain/ids.ts';
 import { majorityJournaled } from '../../src/storage/shared/commands.ts';
-import type { OrderDocument } from '../../src/storage/orders/orders.ts';
+import type { OrderDocument } from '../../src/storage/orders/documents.ts';
 import type { WalletDocument } from '../../src/storage/wallets/wallets.ts';
 import { startSignedServer } from '../limits/signed-server.ts';
 import { endWithParent } from '../servers/end-with-parent.ts';

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { partitionOf } from '../../src/domain/partition.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { patterns } from '../load/patterns.ts';
 import { createRandom } from '../load/random.ts';
 import type { Servers } from '../servers/servers.ts';

@@ -3,11 +3,11 @@ import { isExternalWalletId } from '../domain/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { amountRefusal } from '../orders/body.ts';
-import { newOrder, type Order, type OrderValues } from '../orders/order.ts';
+import { newOrder, type Asked, type Order, type OrderValues } from '../orders/order.ts';
 import type { OrderType, ParentRule } from '../orders/type.ts';
 import { typeOf } from '../orders/types.ts';
 import type { ThroughFailover } from '../failover.ts';
-import type { RecordedOrder } from '../storage/orders/orders.ts';
+import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
 import type { WalletCheck } from './wallet-check.ts';
@@ -34,15 +34,22 @@ export function createAcceptor({
   clock,
 }: AcceptorParts) {
   /** Makes every check of a request that repeats no order. @param parent the order that it refers to, if it has to. */
-  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<RecordedOrder> {
-    const { workspaceId, request } = asked;
-    const now = clock();
+  async function valuesOf(asked: OrderRequest, type: OrderType, now: Date, parent?: Order): Promise<OrderValues> {
+    const { workspaceId } = asked;
     const late = type.command?.refusesTime?.(asked, now);
     if (late !== undefined) throw new ServiceError('FIELD_OUT_OF_RANGE', late);
     if (type.parent !== undefined) checkParent(type.parent, asked, parent, now);
     const values = type.values(asked, { workspaceId, now, parent });
     await checkWallets(type, values);
-    return newOrder({ ...values, ...(request === undefined ? {} : { request }) }, now);
+    return values;
+  }
+
+  async function makeOrder(asked: OrderRequest, type: OrderType, parent?: Order): Promise<RecordedOrder> {
+    const { request, batchId } = asked;
+    const now = clock();
+    const values = await valuesOf(asked, type, now, parent);
+    const more = { ...(request === undefined ? {} : { request }), ...(batchId === undefined ? {} : { batchId }) };
+    return newOrder({ ...values, ...more }, now);
   }
 
   function checkParent(rule: ParentRule, asked: OrderRequest, parent: Order | undefined, now: Date): void {
@@ -72,8 +79,14 @@ export function createAcceptor({
   /**
    * A request that refers to another order looks for both that and the order of its bizId at once. Any other one looks for the
    * order of its bizId only when it is refused, because the bizId counts first, and nearly all are new.
+   * @param refusal why it is refused, unless it repeats an order.
    */
-  async function prepare(asked: OrderRequest, type: OrderType): Promise<Accepted | RecordedOrder> {
+  async function prepare(
+    asked: OrderRequest,
+    type: OrderType,
+    refusal?: ServiceError,
+  ): Promise<Accepted | RecordedOrder> {
+    if (refusal !== undefined) return repeatedOr(refusal, asked);
     if (type.parent !== undefined) {
       const { repeated, parent } = await recorder.find(asked);
       return repeated ?? makeOrder(asked, type, parent);
@@ -87,12 +100,22 @@ export function createAcceptor({
     }
   }
 
+  /** The order that a request repeats, which is to be refused otherwise. @throws ServiceError NONCE_REUSED, or the refusal. */
+  async function repeatedOr(refusal: ServiceError, asked: OrderRequest): Promise<Accepted> {
+    const found = await recorder.find(asked).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
+      throw error;
+    });
+    if (found?.repeated === undefined) throw refusal;
+    return found.repeated;
+  }
+
   /** A failed attempt may have recorded the order all the same, so every further attempt records the very same order. */
-  function attempts(asked: OrderRequest, type: OrderType) {
+  function attempts(asked: OrderRequest, refusal: ServiceError | undefined): Attempt {
     let order: RecordedOrder | undefined;
-    return async (timeLeftMs: () => number): Promise<Accepted> => {
+    return async (timeLeftMs) => {
       if (order === undefined) {
-        const prepared = await prepare(asked, type);
+        const prepared = await prepare(asked, typeOf(asked), refusal);
         if ('isReplay' in prepared) return prepared;
         order = prepared;
       }
@@ -106,7 +129,20 @@ export function createAcceptor({
     };
   }
 
+  /**
+   * Begins to accept an order. @param refusal why it is refused, unless it repeats an order.
+   * @returns what is to be tried, again if MongoDB is away: however often, the order is recorded once.
+   * @throws ServiceError the refusal, or WALLET_NOT_FOUND, if an EXTERNAL wallet is named.
+   */
+  function begin(asked: OrderRequest, refusal?: ServiceError): Attempt {
+    refuseExternal(asked, refusal);
+    return attempts(asked, refusal);
+  }
+
   return {
+    begin,
+    prepare,
+    valuesOf,
     /**
      * Records an order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with the same
      * bizId and values returns the first call's order, also when both run at once. However many attempts an election takes,
@@ -119,33 +155,21 @@ export function createAcceptor({
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller answers that it took too long. No attempt begins too late to end by then.
+     * @param refusal why the request is refused, such as for its currency, unless an order was made with its values before:
+     * nothing is recorded then.
      */
-    async accept(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted> {
-      checkPressure(asked.workspaceId);
-      refuseExternal(asked);
-      return throughFailover(asked.workspaceId, attempts(asked, typeOf(asked)), timeLeftMs);
-    },
-    /**
-     * For a request that is refused because its currency has changed: finds the order that it repeats. It records nothing,
-     * and waits out an election as {@link accept} does.
-     * @returns undefined if no order has its bizId and its values, or it names an EXTERNAL wallet.
-     * @throws ServiceError NONCE_REUSED as accept does.
-     */
-    async findRepeated(asked: OrderRequest, timeLeftMs = () => Infinity): Promise<Accepted | undefined> {
-      if (externalFieldOf(asked) !== undefined) return undefined;
-      try {
-        const found = await throughFailover(asked.workspaceId, () => recorder.find(asked), timeLeftMs);
-        return found.repeated;
-      } catch (error) {
-        if (error instanceof ServiceError && error.errorName === 'BIZ_ID_CONFLICT') return undefined;
-        throw error;
-      }
+    async accept(asked: OrderRequest, timeLeftMs = () => Infinity, refusal?: ServiceError): Promise<Accepted> {
+      if (refusal === undefined) checkPressure(asked.workspaceId);
+      return throughFailover(asked.workspaceId, begin(asked, refusal), timeLeftMs);
     },
   };
 }
 
+/** Tries to do what was begun. @throws what the servers are at fault for, among others: it may be tried again then. */
+type Attempt = (timeLeftMs: () => number) => Promise<Accepted>;
+
 /** The field that names an EXTERNAL wallet, if one does. */
-function externalFieldOf(asked: OrderRequest): string | undefined {
+function externalFieldOf(asked: Asked): string | undefined {
   const given = [
     ['sourceWalletId', asked.sourceWalletId],
     ['targetWalletId', asked.targetWalletId],
@@ -159,9 +183,9 @@ function externalFieldOf(asked: OrderRequest): string | undefined {
  * Refuses EXTERNAL wallets by their ids alone. It comes before the bizId is looked up, which may be a funding order's. So a
  * client that guesses such an order's wallet, amount and bizId, rightly or not, always gets the answer for an unknown wallet
  * with a new bizId, and learns nothing about orders or wallets.
- * @throws ServiceError WALLET_NOT_FOUND.
+ * @throws ServiceError WALLET_NOT_FOUND, or what it is refused for anyway.
  */
-function refuseExternal(asked: OrderRequest): void {
+export function refuseExternal(asked: Asked, refusal?: ServiceError): void {
   const field = externalFieldOf(asked);
-  if (field !== undefined) throw new ServiceError('WALLET_NOT_FOUND', { field });
+  if (field !== undefined) throw refusal ?? new ServiceError('WALLET_NOT_FOUND', { field });
 }

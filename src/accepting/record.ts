@@ -2,7 +2,8 @@ import { createWorkspaceBatcher } from '../batcher.ts';
 import { ServiceError } from '../errors.ts';
 import { isRepeated, type Asked, type Order } from '../orders/order.ts';
 import { attemptMinMs } from '../failover.ts';
-import type { Orders, RecordedOrder, SignedRequest } from '../storage/orders/orders.ts';
+import type { RecordedOrder, SignedRequest } from '../storage/orders/documents.ts';
+import type { Orders } from '../storage/orders/orders.ts';
 import { currentCause } from '../tracing.ts';
 import type { Turns } from '../turns.ts';
 import type { Jobs } from './jobs.ts';
@@ -11,6 +12,8 @@ export type OrderRequest = Asked & {
   readonly workspaceId: string;
   /** The signed request that asks for it; absent for the administrator's. */
   readonly request?: SignedRequest;
+  /** The batch that it comes in, if in one. */
+  readonly batchId?: string;
 };
 
 export interface Accepted {
@@ -36,7 +39,7 @@ export type Recorder = ReturnType<typeof createRecorder>;
  * @param onRecorded hears of each batch how many of its orders are new. The bizId or signed request of the others is known.
  */
 export function createRecorder(
-  orders: Pick<Orders, 'insertBatch' | 'findMany' | 'findByRequest'>,
+  orders: Pick<Orders, 'insertBatch' | 'insertTogether' | 'findMany' | 'findByRequest'>,
   jobs: Jobs,
   turns?: Turns,
   onRecorded?: (size: number, recorded: number, durationMs: number) => void,
@@ -88,6 +91,28 @@ export function createRecorder(
         throw new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: order.id });
       }
       return { repeated: { order, isReplay: true }, parent };
+    },
+    /** Records the orders of an atomic batch, the first of which stands for all. @returns as {@link record} does, of all. */
+    async recordTogether(batch: readonly RecordedOrder[]): Promise<boolean> {
+      const startedAt = performance.now();
+      const isNew = await orders.insertTogether(batch);
+      onRecorded?.(batch.length, isNew ? batch.length : 0, performance.now() - startedAt);
+      if (isNew) jobs.enqueue(batch.slice(0, 1), [currentCause() ?? []].flat());
+      return isNew;
+    },
+    /** The orders of a workspace by their ids or bizIds, in order; undefined where there is none. */
+    findAll: (
+      workspaceId: string,
+      idsOrBizIds: readonly (string | undefined)[],
+    ): Promise<(RecordedOrder | undefined)[]> =>
+      Promise.all(
+        idsOrBizIds.map(async (idOrBizId) =>
+          idOrBizId === undefined ? undefined : findOrder({ workspaceId, idOrBizId }),
+        ),
+      ),
+    /** Wakes a worker again for what an earlier attempt may have recorded. */
+    enqueueAgain: (order: RecordedOrder): void => {
+      jobs.enqueue([order], []);
     },
     /** @throws ServiceError NONCE_REUSED another order of the signed request is on a majority, whatever its bizId. */
     async refuseUsedRequest({ workspaceId, request }: OrderRequest, attempted: RecordedOrder): Promise<void> {

@@ -3,7 +3,7 @@ import type { DeclaredScope } from '../auth/pipeline.ts';
 import type { ErrorName } from '../errors.ts';
 import type { Scope } from '../domain/scopes.ts';
 import type { KeyRate } from '../storage/keys/api-keys.ts';
-import type { SignedRequest } from '../storage/orders/orders.ts';
+import type { SignedRequest } from '../storage/orders/documents.ts';
 
 /*
  * To add an endpoint: declare its route in a file beside those that are there, name that file in `api-routes.ts`, and test

@@ -1,5 +1,4 @@
 import type { Acceptor } from '../accepting/accept.ts';
-import type { Accepted, OrderRequest } from '../accepting/record.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { ServiceError, type ErrorName } from '../errors.ts';
 import { anyDecimals, currencyErrors } from '../orders/body.ts';
@@ -29,7 +28,7 @@ function namedErrors({ parent, checksWallets, external }: OrderType): readonly E
 
 /** An endpoint for each type of order that clients make. */
 export function transferCommandRoutes(
-  acceptor: Acceptor,
+  acceptor: Pick<Acceptor, 'accept'>,
   waits: OrderWaits,
   currencies: Currencies,
   present: Presenter,
@@ -42,7 +41,7 @@ export function transferCommandRoutes(
 function commandRoute(
   type: OrderType,
   command: Command,
-  acceptor: Acceptor,
+  acceptor: Pick<Acceptor, 'accept'>,
   waits: OrderWaits,
   currencies: Currencies,
   present: Presenter,
@@ -53,21 +52,13 @@ function commandRoute(
   /** A refusal that depends on the currency comes with the values, because an order may have been made with them before. */
   function readBody(body: object) {
     try {
-      return { values: parse(schema, body), refusal: undefined };
+      return { values: parse(schema, body) };
     } catch (refusal) {
       if (!(refusal instanceof ServiceError) || !currencyErrors.has(refusal.errorName)) throw refusal;
       const { data: values } = anySchema.safeParse(body);
       if (values?.bizId === undefined) throw refusal;
       return { values, refusal };
     }
-  }
-
-  /** @throws ServiceError as the acceptor does; the refusal, if there is one and no order is repeated. */
-  async function accept(asked: OrderRequest, timeLeftMs: () => number, refusal?: ServiceError): Promise<Accepted> {
-    if (refusal === undefined) return acceptor.accept(asked, timeLeftMs);
-    const repeated = await acceptor.findRepeated(asked, timeLeftMs);
-    if (repeated === undefined) throw refusal;
-    return repeated;
   }
 
   return {
@@ -95,7 +86,7 @@ function commandRoute(
       const scope = command.alsoNeeds?.(asked);
       if (scope !== undefined && !request.caller().scopes.has(scope))
         throw new ServiceError('SCOPE_MISSING', { value: scope });
-      const accepted = await accept(asked, timeLeftMs, refusal);
+      const accepted = await acceptor.accept(asked, timeLeftMs, refusal);
       const { order, headers } = await waits(accepted.order, request);
       const replayed = accepted.isReplay ? { 'Idempotent-Replayed': 'true' } : {};
       return { data: present.order(order), headers: { ...replayed, ...headers } };

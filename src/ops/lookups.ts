@@ -5,7 +5,7 @@ import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
-import type { RecordedOrder } from '../storage/orders/orders.ts';
+import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { beyondAnyId } from '../storage/shared/page.ts';
 import { checkLastFlows } from '../verify/chain.ts';
 import { followOrder } from './trail.ts';

@@ -2,7 +2,7 @@ import { partitionOf } from '../domain/partition.ts';
 import { countOrders } from '../domain/workspace-orders.ts';
 import type { PostingJob, QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
-import type { TrailOrder } from '../storage/orders/orders.ts';
+import type { TrailOrder } from '../storage/orders/documents.ts';
 import { describeEvent } from './audited.ts';
 
 export interface TrailStep {

@@ -4,7 +4,7 @@ import { hold } from './hold.ts';
 import { release } from './release.ts';
 import { reversal } from './reversal.ts';
 import { transfer } from './transfer.ts';
-import type { Terms } from './order.ts';
+import { unitOf, type OrderToPost, type Terms } from './order.ts';
 import type { OrderType } from './type.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -43,8 +43,9 @@ export function walletIdsOf(order: Terms): string[] {
     .map(({ id }) => id);
 }
 
-/** The ids of all that posting an order may change. @throws UnknownOrderTypeError. */
-export function changedIdsOf(order: Terms): string[] {
+/** The ids of all that posting an order, with those of its atomic batch, may change. @throws UnknownOrderTypeError. */
+export function changedIdsOf(order: OrderToPost): string[] {
+  if (order.others !== undefined) return unitOf(order).flatMap(({ others: _, ...one }) => changedIdsOf(one));
   const ids = walletIdsOf(order);
   return order.parentId === undefined ? ids : [...ids, order.parentId];
 }

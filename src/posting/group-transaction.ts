@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import type { Clock } from '../clock.ts';
 import type { Currencies } from '../domain/currency.ts';
 import { foldOrders, type Posting } from '../orders/fold.ts';
-import type { OrderToPost } from '../orders/order.ts';
+import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { typeOf, walletIdsOf } from '../orders/types.ts';
 import { byWorkspace } from '../domain/workspace-orders.ts';
 import type { Collections } from '../storage/collections.ts';
@@ -76,7 +76,7 @@ export function createGroupTransaction(options: GroupTransactionOptions): PostIn
 
   /** Before an order is refused for its currency: it may have been accepted by a process that has just added it. */
   async function learnCurrencies(orders: readonly OrderToPost[]): Promise<void> {
-    if (orders.every(({ currency }) => currencies.known.has(currency))) return;
+    if (orders.flatMap(unitOf).every(({ currency }) => currencies.known.has(currency))) return;
     await endIfHung(currencies.readAgain());
   }
 
@@ -111,7 +111,7 @@ async function commit(
   settling: Settling,
   runs: { count: number },
 ): Promise<Committed> {
-  const walletIds = [...new Set(pending.flatMap(walletIdsOf))];
+  const walletIds = [...new Set(pending.flatMap(unitOf).flatMap(walletIdsOf))];
   const parentIds = [...new Set(pending.flatMap(({ parentId }) => parentId ?? []))];
   const workspaceIds = [...new Set(pending.map(({ workspaceId }) => workspaceId))];
   const running = runTransaction(session, async () => {

@@ -1,6 +1,8 @@
 interface Candidate {
   /** Ids of what the order changes. */
   readonly busyKeys: readonly string[];
+  /** How many orders it is: those of an atomic batch are one candidate. */
+  readonly size: number;
 }
 
 /** A group smaller than this waits if it would leave more orders behind than it takes, because a transaction has its cost. */
@@ -12,6 +14,7 @@ const groupSizeMin = 96;
  * the orders of a wallet are posted in the order in which they came, and an earlier credit may fund a later debit. Pure.
  * @param waiting in the order in which they came.
  * @param busy keys of the transactions in flight.
+ * @param sizeMax more than the largest candidate, or this workspace's turn comes with the next group.
  * @returns none if they are not worth a transaction now.
  */
 export function pickGroup<T extends Candidate>(
@@ -22,10 +25,13 @@ export function pickGroup<T extends Candidate>(
   const heldBack = new Set<string>();
   const mustWait = (key: string): boolean => busy.has(key) || heldBack.has(key);
   const picked: T[] = [];
+  let size = 0;
   for (const candidate of waiting) {
-    if (picked.length === sizeMax) break;
-    if (!candidate.busyKeys.some(mustWait)) picked.push(candidate);
-    else for (const key of candidate.busyKeys) heldBack.add(key);
+    if (size + candidate.size > sizeMax) break;
+    if (!candidate.busyKeys.some(mustWait)) {
+      picked.push(candidate);
+      size += candidate.size;
+    } else for (const key of candidate.busyKeys) heldBack.add(key);
   }
-  return picked.length >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
+  return size >= groupSizeMin || 2 * picked.length >= waiting.length ? picked : [];
 }

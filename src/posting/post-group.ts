@@ -1,5 +1,5 @@
 import type { Posting } from '../orders/fold.ts';
-import type { OrderToPost } from '../orders/order.ts';
+import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { toError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { RefusedWriteError } from '../storage/group-writes.ts';
@@ -88,7 +88,7 @@ export function createPostGroup({
     const posted = outcomesOf(posting);
     log.debug({ orders: posted.size, attempts }, 'group posted');
     if (posted.size > 0) {
-      const settled = orders.filter(({ id }) => posted.has(id));
+      const settled = orders.filter(({ id }) => posted.has(id)).flatMap(unitOf);
       observe.groupPosted({ ...committed, orders: settled, durationMs: performance.now() - startedAt });
     }
     const faults = posting.unpostable.map((error) => ({
@@ -129,8 +129,9 @@ function faultsOf(error: unknown, orders: readonly OrderToPost[]): Fault[] {
   const refused = error instanceof RefusedWriteError ? error : undefined;
   const cause = toError(refused?.cause ?? error);
   const refusedIds = new Set(orders.length === 1 ? orders.map(({ id }) => id) : refused?.orderIds);
+  // An atomic batch is at fault as a whole, by its first order.
   return orders
-    .filter(({ id }) => refusedIds.has(id))
+    .filter((order) => unitOf(order).some(({ id }) => refusedIds.has(id)))
     .map(({ workspaceId, id }) => ({ workspaceId, orderId: id, error: cause }));
 }
 

@@ -26,7 +26,7 @@ export function createPoster({ orders, posts, isSharded, onUnknownType }: Poster
   /** All orders in hand, in the order in which they came. If a second job brings such an order, it shares the outcome. */
   const underWay = new Map<string, QueuedOrder>();
   /** Those of them that are in no group. */
-  const waiting = createFairQueue<QueuedOrder>();
+  const waiting = createFairQueue<QueuedOrder>(({ size }) => size);
   let isGoingOn = false;
   const beginGroups = createGroupsInFlight(waiting, posts, {
     workspacesMax: isSharded ? 1 : Infinity,

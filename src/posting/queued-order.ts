@@ -1,4 +1,4 @@
-import type { OrderToPost } from '../orders/order.ts';
+import { unitOf, type OrderToPost } from '../orders/order.ts';
 import { changedIdsOf } from '../orders/types.ts';
 import type { PostingJobResult } from '../queue/queue.ts';
 
@@ -20,6 +20,8 @@ export interface QueuedOrder {
   order: OrderToPost | undefined;
   /** Ids of what it changes. No two groups in flight have one in common. */
   busyKeys: readonly string[];
+  /** How many orders it is, once it is read: more than one if it is the first of an atomic batch. */
+  size: number;
   readonly outcome: Promise<Outcome | Error>;
   /** Resolves the outcome. Only the first call counts. */
   readonly settle: (outcome: Outcome | Error) => void;
@@ -40,6 +42,7 @@ export function createQueuedOrder(
     state: 'unread',
     order: undefined,
     busyKeys: [],
+    size: 1,
     outcome,
     settle(settled) {
       if (queued.state === 'settled') return;
@@ -55,6 +58,7 @@ export function markRead(queued: QueuedOrder, order: OrderToPost): void {
   queued.state = 'read';
   queued.order = order;
   queued.busyKeys = changedIdsOf(order);
+  queued.size = unitOf(order).length;
 }
 
 export function isRead(queued: QueuedOrder): queued is ReadOrder {

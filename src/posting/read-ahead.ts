@@ -86,5 +86,6 @@ export function createReadAhead(
 function unreadOf(line: readonly QueuedOrder[], room: number): readonly QueuedOrder[] {
   if (line.at(-1)?.state !== 'unread') return [];
   const first = line.findIndex(({ state }) => state === 'unread');
-  return line.slice(first, Math.min(first + room, readAheadMax));
+  const sizeBefore = line.slice(0, first).reduce((sum, { size }) => sum + size, 0);
+  return line.slice(first, first + Math.max(0, Math.min(room, readAheadMax - sizeBefore)));
 }

@@ -6,7 +6,7 @@ import type { CountedStatus, OrderCounts } from '../domain/order-counts.ts';
 import type { Order, Terms } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import { countFailed, sumOf, type CountsByType } from './orders/failed-orders.ts';
-import { shownStatus, type OrderDocument, type StoredStatus } from './orders/orders.ts';
+import { shownStatus, type OrderDocument, type StoredStatus } from './orders/documents.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './orders/unsettled.ts';
 import { orderIndexes } from './schema/schema.ts';
 import type { TotalsDocument } from './wallets/totals.ts';

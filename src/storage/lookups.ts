@@ -4,7 +4,7 @@ import type { OrderStatus } from '../orders/order.ts';
 import type { Flow, Wallet } from '../domain/wallet.ts';
 import type { ApiKey } from './keys/api-keys.ts';
 import { toFlow, type FlowDocument } from './flows/flows.ts';
-import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/orders.ts';
+import { shownStatus, toOrder, type OrderDocument, type RecordedOrder, type StoredStatus } from './orders/documents.ts';
 import { byId, inOneReply, operatorMaxMs } from './shared/commands.ts';
 import { withId, type Stored } from './shared/decimal.ts';
 import { orderIndexes, walletIndexes } from './schema/schema.ts';

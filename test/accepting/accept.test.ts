@@ -4,11 +4,13 @@ import { TimeoutError } from 'p-timeout';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Money } from '../../src/domain/money.ts';
+import { ServiceError } from '../../src/errors.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { attemptMinMs, createThroughFailover } from '../../src/failover.ts';
 import { isTransientFault, UnsettledError } from '../../src/storage/shared/transaction.ts';
-import type { OrderReference, RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
+import type { OrderReference } from '../../src/storage/orders/orders.ts';
 import type { WalletReference, TransferWallet } from '../../src/storage/wallets/wallets.ts';
 import { createCurrencies } from '../../src/domain/currency.ts';
 import { createAcceptor, type Acceptor } from '../../src/accepting/accept.ts';
@@ -57,6 +59,7 @@ beforeEach(() => {
     },
     findMany: (references: readonly OrderReference[]) => Promise.resolve(find(references)),
     findByRequest: () => Promise.resolve(findByRequest()),
+    insertTogether: () => Promise.reject(new Error('there is no batch')),
   };
   const queues = {
     enqueue: (batches: readonly WorkspaceOrders[]) => {
@@ -77,12 +80,13 @@ beforeEach(() => {
 describe('a create whose currency has changed since', () => {
   const known = { ...newOrder({ ...transfer, bizId: 'once' }) };
   const repeated = { ...transfer, bizId: 'once' };
+  const changed = new ServiceError('TOO_MANY_DECIMALS');
   beforeEach(() => {
     find = (references) => references.map(({ idOrBizId }) => (idOrBizId === 'once' ? known : undefined));
   });
 
   test('is answered with its order where an order has its bizId and values; nothing is recorded', async () => {
-    expect(await acceptor.findRepeated(repeated)).toEqual({ order: known, isReplay: true });
+    expect(await acceptor.accept(repeated, undefined, changed)).toEqual({ order: known, isReplay: true });
     expect([recorded, enqueued]).toEqual([[], []]);
   });
 
@@ -94,8 +98,9 @@ describe('a create whose currency has changed since', () => {
       { bizId: 'twice' },
       { sourceWalletId: 'ex_a' },
     ];
-    for (const other of others) expect(await acceptor.findRepeated({ ...repeated, ...other })).toBeUndefined();
-    expect(await acceptor.findRepeated(transfer)).toBeUndefined();
+    for (const other of others)
+      await expect(acceptor.accept({ ...repeated, ...other }, undefined, changed)).rejects.toBe(changed);
+    await expect(acceptor.accept(transfer, undefined, changed)).rejects.toBe(changed);
   });
 });
 

@@ -10,7 +10,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { Money } from '../../src/domain/money.ts';
 import { newOrder } from '../../src/orders/order.ts';
 import { openAuditEvents } from '../../src/storage/audit.ts';
-import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import { openCurrencyRecord } from '../../src/storage/currencies.ts';
 import { ensureSchema, flowIndexes } from '../../src/storage/schema/schema.ts';
 import { testDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { pickGroup } from '../../src/posting/pick-group.ts';
 
 const sizeMax = 4;
 
-const order = (...busyKeys: readonly string[]) => ({ busyKeys });
+const order = (...busyKeys: readonly string[]) => ({ busyKeys, size: 1 });
 
 describe('a group', () => {
   test('is the front of the queue where nothing is in flight', () => {

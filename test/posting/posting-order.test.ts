@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { openCollections, type Collections } from '../../src/storage/collections.ts';
 import { createPostedWrites } from '../../src/storage/group-writes.ts';
 import { openPostingSessions } from '../../src/storage/processes/posting-sessions.ts';

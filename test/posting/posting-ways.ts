@@ -10,7 +10,7 @@ import { majorityJournaled } from '../../src/storage/shared/commands.ts';
 import type { Subscribers } from '../../src/storage/webhooks/endpoints.ts';
 import type { OutboxEntry } from '../../src/storage/webhooks/outbox.ts';
 import type { OrderToPost } from '../../src/orders/order.ts';
-import type { RecordedOrder } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../src/storage/orders/documents.ts';
 import { createPostedWrites, type WritePosted } from '../../src/storage/group-writes.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { createGroupTransaction, type PostingSlot } from '../../src/posting/group-transaction.ts';

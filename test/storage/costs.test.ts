@@ -208,7 +208,7 @@ describe('a read', () => {
     expect(await costs()).toEqual({
       'orders of a workspace, some PENDING': '4 commands, 27 keys, 22 documents',
       'orders of a workspace, none PENDING': '3 commands, 22 keys, 22 documents',
-      'orders of a wallet, some PENDING': '6 commands, 29 keys, 29 documents',
+      'orders of a wallet, some PENDING': '7 commands, 29 keys, 29 documents',
       'orders of a wallet, none PENDING': '3 commands, 22 keys, 22 documents',
       'PENDING orders of a workspace': '2 commands, 10 keys, 5 documents',
       'PENDING orders of a wallet': '6 commands, 14 keys, 14 documents',

@@ -313,11 +313,11 @@ describe('the number of orders that a first page is given', () => {
     expect([number, rest]).toEqual([rows, []]);
     expect(settled).toMatchObject({ startTransaction: true, readConcern: { level: 'snapshot' } });
     expect([waiting?.['txnNumber'], waiting?.['autocommit']]).toEqual([settled?.['txnNumber'], false]);
-    // Those of a wallet are found by the oldest that waits.
+    // Those of a wallet are found by the oldest that waits; those for a later time have an index.
     const [ofOne, sent] = await read(ofWallet);
     expect([ofOne, sent.map(({ hint }) => hint as unknown)]).toEqual([
       rows,
-      ['_id_', 'unsettled_orders', 'unsettled_orders', 'orders_of_wallet'],
+      ['_id_', 'unsettled_orders', 'unsettled_orders', 'orders_of_wallet', 'scheduled_of_wallet'],
     ]);
   });
 });
@@ -340,7 +340,7 @@ it('what no list shows is not read', async () => {
   await flows.page({ wallet: longWallet }, first);
   await wallets.page({ workspaceId }, first);
   expect(commands.map(({ projection }) => projection as unknown)).toEqual([
-    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0 },
+    { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, otherIds: 0, firstId: 0 },
     { hash: 0, debits: 0 },
     { flowHash: 0, lastFlowAt: 0, debitFlows: 0, debits: 0, orders: 0 },
   ]);
@@ -349,8 +349,9 @@ it('what no list shows is not read', async () => {
 it('a wallet without orders is asked for what waits, and for what was settled', async () => {
   commands = [];
   expect(await orders.count({ workspaceId, walletId: newId('wallet') })).toBe(0);
-  // The last that waits; the wallet; that key again, the oldest that waits, and which since then are the wallet's.
-  expect(commands.length).toBe(5);
+  // The last that waits; the wallet; that key again, the oldest that waits, and which since then are the wallet's; and those
+  // for a later time.
+  expect(commands.length).toBe(6);
 });
 
 describe('where thousands of orders of a workspace wait, and some are set aside', () => {

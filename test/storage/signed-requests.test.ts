@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openOrders, type RecordedOrder, type SignedRequest } from '../../src/storage/orders/orders.ts';
+import type { RecordedOrder, SignedRequest } from '../../src/storage/orders/documents.ts';
+import { openOrders } from '../../src/storage/orders/orders.ts';
 import { ensureSchema } from '../../src/storage/schema/schema.ts';
 import { openSignedRequests } from '../../src/storage/signed-requests.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { toDocument, type OrderDocument } from '../../src/storage/orders/orders.ts';
+import { toDocument, type OrderDocument } from '../../src/storage/orders/documents.ts';
 import { Money } from '../../src/domain/money.ts';
 import { isExternalWalletId } from '../../src/domain/ids.ts';
 import { newOrder, type Order, type OrderValues } from '../../src/orders/order.ts';

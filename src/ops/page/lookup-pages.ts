@@ -1,7 +1,7 @@
 import { numberIn } from '../../domain/order-counts.ts';
 import type { Flow } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
-import type { RecordedOrder } from '../../storage/orders/orders.ts';
+import type { RecordedOrder } from '../../storage/orders/documents.ts';
 import { countedMax, type ShownKey } from '../../storage/lookups.ts';
 import { recentSeconds, type PageKind, type View } from '../lookups.ts';
 import type { Trail, TrailStep } from '../trail.ts';

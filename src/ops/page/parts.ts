@@ -3,7 +3,7 @@ import type { Wallet } from '../../domain/wallet.ts';
 import type { Presenter } from '../../orders/present.ts';
 import { queueNameOf } from '../../queue/queue.ts';
 import type { AuditEvent } from '../../storage/audit.ts';
-import type { RecordedOrder } from '../../storage/orders/orders.ts';
+import type { RecordedOrder } from '../../storage/orders/documents.ts';
 import { describeActor, describeSubject } from '../audited.ts';
 import { html, type Html, type Part } from './html.ts';
 import { time } from './words.ts';

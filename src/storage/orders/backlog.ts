@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { timeOfId } from '../../domain/ids.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
+import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
 import { operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';

@@ -4,7 +4,8 @@ import type { Order } from '../../orders/order.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { inTransaction } from '../shared/transaction.ts';
-import { findOrdersInUse, toDocument, toOrder, type OrderDocument, type TrailOrder } from './orders.ts';
+import { toDocument, toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
+import { findOrdersInUse } from './orders.ts';
 
 /** An order about which the service has something to do by itself. */
 export interface DueOrder {

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Db, FindOptions } from 'mongodb';
 import { orderIndexes } from '../schema/schema.ts';
-import type { OrderDocument } from './orders.ts';
+import type { OrderDocument } from './documents.ts';
 import { anyOf } from '../shared/commands.ts';
 import { pagesById } from '../shared/page.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type { OrderStatus } from '../../orders/order.ts';
-import { unsettled, type OrderDocument } from './orders.ts';
+import { open, unsettled, type OrderDocument } from './documents.ts';
 import {
   beyondAnyId,
   bounded,
@@ -29,15 +29,18 @@ export interface OrderListQuery extends ReadTime, TimeRange {
   readonly batchId?: string | undefined;
 }
 
+/** Of state OPEN are those PENDING or SCHEDULED; only for a workspace. */
+type CountQuery = Omit<OrderListQuery, 'status'> & { readonly status?: OrderStatus | 'OPEN' | undefined };
+
 /**
  * The index of a list. Few orders refer to one order, came in one batch, or have one reference. FAILED and PENDING orders, which
  * are few, have their own indexes, and so have those for a later time and all types but the usual one.
  */
-function indexOf({ walletId, status, type, reference, parentId, batchId }: OrderListQuery): IndexHint {
+function indexOf({ walletId, status, type, reference, parentId, batchId }: CountQuery): IndexHint {
   if (parentId !== undefined) return { hint: orderIndexes.ofParent };
   if (batchId !== undefined) return { hint: orderIndexes.ofBatch };
   if (reference !== undefined) return { hint: orderIndexes.ofReference };
-  if (status === 'PENDING') return { hint: orderIndexes.unsettled };
+  if (status === 'PENDING' || status === 'OPEN') return { hint: orderIndexes.unsettled };
   if (isForLater(status))
     return { hint: walletId === undefined ? orderIndexes.scheduledOfWorkspace : orderIndexes.scheduledOfWallet };
   const isOfFailed = status === 'FAILED';
@@ -47,19 +50,24 @@ function indexOf({ walletId, status, type, reference, parentId, batchId }: Order
   return { hint: isOfFailed ? orderIndexes.failedOfWallet : orderIndexes.ofWallet };
 }
 
+function storedStates(status: OrderStatus | 'OPEN') {
+  if (status === 'OPEN') return open;
+  return status === 'PENDING' ? unsettled : status;
+}
+
 /** Whether only orders for a later time are ever in a state. */
-function isForLater(status: OrderStatus | undefined): boolean {
+function isForLater(status: CountQuery['status']): boolean {
   return status === 'SCHEDULED' || status === 'CANCELLED';
 }
 
 /** The orders of a list in a range of ids. */
-function filterOf(query: OrderListQuery, { from, before }: IdRange): Filter<OrderDocument> {
+function filterOf(query: CountQuery, { from, before }: IdRange): Filter<OrderDocument> {
   const { workspaceId, walletId, status, ...others } = query;
   return {
     workspaceId,
     ...(walletId === undefined ? {} : { wallets: walletId }),
     _id: { $gte: from, $lt: before },
-    ...(status === undefined ? {} : { status: status === 'PENDING' ? unsettled : status }),
+    ...(status === undefined ? {} : { status: storedStates(status) }),
     ...(isForLater(status) ? { executeAt: { $exists: true } } : {}),
     ...equal(others),
   };
@@ -90,7 +98,7 @@ function equal({
  */
 export async function sourceOf(
   collection: Collection<OrderDocument>,
-  query: OrderListQuery,
+  query: CountQuery,
   range: IdRange,
   session?: ClientSession,
 ): Promise<{ filter: Filter<OrderDocument>; index: IndexHint } | undefined> {
@@ -111,7 +119,7 @@ export async function sourceOf(
  */
 export async function endOfUnsettled(
   collection: Collection<OrderDocument>,
-  { workspaceId, timeLeftMs }: OrderListQuery,
+  { workspaceId, timeLeftMs }: CountQuery,
   direction: 1 | -1,
   session?: ClientSession,
   states: Filter<OrderDocument>['status'] = unsettled,
@@ -125,7 +133,7 @@ export async function endOfUnsettled(
 /** Counts a list's orders in a range of ids. @throws as {@link countRows} does. */
 export async function countIn(
   collection: Collection<OrderDocument>,
-  query: OrderListQuery,
+  query: CountQuery,
   range: IdRange = idsMadeIn('order', query),
   session?: ClientSession,
 ): Promise<number> {

@@ -9,7 +9,7 @@ import { inTransaction } from '../shared/transaction.ts';
 import { readTotals } from '../wallets/totals.ts';
 import type { WalletDocument } from '../wallets/wallets.ts';
 import { countIn, endOfUnsettled, sourceOf, type OrderListQuery } from './filters.ts';
-import { listedOrder, open, type OrderDocument } from './orders.ts';
+import { listedOrder, open, type OrderDocument } from './documents.ts';
 
 export type OrderLists = ReturnType<typeof openOrderLists>;
 
@@ -69,9 +69,11 @@ function openOrderCounts(db: Db, isSharded: boolean): CountOrders {
       return numberOf(await readSettled(query));
     }
     return inTransaction(db.client, async (session) => {
-      const count = (status: 'PENDING' | 'SCHEDULED') =>
-        countIn(collection, { ...query, status }, idsMadeIn('order', query), session);
-      return numberOf(await readSettled(query, session)) + (await count('PENDING')) + (await count('SCHEDULED'));
+      let total = numberOf(await readSettled(query, session));
+      const states = query.walletId === undefined ? (['OPEN'] as const) : (['PENDING', 'SCHEDULED'] as const);
+      for (const status of states)
+        total += await countIn(collection, { ...query, status }, idsMadeIn('order', query), session);
+      return total;
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import { systemClock, type Clock } from '../../clock.ts';
-import type { OrderDocument } from './orders.ts';
+import type { OrderDocument } from './documents.ts';
 import { anyOf, byId, inOneReply } from '../shared/commands.ts';
 import { readUnsettledAfter, type UnsettledPlace } from './unsettled.ts';
 

@@ -1,7 +1,7 @@
 import type { Collection, Document, FindOptions } from 'mongodb';
 import { inOneReply } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
-import type { OrderDocument } from './orders.ts';
+import type { OrderDocument } from './documents.ts';
 
 /** Where reading workspace by workspace, and oldest first in each, has come to. */
 export interface UnsettledPlace {

@@ -94,9 +94,10 @@ export function openWallets(db: Db, clock: Clock = systemClock) {
     async findByIds(
       ids: readonly string[],
       workspaceIds: readonly string[],
-      session: ClientSession,
+      session?: ClientSession,
     ): Promise<Map<string, Wallet>> {
-      return findMany({ workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } }, ids.length, { session });
+      const options = session === undefined ? {} : { session };
+      return findMany({ workspaceId: anyOf(workspaceIds), _id: { $in: [...ids] } }, ids.length, options);
     },
 
     /** A wallet by its id, whatever its workspace and kind; for the operator, because every shard is asked. */

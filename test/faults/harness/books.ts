@@ -8,7 +8,7 @@ import { byWorkspace, type WorkspaceOrders } from '../../../src/domain/workspace
 import { webhookTypes } from '../../../src/domain/webhook.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import { openCollections, type Collections } from '../../../src/storage/collections.ts';
-import type { RecordedOrder } from '../../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../../src/storage/orders/documents.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
 /** A workspace with a key, and wallets to move money between. */

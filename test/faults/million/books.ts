@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../../bench/servers/world.ts';
 import { currency } from '../../../bench/servers/workspace.ts';
 import { Money } from '../../../src/domain/money.ts';
 import { newOrder } from '../../../src/orders/order.ts';
-import type { RecordedOrder } from '../../../src/storage/orders/orders.ts';
+import type { RecordedOrder } from '../../../src/storage/orders/documents.ts';
 import { within } from '../harness/until.ts';
 
 /** Workspaces with wallets and, once recorded, PENDING orders between them. */

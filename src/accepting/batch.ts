@@ -1,0 +1,246 @@
+import type { Clock } from '../clock.ts';
+import { newId } from '../domain/ids.ts';
+import { ServiceError } from '../errors.ts';
+import type { ThroughFailover } from '../failover.ts';
+import { isRepeated, newOrder, type Asked, type OrderValues } from '../orders/order.ts';
+import { typeOf } from '../orders/types.ts';
+import type { RecordedOrder } from '../storage/orders/documents.ts';
+import { UnsettledError } from '../storage/shared/transaction.ts';
+import { refuseExternal, type Acceptor } from './accept.ts';
+import type { Accepted, OrderRequest, Recorder } from './record.ts';
+
+/** A line of a batch: what it asks for; why it is refused; or both, if it is refused unless it repeats an order. */
+export interface BatchLine {
+  readonly asked?: Asked;
+  readonly refusal?: ServiceError;
+}
+
+type Item = Accepted | ServiceError;
+
+export interface AcceptedBatch {
+  /** Of the orders that were recorded; if an atomic batch repeats an earlier one, that one's. */
+  readonly batchId: string;
+  /** Of each line, in order: the order that it made or repeats, or why there is none. */
+  readonly items: readonly Item[];
+}
+
+interface BatchParts {
+  readonly acceptor: Pick<Acceptor, 'begin' | 'valuesOf'>;
+  readonly recorder: Pick<Recorder, 'findAll' | 'recordTogether' | 'enqueueAgain'>;
+  readonly throughFailover: ThroughFailover;
+  /** @param batchOf how many orders are to be accepted at once. Throws as the acceptor's does. */
+  readonly checkPressure: (workspaceId: string, batchOf: number) => void;
+  readonly clock: Clock;
+}
+
+export type BatchAcceptor = ReturnType<typeof createBatchAcceptor>;
+
+/** Accepts many orders of one request. A batch takes one place among the requests that wait for MongoDB. */
+export function createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }: BatchParts) {
+  return {
+    /**
+     * Accepts each line for itself, as if it came alone; the lines share the commands that look up and record. Of two lines
+     * with one bizId the second repeats the first. Repeating the call is safe for lines with a bizId.
+     * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored; UNAVAILABLE, or another
+     * error of the servers, if MongoDB was away for too long: some lines may have been recorded.
+     */
+    async acceptEach(
+      workspaceId: string,
+      lines: readonly BatchLine[],
+      timeLeftMs: () => number,
+    ): Promise<AcceptedBatch> {
+      checkPressure(workspaceId, lines.length);
+      const batchId = newId('batch', clock());
+      const tryAll = attemptsOfEach(
+        lines.map(({ asked, refusal }) => ({ asked: asked && { ...asked, workspaceId, batchId }, refusal })),
+        acceptor,
+      );
+      return { batchId, items: await throughFailover(workspaceId, tryAll, timeLeftMs) };
+    },
+
+    /**
+     * Accepts all lines or none, as one unit that is posted as one. If a line is refused, its item says why, and those of the
+     * others are BATCH_FAILED. Repeating the call is safe if all lines have a bizId: it finds the batch of the first call, also
+     * when both run at once.
+     * @throws ServiceError as acceptEach does; an error of the servers: all lines may have been recorded.
+     */
+    async acceptTogether(
+      workspaceId: string,
+      lines: readonly BatchLine[],
+      timeLeftMs: () => number,
+    ): Promise<AcceptedBatch> {
+      checkPressure(workspaceId, lines.length);
+      const batch = {
+        id: newId('batch', clock()),
+        asked: lines.map(({ asked }) => asked && { ...asked, workspaceId }),
+        refusals: refusalsOf(lines),
+      };
+      return throughFailover(workspaceId, attemptsOfAll(workspaceId, batch, { acceptor, recorder, clock }), timeLeftMs);
+    },
+  };
+}
+
+interface Line {
+  readonly asked: OrderRequest | undefined;
+  readonly refusal: ServiceError | undefined;
+}
+
+/** Each further attempt goes on with the lines that have no end yet. */
+function attemptsOfEach(lines: readonly Line[], { begin }: Pick<Acceptor, 'begin'>) {
+  const items: (Item | undefined)[] = [];
+  const beginLine = ({ asked, refusal }: Line): ReturnType<typeof begin> | ServiceError => {
+    if (asked === undefined) return refusal ?? new ServiceError('BODY_NOT_OBJECT');
+    try {
+      return begin(asked, refusal);
+    } catch (error) {
+      if (isOfLine(error)) return error;
+      throw error;
+    }
+  };
+  const attempts = lines.map(beginLine);
+
+  async function tryLine(index: number, before: Promise<void> | undefined, leftMs: () => number): Promise<void> {
+    const attempt = attempts[index];
+    if (items[index] !== undefined || attempt === undefined) return;
+    if (attempt instanceof ServiceError) {
+      items[index] = attempt;
+      return;
+    }
+    await before;
+    items[index] = await attempt(leftMs).catch(ofLine);
+  }
+
+  return async (leftMs: () => number): Promise<readonly Item[]> => {
+    /** The last line so far of each bizId: the next one waits for it, and then finds its order. */
+    const lastOf = new Map<string | undefined, Promise<void>>();
+    const tries = lines.map(({ asked }, index) => {
+      const bizId = asked?.bizId;
+      const trying = tryLine(index, bizId === undefined ? undefined : lastOf.get(bizId), leftMs);
+      lastOf.set(bizId, trying);
+      return trying;
+    });
+    for (const trial of await Promise.allSettled(tries)) if (trial.status === 'rejected') throw trial.reason;
+    return items as readonly Item[];
+  };
+}
+
+/** Lines that are recorded together or not at all. */
+interface AtomicBatch {
+  readonly id: string;
+  readonly asked: readonly (OrderRequest | undefined)[];
+  /** Why lines are refused, unless the batch repeats an earlier one. */
+  readonly refusals: readonly (ServiceError | undefined)[];
+}
+
+function attemptsOfAll(
+  workspaceId: string,
+  { id, asked, refusals }: AtomicBatch,
+  { acceptor, recorder, clock }: Pick<BatchParts, 'acceptor' | 'recorder' | 'clock'>,
+) {
+  /** As an earlier attempt tried to record them, so that each attempt records the very same orders. */
+  let orders: readonly RecordedOrder[] | undefined;
+  const refused = (reasons: readonly (ServiceError | undefined)[]): AcceptedBatch => ({
+    batchId: id,
+    items: reasons.map((reason) => reason ?? new ServiceError('BATCH_FAILED')),
+  });
+  const recorded = (all: readonly RecordedOrder[]): AcceptedBatch => ({
+    batchId: id,
+    items: all.map((order) => ({ order, isReplay: false })),
+  });
+
+  /** What the bizIds that are known say of the batch; undefined if none is. */
+  async function findRepeated(): Promise<AcceptedBatch | undefined> {
+    const bizIds = asked.map((line) => line?.bizId);
+    if (bizIds.every((bizId) => bizId === undefined)) return undefined;
+    const known = await recorder.findAll(workspaceId, bizIds);
+    if (known.every((order) => order === undefined)) return undefined;
+    const [first] = known;
+    const unit = first?.otherIds === undefined ? [] : [first.id, ...first.otherIds];
+    const repeats = (order: RecordedOrder | undefined, index: number): boolean => {
+      const line = asked[index];
+      return (
+        order !== undefined && order.id === unit[index] && line !== undefined && isRepeated(order, line, undefined)
+      );
+    };
+    if (first?.batchId !== undefined && unit.length === asked.length && known.every(repeats))
+      return { batchId: first.batchId, items: known.flatMap((order) => (order ? [{ order, isReplay: true }] : [])) };
+    return refused(known.map((order, index) => (order ? conflict(order.id) : refusals[index])));
+  }
+
+  /** Makes every check of a batch that repeats none. @returns its orders, or why lines are refused. */
+  async function make(): Promise<readonly RecordedOrder[] | AcceptedBatch> {
+    const now = clock();
+    const check = async (line: OrderRequest | undefined, index: number) =>
+      refusals[index] ?? (line && acceptor.valuesOf(line, typeOf(line), now).catch(ofLine));
+    const checked = await Promise.all(asked.map(check));
+    const values = checked.filter((each): each is OrderValues => each !== undefined && !(each instanceof ServiceError));
+    if (values.length === asked.length) return togetherOf(values, id, now);
+    return refused(checked.map((each) => (each instanceof ServiceError ? each : undefined)));
+  }
+
+  return async (): Promise<AcceptedBatch> => {
+    if (orders !== undefined) {
+      const [first] = await recorder.findAll(
+        workspaceId,
+        orders.slice(0, 1).map((order) => order.id),
+      );
+      if (first !== undefined) {
+        recorder.enqueueAgain(first);
+        return recorded(orders);
+      }
+    }
+    const repeated = await findRepeated();
+    if (repeated !== undefined) return repeated;
+    if (orders === undefined) {
+      const made = await make();
+      if ('items' in made) return made;
+      orders = made;
+    }
+    if (await recorder.recordTogether(orders)) return recorded(orders);
+    // Another request has recorded one of the bizIds, or an earlier attempt the batch: the next attempt finds it.
+    throw new UnsettledError('no majority has the batch that this one repeats');
+  };
+}
+
+/** The orders of an atomic batch. Their ids are in the order of its lines, and the first stands for all. */
+function togetherOf(values: readonly OrderValues[], batchId: string, now: Date): readonly RecordedOrder[] {
+  const [first, ...others] = values.map((each) => newOrder({ ...each, batchId }, now));
+  if (first === undefined) return [];
+  return [
+    { ...first, otherIds: others.map(({ id }) => id) },
+    ...others.map((order) => ({ ...order, firstId: first.id })),
+  ];
+}
+
+/** Why the form of lines keeps them out of an atomic batch. */
+function refusalsOf(lines: readonly BatchLine[]): (ServiceError | undefined)[] {
+  const bizIds = new Set<string>();
+  return lines.map(({ asked, refusal }) => {
+    if (asked === undefined) return refusal ?? new ServiceError('BODY_NOT_OBJECT');
+    const { bizId, executeAt } = asked;
+    const isTwice = bizId !== undefined && bizIds.has(bizId);
+    if (bizId !== undefined) bizIds.add(bizId);
+    if (executeAt !== undefined) return new ServiceError('FIELD_UNKNOWN', { field: 'executeAt' });
+    try {
+      refuseExternal(asked, refusal);
+    } catch (error) {
+      return ofLine(error);
+    }
+    return isTwice ? conflict() : refusal;
+  });
+}
+
+function conflict(orderId?: string): ServiceError {
+  return new ServiceError('BIZ_ID_CONFLICT', { field: 'bizId', value: orderId });
+}
+
+/** Whether an error is a line's own, and not that of the servers. */
+function isOfLine(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.errorName !== 'UNAVAILABLE' && error.errorName !== 'INTERNAL_ERROR';
+}
+
+/** @throws the error, if it is none of a line's own. */
+function ofLine(error: unknown): ServiceError {
+  if (isOfLine(error)) return error;
+  throw error;
+}

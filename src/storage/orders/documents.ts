@@ -1,0 +1,239 @@
+import { Money, type Listed } from '../../domain/money.ts';
+import { noProgress } from '../../domain/progress.ts';
+import type { ParentOrder } from '../../orders/fold.ts';
+import type { Order, OrderStatus, OrderToPost } from '../../orders/order.ts';
+import { walletIdsOf } from '../../orders/types.ts';
+import { amountIn, decimalAsText, fromDecimal128, type Stored, toDecimal128 } from '../shared/decimal.ts';
+import { toProgress, type ProgressDocument } from './progress.ts';
+
+/* How orders are stored. */
+
+/** The signed request that made an order: unique, whatever becomes of the nonces in Redis. */
+export interface SignedRequest {
+  readonly keyId: string;
+  /** Unix time in seconds, as signed. */
+  readonly timestamp: number;
+  readonly nonce: string;
+}
+
+/** Which worker settled an order, for the operator's page. */
+export interface PostedBy {
+  readonly worker: string;
+  /** Runs of the transaction that it took. */
+  readonly attempts: number;
+}
+
+/** An order as recorded; orders made by the administrator have no signed request. */
+export interface RecordedOrder extends Order {
+  readonly request?: SignedRequest;
+  readonly postedBy?: PostedBy;
+  /** Of the first order of an atomic batch: the others, which are posted with it or not at all, in their order. */
+  readonly otherIds?: readonly string[];
+  /** Of the others: the first. */
+  readonly firstId?: string;
+}
+
+/** An order with what the operator's page shows of it. */
+export interface TrailOrder extends RecordedOrder {
+  /** Set if it could not be posted for a reason of its own; see stuck-orders.ts. */
+  readonly fault?: { readonly attempts: number; readonly reason: string; readonly at: Date };
+  /** When it was set aside: nobody tries it again until the operator says so. */
+  readonly stuckSince?: Date;
+}
+
+/**
+ * How an order's state is stored. One that is set aside is PENDING for everybody but the operator. It has a state of its own,
+ * so that nobody who looks for what waits reads, counts or passes over it. Of an atomic batch only the first order is looked
+ * for, tried again, and set aside: the others are PENDING_IN_BATCH until they end with it.
+ */
+export type StoredStatus = OrderStatus | 'PENDING_IN_BATCH' | 'SET_ASIDE';
+
+/** What waits for a worker. */
+export const waiting = { $in: ['PENDING', 'PENDING_IN_BATCH'] as const satisfies StoredStatus[] };
+/** What clients call PENDING. */
+export const unsettled = { $in: ['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE'] as const satisfies StoredStatus[] };
+
+/** What has not ended. */
+export const open = { $in: [...unsettled.$in, 'SCHEDULED'] as const satisfies StoredStatus[] };
+
+export function shownStatus(stored: StoredStatus): OrderStatus {
+  return stored === 'SET_ASIDE' || stored === 'PENDING_IN_BATCH' ? 'PENDING' : stored;
+}
+
+export interface OrderDocument extends Omit<Stored<TrailOrder>, 'status' | 'metadata' | 'progress'> {
+  readonly status: StoredStatus;
+  /** As JSON, because a field's name may have no dot on every server. */
+  readonly metadata?: string;
+  readonly progress?: ProgressDocument;
+  /** When the service has something to do about the order by itself; null once there is nothing. */
+  readonly dueAt?: Date | null;
+  /** Those that the order names, so that one index has the orders of a wallet. */
+  readonly wallets: readonly string[];
+}
+
+/** Only half of a document, because a worker reads every order. */
+export const neededToPost = {
+  _id: 1,
+  workspaceId: 1,
+  type: 1,
+  sourceWalletId: 1,
+  targetWalletId: 1,
+  amount: 1,
+  currency: 1,
+  parentId: 1,
+  executeAt: 1,
+  expiresAt: 1,
+  terms: 1,
+  otherIds: 1,
+  firstId: 1,
+  createdAt: 1,
+} as const;
+export type DocumentToPost = Pick<OrderDocument, keyof typeof neededToPost>;
+
+/** What an order is used by that refers to it. */
+export const neededOfParent = { workspaceId: 1, amount: 1, expiresAt: 1, progress: 1 } as const;
+
+/**
+ * @param others of its atomic batch, as they were found. One that is missing gets an amount that is no number: no part of a
+ * batch is posted without the rest.
+ */
+export function toOrderToPost(document: DocumentToPost, others: readonly DocumentToPost[] = []): OrderToPost {
+  const { otherIds } = document;
+  const order = {
+    id: document._id,
+    workspaceId: document.workspaceId,
+    type: document.type,
+    sourceWalletId: document.sourceWalletId,
+    targetWalletId: document.targetWalletId,
+    amount: amountIn(document.amount),
+    currency: document.currency,
+    ...termsIn(document),
+    createdAt: document.createdAt,
+  };
+  if (otherIds === undefined) return order;
+  const found = new Map(others.map((other) => [other._id, other]));
+  const otherOf = (id: string): OrderToPost => {
+    const other = found.get(id);
+    return other === undefined ? { ...order, id, amount: new Money(NaN) } : toOrderToPost(other);
+  };
+  return { ...order, others: otherIds.map(otherOf) };
+}
+
+/** The document of a new order. Field by field, because the encoder takes half as long again with an object from spread. */
+export function toDocument(order: RecordedOrder): OrderDocument {
+  return {
+    _id: order.id,
+    bizId: order.bizId,
+    workspaceId: order.workspaceId,
+    type: order.type,
+    sourceWalletId: order.sourceWalletId,
+    targetWalletId: order.targetWalletId,
+    wallets: walletIdsOf(order),
+    amount: toDecimal128(order.amount),
+    currency: order.currency,
+    ...termsIn(order),
+    ...dueIn(order),
+    ...(order.batchId === undefined ? {} : { batchId: order.batchId }),
+    ...(order.otherIds === undefined ? {} : { otherIds: order.otherIds }),
+    ...(order.firstId === undefined ? {} : { firstId: order.firstId }),
+    ...(order.description === undefined ? {} : { description: order.description }),
+    ...(order.reference === undefined ? {} : { reference: order.reference }),
+    ...(order.metadata === undefined ? {} : { metadata: JSON.stringify(order.metadata) }),
+    status: order.firstId === undefined ? order.status : 'PENDING_IN_BATCH',
+    failure: order.failure,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+    completedAt: order.completedAt,
+    ...(order.request === undefined ? {} : { request: order.request }),
+  };
+}
+
+/** When the service has something to do about a new order by itself. */
+function dueIn({ executeAt, expiresAt }: Order): Pick<OrderDocument, 'dueAt'> {
+  const dueAt = executeAt ?? expiresAt;
+  return dueAt === undefined ? {} : { dueAt };
+}
+
+/** The terms that only some orders have. */
+function termsIn({
+  parentId,
+  executeAt,
+  expiresAt,
+  terms,
+}: Pick<Order, 'parentId' | 'executeAt' | 'expiresAt' | 'terms'>) {
+  return {
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(executeAt === undefined ? {} : { executeAt }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(terms === undefined ? {} : { terms }),
+  };
+}
+
+export function toParent({
+  _id,
+  workspaceId,
+  amount,
+  expiresAt,
+  progress,
+}: Pick<OrderDocument, '_id' | keyof typeof neededOfParent>): ParentOrder {
+  return {
+    id: _id,
+    workspaceId,
+    amount: fromDecimal128(amount),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    progress: progress === undefined ? noProgress : toProgress(progress),
+    changes: progress?.changes ?? 0,
+  };
+}
+
+/** What few orders have. */
+function rareIn({
+  metadata,
+  progress,
+}: Pick<OrderDocument, 'metadata' | 'progress'>): Pick<Order, 'metadata' | 'progress'> {
+  return {
+    ...(metadata === undefined ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+    ...(progress === undefined ? {} : { progress: toProgress(progress) }),
+  };
+}
+
+export function toOrder(document: OrderDocument): TrailOrder {
+  const { _id, wallets: _, dueAt: __, metadata: ___, progress: ____, amount, status, ...rest } = document;
+  return {
+    id: _id,
+    ...rest,
+    ...rareIn(document),
+    amount: fromDecimal128(amount),
+    status: shownStatus(status),
+  };
+}
+
+/** For a list: without a third of the document, which keeps its request unique and lets the operator follow it. */
+export const listedOrder = {
+  without: { request: 0, postedBy: 0, stuckSince: 0, wallets: 0, terms: 0, dueAt: 0, otherIds: 0, firstId: 0 },
+  convert: toListedOrder,
+} as const;
+
+/** Field by field, and the amount stays text: see {@link decimalAsText}. */
+function toListedOrder(document: Omit<OrderDocument, 'wallets'>): Listed<Order> {
+  return {
+    id: document._id,
+    bizId: document.bizId,
+    workspaceId: document.workspaceId,
+    type: document.type,
+    sourceWalletId: document.sourceWalletId,
+    targetWalletId: document.targetWalletId,
+    amount: decimalAsText(document.amount),
+    currency: document.currency,
+    ...termsIn(document),
+    ...(document.batchId === undefined ? {} : { batchId: document.batchId }),
+    ...(document.description === undefined ? {} : { description: document.description }),
+    ...(document.reference === undefined ? {} : { reference: document.reference }),
+    ...rareIn(document),
+    status: shownStatus(document.status),
+    failure: document.failure,
+    createdAt: document.createdAt,
+    updatedAt: document.updatedAt,
+    completedAt: document.completedAt,
+  };
+}
