@@ -34,7 +34,9 @@ import { createPostGroup } from '../src/posting/post-group.ts';
 import { createPoster } from '../src/posting/poster.ts';
 import { openSlots } from '../src/posting/slots.ts';
 import { startSweeper } from '../src/posting/sweep.ts';
-import { startExpiry } from '../src/scheduling/expiry.ts';
+import { startDueRounds } from '../src/scheduling/due-rounds.ts';
+import { expiry } from '../src/scheduling/expiry.ts';
+import { schedule } from '../src/scheduling/schedule.ts';
 import { startDeliveryThread } from '../src/webhooks/delivery-thread.ts';
 import { openOutbox } from '../src/webhooks/outbox.ts';
 
@@ -102,14 +104,13 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     });
   const own = createOwnPartitions({ leases, instanceId, startConsumer, log });
   const owner = startPartitionOwner(own, part, partitionCount.now, log);
+  const turn = { leases, instanceId, mayWork };
   const sweeper = startSweeper(
     { collections, isSharded: onCluster, queues, partitionCount: partitionCount.now, clock, log },
-    { leases, instanceId, mayWork },
+    turn,
   );
-  const expiry = startExpiry(
-    { collections, isSharded: onCluster, queues, clock, log },
-    { leases, instanceId, mayWork },
-  );
+  const dueSources = { collections, isSharded: onCluster, queues, clock, log };
+  const dueRounds = [expiry, schedule].map((work) => startDueRounds(work(dueSources), dueSources, turn));
   ops.begin({
     reports: processReports,
     tlsHosts: storage.tlsHosts,
@@ -122,7 +123,7 @@ export async function startWorker(start: Start<WorkerSettings>): Promise<Running
     opsPort: ops.port,
     async stop() {
       await part.leave();
-      await Promise.all([sweeper.close(), expiry.close(), owner.close(), partitionCount.close(), webhooks.close()]);
+      await Promise.all([sweeper, ...dueRounds, owner, partitionCount, webhooks].map((part) => part.close()));
       await Promise.all([part.close(), currencyWatch.close()]);
       await Promise.all([sessions.end(), queues.close(), webhookQueue.close()]);
       await ops.close();

@@ -60,7 +60,7 @@ export function createLookups(
         backlog.waitingOf({ workspaceId: id, id: '' }, { before: beyondAnyId, countMax: 1 }),
         lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
         lookups.newestOrders(id),
-        dueOrders.next(id, expiringShownMax),
+        dueOrders.next(id, 'COMPLETED', expiringShownMax),
         lookups.walletsOf(id),
         lookups.keysOf(id),
         auditEvents.list({ workspaceId: id }, eventsMax),

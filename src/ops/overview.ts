@@ -51,7 +51,7 @@ export function createOverview(
       orUndefined(readPartitions(reports)),
       orUndefined(reports),
       orUndefined(webhookBacklog.read(at)),
-      orUndefined(dueOrders.late(new Date(at.getTime() - lateAfterMs))),
+      orUndefined(dueOrders.late('COMPLETED', new Date(at.getTime() - lateAfterMs))),
     ]);
     const stuck = waiting !== undefined && waiting.stuck > 0 ? await orUndefined(stuckOrders.list(stuckShownMax)) : [];
     const activity = processes === undefined ? undefined : activityOf(processes);

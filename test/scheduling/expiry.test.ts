@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import type { WorkspaceOrders } from '../../src/domain/workspace-orders.ts';
 import { Money } from '../../src/domain/money.ts';
-import { createExpiry } from '../../src/scheduling/expiry.ts';
+import { createDueRounds } from '../../src/scheduling/due-rounds.ts';
+import { expiry } from '../../src/scheduling/expiry.ts';
 import { openCollections } from '../../src/storage/collections.ts';
 import { openPostedBooks, type PostedBooks } from '../posting/posted-books.ts';
 import { testDatabase } from '../support/database.ts';
@@ -31,8 +32,10 @@ const enqueue = (batches: readonly WorkspaceOrders[]): Promise<void> => {
   return Promise.resolve();
 };
 /** A process that releases what has expired. @param now what its clock says. */
-const process = (now = () => new Date()) =>
-  createExpiry({ collections, isSharded: false, queues: { enqueue }, clock: now, log });
+const process = (now = () => new Date(), queues = { enqueue }) => {
+  const sources = { collections, isSharded: false, queues, clock: now, log };
+  return createDueRounds(expiry(sources), sources);
+};
 const amount = (text: string) => ({ amount: new Money(text) });
 const holdOf = (text: string) =>
   books.ask({ type: 'HOLD', sourceWalletId: books.alice, targetWalletId: books.bob, currency: 'EUR', ...amount(text) });
@@ -162,7 +165,7 @@ it('many are released in one round', async () => {
 it('orders that could not be enqueued are there to be swept', async () => {
   const id = await hold();
   const away = () => Promise.reject(new Error('Redis is away'));
-  await createExpiry({ collections, isSharded: false, queues: { enqueue: away }, clock: () => new Date(), log })();
+  await process(undefined, { enqueue: away })();
   expect(await releasesOf(id)).toMatchObject([{ status: 'PENDING' }]);
   expect(await dueAt(id)).toBe(null);
 });

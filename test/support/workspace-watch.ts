@@ -23,13 +23,13 @@ const exemptions: readonly Exemption[] = [
     why: 'the sweep, the backlog, back-pressure and the operations page ask for what waits of all workspaces: by an index of that alone, workspace by workspace, so many keys at the most, and about once a second',
     isIt: ({ collection, command }, { status }) =>
       collection === 'orders' &&
-      (status === 'PENDING' || status === 'SET_ASIDE') &&
+      ['PENDING', 'SET_ASIDE', '[object Object]'].includes(String(status)) &&
       command['hint'] === 'unsettled_orders',
   },
   {
     why: 'what is due is looked for in all workspaces, by an index of that alone, so many keys at the most, twice a second',
     isIt: ({ collection, command }) =>
-      collection === 'orders' && ['orders_due', 'orders_due_by_time'].includes(String(command['hint'])),
+      collection === 'orders' && ['due_orders', 'due_orders_by_time'].includes(String(command['hint'])),
   },
   {
     why: 'the operations page shows an order or a wallet by its id, whoever’s it is',

@@ -13,21 +13,38 @@ export interface DueOrder {
   readonly dueAt: Date;
 }
 
+/** Of what is due: COMPLETED holds, which are to be released, or SCHEDULED orders, which are to be started. */
+export type DueStatus = 'COMPLETED' | 'SCHEDULED';
+
+/** What of a workspace's due orders is read. */
+interface DuePage {
+  readonly now: Date;
+  /** Only those that are due later. */
+  readonly after?: Date | undefined;
+  readonly countMax: number;
+  readonly maxTimeMS: number;
+}
+
 const hint = orderIndexes.due;
+const sort = { workspaceId: 1, status: 1, dueAt: 1, _id: 1 } as const;
 const longAgo = new Date(0);
 /** Up to how many late ones are counted. */
 export const lateCountedMax = 1_000;
 /** Keys that a look for workspaces reads at the most. */
 const keysMax = 200_000;
+const isDue = { dueAt: { $gt: longAgo }, $expr: { $lte: ['$dueAt', '$$NOW'] } };
 
-/** The orders that are due, in the `orders` collection. Each question is bounded. */
+/** The orders that are due, in the `orders` collection. Each question is bounded, and reads only orders of its status. */
 export function openDueOrders(db: Db) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   return {
-    /** How many COMPLETED ones have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
-    async late(before: Date): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
-      const filter = { dueAt: { $gt: longAgo, $lte: before }, status: 'COMPLETED' as const };
+    /** How many have been due since before a moment, up to {@link lateCountedMax}, and since when the longest. */
+    async late(
+      status: DueStatus,
+      before: Date,
+    ): Promise<{ readonly count: number; readonly oldestAt: Date | undefined }> {
+      const filter = { status, dueAt: { $gt: longAgo, $lte: before } };
       const options = {
         hint: orderIndexes.dueByTime,
         limit: lateCountedMax,
@@ -40,21 +57,23 @@ export function openDueOrders(db: Db) {
     },
 
     /** Those of a workspace that are due next, and those that are due already. */
-    async next(workspaceId: string, countMax: number): Promise<TrailOrder[]> {
-      const filter = { workspaceId, dueAt: { $gt: longAgo }, status: 'COMPLETED' as const };
-      const options = {
-        hint,
-        sort: { workspaceId: 1, dueAt: 1, _id: 1 } as const,
-        limit: countMax,
-        maxTimeMS: operatorMaxMs,
-      };
-      return (await collection.find(filter, { ...options, ...inOneReply(countMax) }).toArray()).map(toOrder);
+    async next(workspaceId: string, status: DueStatus, countMax: number): Promise<TrailOrder[]> {
+      const filter = { workspaceId, status, dueAt: { $gt: longAgo } };
+      const options = { hint, sort, limit: countMax, maxTimeMS: operatorMaxMs, ...inOneReply(countMax) };
+      return (await collection.find(filter, options).toArray()).map(toOrder);
     },
 
+    /** How many of a workspace wait for their time, or are late, counted up to `countMax`. */
+    countOf: (workspaceId: string, status: DueStatus, countMax: number): Promise<number> =>
+      collection.countDocuments(
+        { workspaceId, status, dueAt: { $gt: longAgo } },
+        { limit: countMax, hint, maxTimeMS: operatorMaxMs },
+      ),
+
     /** The workspaces that have orders due, in no particular order. Reads a key for each order that is due. */
-    async workspaces(now: Date): Promise<string[]> {
+    async workspaces(status: DueStatus, now: Date): Promise<string[]> {
       const stages = [
-        { $match: { dueAt: { $gt: longAgo, $lte: now } } },
+        { $match: { status, dueAt: { $gt: longAgo, $lte: now } } },
         { $limit: keysMax },
         { $group: { _id: '$workspaceId' } },
       ];
@@ -62,24 +81,36 @@ export function openDueOrders(db: Db) {
       return (await collection.aggregate<{ _id: string }>(stages, options).toArray()).map(({ _id }) => _id);
     },
 
-    /**
-     * The COMPLETED ones of a workspace that are due, the longest due first. @param after only those that are due later.
-     * @throws if its shard does not answer in time.
-     */
+    /** Those of a workspace that are due, the longest due first. @throws if its shard does not answer in time. */
     async of(
       workspaceId: string,
-      {
-        after = longAgo,
-        now,
-        countMax,
-        maxTimeMS,
-      }: { after?: Date | undefined; now: Date; countMax: number; maxTimeMS: number },
+      status: DueStatus,
+      { after = longAgo, now, countMax, maxTimeMS }: DuePage,
     ): Promise<DueOrder[]> {
-      const filter = { workspaceId, dueAt: { $gt: after, $lte: now }, status: 'COMPLETED' as const };
-      const sort = { workspaceId: 1, dueAt: 1, _id: 1 } as const;
+      const filter = { workspaceId, status, dueAt: { $gt: after, $lte: now } };
       const options = { hint, sort, projection: { dueAt: 1 }, limit: countMax, maxTimeMS, ...inOneReply(countMax) };
       const rows = await collection.find(filter, options).toArray();
       return rows.map(({ _id, dueAt }): DueOrder => ({ id: _id, dueAt: dueAt ?? now }));
+    },
+
+    /**
+     * Starts SCHEDULED orders: from now on they are PENDING, as any other. One that is CANCELLED, or not due by MongoDB's
+     * clock, stays as it is. Each is guarded by itself, so it does not matter how many do this at once, or where one ends.
+     * @param ids of one workspace's orders.
+     * @returns those that wait for a worker now, whoever started them.
+     * @throws any error with some of them started, and some not.
+     */
+    async start(workspaceId: string, ids: readonly string[]): Promise<{ readonly id: string; workspaceId: string }[]> {
+      const ofPage = { workspaceId, _id: { $in: [...ids] } };
+      const started = await collection.updateMany(
+        { ...ofPage, status: 'SCHEDULED', ...isDue },
+        [{ $set: { status: 'PENDING', dueAt: null, updatedAt: '$$NOW' } }],
+        byId,
+      );
+      if (started.modifiedCount === ids.length) return ids.map((id) => ({ id, workspaceId }));
+      const options = { projection: { _id: 1 }, ...inOneReply(ids.length), ...byId };
+      const waiting = await collection.find({ ...ofPage, status: 'PENDING' }, options).toArray();
+      return waiting.map(({ _id }) => ({ id: _id, workspaceId }));
     },
 
     /**
@@ -98,10 +129,11 @@ export function openDueOrders(db: Db) {
       releaseOf: (hold: Order) => Order,
     ): Promise<Order[]> {
       return inTransaction(db.client, async (session) => {
-        const isDue = { $expr: { $lte: ['$dueAt', '$$NOW'] } };
-        const due = { dueAt: { $gt: longAgo }, status: 'COMPLETED' as const, ...isDue };
         const holds = await collection
-          .find({ workspaceId, _id: { $in: [...ids] }, ...due }, { session, ...inOneReply(ids.length), ...byId })
+          .find(
+            { workspaceId, _id: { $in: [...ids] }, status: 'COMPLETED', ...isDue },
+            { session, ...inOneReply(ids.length), ...byId },
+          )
           .toArray();
         if (holds.length === 0) return [];
         const holdIds = holds.map(({ _id }) => _id);

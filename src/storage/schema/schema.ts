@@ -23,8 +23,8 @@ export const orderIndexes = {
   scheduledOfWallet: 'scheduled_of_wallet',
   ofTypeBefore: 'orders_of_type_before_transfer',
   ofTypeBehind: 'orders_of_type_behind_transfer',
-  due: 'orders_due',
-  dueByTime: 'orders_due_by_time',
+  due: 'due_orders',
+  dueByTime: 'due_orders_by_time',
 } as const;
 
 /** Name of the wallets' index that queries ask for. */
@@ -162,9 +162,10 @@ export const schema: Readonly<Record<string, readonly IndexDeclaration[]>> = {
       name: orderIndexes.unsettledOfParent,
       partialFilterExpression: { parentId: { $exists: true }, ...unsettled },
     },
-    { key: { workspaceId: 1, dueAt: 1, _id: 1 }, name: orderIndexes.due, partialFilterExpression: due },
+    // The holds and the SCHEDULED orders are told apart by their state, so that neither are read for the others.
+    { key: { workspaceId: 1, status: 1, dueAt: 1, _id: 1 }, name: orderIndexes.due, partialFilterExpression: due },
     // Which workspaces have something due: as many keys as are due, however many wait for their time.
-    { key: { dueAt: 1, workspaceId: 1 }, name: orderIndexes.dueByTime, partialFilterExpression: due },
+    { key: { status: 1, dueAt: 1, workspaceId: 1 }, name: orderIndexes.dueByTime, partialFilterExpression: due },
   ],
   // A flow's id is its wallet and its sequence: the primary key alone lists a wallet's flows, in order and by time.
   flows: [{ key: { workspaceId: 1, direction: 1, _id: -1 }, name: flowIndexes.byDirection }],
