@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { hasIdForm, idPrefixes, isExternalWalletId, timeOfId } from '../domain/ids.ts';
+import { hasIdForm, idPrefixes, isExternalWalletId } from '../domain/ids.ts';
 import { bizIdForm } from '../orders/order.ts';
 import type { PartitionCount } from '../posting/partition-count.ts';
 import type { QueueInspection } from '../queue/inspection.ts';
 import type { Collections } from '../storage/collections.ts';
 import { countedMax } from '../storage/lookups.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
-import { beyondAnyId } from '../storage/shared/page.ts';
 import { checkLastFlows } from '../verify/chain.ts';
 import { followOrder } from './trail.ts';
 
@@ -55,9 +54,9 @@ export function createLookups(
       const workspace = await workspaces.findAny(id);
       if (workspace === undefined) return undefined;
       const at = clock();
-      const [pending, [oldest], recent, orders, expiring, ofWorkspace, keys, events] = await Promise.all([
+      const [pending, oldestPendingAt, recent, orders, expiring, ofWorkspace, keys, events] = await Promise.all([
         backlog.countOf(id, countedMax),
-        backlog.waitingOf({ workspaceId: id, id: '' }, { before: beyondAnyId, countMax: 1 }),
+        backlog.oldestOf(id),
         lookups.recentOrders(id, new Date(at.getTime() - recentSeconds * 1_000)),
         lookups.newestOrders(id),
         dueOrders.next(id, 'COMPLETED', expiringShownMax),
@@ -65,11 +64,10 @@ export function createLookups(
         lookups.keysOf(id),
         auditEvents.list({ workspaceId: id }, eventsMax),
       ]);
-      const waiting = { pending, oldestPendingAt: oldest && timeOfId('order', oldest.id) };
       return {
         at,
         workspace,
-        backlog: waiting,
+        backlog: { pending, oldestPendingAt },
         recent,
         orders,
         expiring,

@@ -46,8 +46,10 @@ interface Swept {
 
 /** What a round may enqueue again in one partition. */
 interface Allowance {
-  /** Only orders with an id below this; '' for none. */
+  /** Only orders with an id below this, '' for none, */
   readonly before: string;
+  /** and that became PENDING by then, if they were SCHEDULED before. */
+  readonly startedBy: Date;
   jobsLeft: number;
 }
 
@@ -79,12 +81,14 @@ function createSweep(sources: SweepSources): () => Promise<void> {
     const last = swept.get(partition);
     // Orders that were enqueued again are still in the queue. Another sweep would only enqueue them once more.
     const isCarried = last !== undefined && oldestJobAt !== undefined && oldestJobAt <= last.at;
-    if (isCarried && performance.now() - last.atMs < deferredMaxMs) return { before: '', jobsLeft: 0 };
+    if (isCarried && performance.now() - last.atMs < deferredMaxMs)
+      return { before: '', startedBy: new Date(0), jobsLeft: 0 };
     // A queue is first in, first out: an order from before its oldest job has been posted by now, or its job is lost.
     const beforeJobsMs = oldestJobAt === undefined ? now : oldestJobAt.getTime() - enqueueDelayMaxMs;
-    const youngestMs = Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs);
+    const youngest = new Date(Math.max(Math.min(now - ageMinMs, beforeJobsMs), now - deferredMaxMs));
     return {
-      before: leastIdAt('order', new Date(youngestMs)),
+      before: leastIdAt('order', youngest),
+      startedBy: youngest,
       // At least one, however full the queue is: its jobs may be of a kind that never gets done.
       jobsLeft: Math.max(1, waitingJobsMax - waitingJobs),
     };
@@ -92,8 +96,11 @@ function createSweep(sources: SweepSources): () => Promise<void> {
 
   /** @returns how many of a partition's orders were enqueued. */
   async function sweepPartition(partition: number, found: readonly Found[], allowance: Allowance): Promise<number> {
-    const due = found.filter(({ id }) => id < allowance.before);
-    if (due.length === 0 || allowance.jobsLeft === 0) return 0;
+    const old = found.filter(({ id }) => id < allowance.before);
+    if (old.length === 0 || allowance.jobsLeft === 0) return 0;
+    const started = await backlog.startedAfter(old, allowance.startedBy);
+    const due = old.filter(({ id }) => !started.has(id));
+    if (due.length === 0) return 0;
     await queues.enqueue(byWorkspace(due));
     allowance.jobsLeft -= 1;
     swept.set(partition, { at: systemClock(), atMs: performance.now() });

@@ -33,7 +33,7 @@ export function openCollections(db: Db, clock: Clock = systemClock) {
   return {
     apiKeys: openApiKeys(db, clock),
     auditEvents: openAuditEvents(db, clock),
-    backlog: openBacklog(db),
+    backlog: openBacklog(db, clock),
     currencyRecord: openCurrencyRecord(db),
     dueOrders: openDueOrders(db),
     leases: openLeases(db),

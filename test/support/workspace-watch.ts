@@ -17,13 +17,21 @@ interface Exemption {
   readonly isIt: (sent: Sent, filter: Document) => boolean;
 }
 
+/** The stored states of what has not ended and is not for a later time. */
+const unsettled: ReadonlySet<unknown> = new Set(['PENDING', 'PENDING_IN_BATCH', 'SET_ASIDE']);
+
+function statesIn(condition: unknown): readonly unknown[] {
+  const { $in: listed } = (condition ?? {}) as { readonly $in?: readonly unknown[] };
+  return listed ?? [condition];
+}
+
 /** What asks every shard, and may. All other commands of the web process and the workers name a workspace. */
 const exemptions: readonly Exemption[] = [
   {
     why: 'the sweep, the backlog, back-pressure and the operations page ask for what waits of all workspaces: by an index of that alone, workspace by workspace, so many keys at the most, and about once a second',
     isIt: ({ collection, command }, { status }) =>
       collection === 'orders' &&
-      ['PENDING', 'SET_ASIDE', '[object Object]'].includes(String(status)) &&
+      statesIn(status).every((state) => unsettled.has(state)) &&
       command['hint'] === 'unsettled_orders',
   },
   {

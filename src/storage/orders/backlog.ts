@@ -1,7 +1,8 @@
 import type { Collection, Db, Document } from 'mongodb';
-import { timeOfId } from '../../domain/ids.ts';
-import { toOrder, type OrderDocument, type TrailOrder } from './documents.ts';
-import { operatorMaxMs } from '../shared/commands.ts';
+import { systemClock, type Clock } from '../../clock.ts';
+import { leastIdAt, timeOfId } from '../../domain/ids.ts';
+import { toOrder, waiting, type OrderDocument, type TrailOrder } from './documents.ts';
+import { anyOf, byId, inOneReply, operatorMaxMs } from '../shared/commands.ts';
 import { orderIndexes } from '../schema/schema.ts';
 import { byWorkspace, readUnsettled, type UnsettledPlace } from './unsettled.ts';
 
@@ -10,6 +11,10 @@ export const stuckCountedMax = 1_000;
 const pageMin = 1_000;
 const hint = orderIndexes.unsettled;
 const keys = { _id: 1, workspaceId: 1 } as const;
+/** An order with an older id is looked at, whether it was SCHEDULED before; well below the age that is an alarm. */
+const oldAfterMs = 10_000;
+/** How many such orders are looked at. If there are more, the oldest counts by its id. */
+export const oldMax = 10_000;
 
 /** What waits for the workers, at one moment. */
 export interface Look {
@@ -17,7 +22,7 @@ export interface Look {
   readonly waiting: number;
   /** The workspaces of which more orders wait than may, with the number that was counted. */
   readonly crowded: ReadonlyMap<string, number>;
-  /** The oldest among those that were counted; undefined if none waits. */
+  /** Since when the oldest among those that were counted has waited; undefined if none waits. */
   readonly oldestPendingAt: Date | undefined;
 }
 
@@ -31,19 +36,46 @@ interface Counted {
 }
 
 /** The orders that wait, in the `orders` collection, and what the operator asks of it; each question is bounded. */
-export function openBacklog(db: Db) {
+export function openBacklog(db: Db, clock: Clock = systemClock) {
   const collection: Collection<OrderDocument> = db.collection('orders');
 
   /** How many of the first `countMax` orders that wait belong to each workspace, in the order of the workspaces. */
   async function countPage(workspaceId: { readonly $gt: string } | { readonly $gte: string }, countMax: number) {
     const stages = [
-      { $match: { workspaceId, status: 'PENDING' } },
+      { $match: { workspaceId, status: waiting } },
       { $sort: byWorkspace },
       { $limit: countMax },
       { $group: { _id: '$workspaceId', orders: { $sum: 1 }, oldest: { $min: '$_id' } } },
     ];
     const found = collection.aggregate<Counted>(stages, { hint, maxTimeMS: operatorMaxMs });
     return (await found.toArray()).sort((a, b) => (a._id < b._id ? -1 : 1));
+  }
+
+  /**
+   * Since when the oldest of some orders has waited, those of one workspace or of all. One that was SCHEDULED has waited since
+   * its time, however long before it was created. So its id says little, and if that is old, all with old ids are looked at.
+   * @param oldest the one with the least id.
+   */
+  async function waitingSince(
+    oldest: UnsettledPlace | undefined,
+    workspaceId: string | { readonly $gt: '' },
+  ): Promise<Date | undefined> {
+    if (oldest === undefined) return undefined;
+    const byItsId = timeOfId('order', oldest.id);
+    const oldBefore = new Date(clock().getTime() - oldAfterMs);
+    if (byItsId >= oldBefore) return byItsId;
+    const ofOldest = { workspaceId: oldest.workspaceId, _id: oldest.id, executeAt: { $exists: true } };
+    const wasScheduled = await collection.findOne(ofOldest, { projection: { _id: 1 }, maxTimeMS: operatorMaxMs });
+    if (wasScheduled === null) return byItsId;
+    const stages = [
+      { $match: { workspaceId, status: 'PENDING', _id: { $lt: leastIdAt('order', oldBefore) } } },
+      { $sort: byWorkspace },
+      { $limit: oldMax },
+      { $group: { _id: null, orders: { $sum: 1 }, since: { $min: { $max: ['$createdAt', '$executeAt'] } } } },
+    ];
+    const found = collection.aggregate<{ orders: number; since: Date }>(stages, { hint, maxTimeMS: operatorMaxMs });
+    const [old] = await found.toArray();
+    return old?.orders === oldMax ? byItsId : old?.since;
   }
 
   async function waitingOrders(filter: Document, countMax: number, maxTimeMS: number): Promise<UnsettledPlace[]> {
@@ -62,28 +94,48 @@ export function openBacklog(db: Db) {
     async look({ countMax, perWorkspaceMax }: { countMax: number; perWorkspaceMax: number }): Promise<Look> {
       const pageSize = Math.min(countMax, Math.max(perWorkspaceMax, pageMin)) + 1;
       const crowded = new Map<string, number>();
-      let waiting = 0;
-      let oldest: string | undefined;
+      let counted = 0;
+      let oldest: UnsettledPlace | undefined;
       for (let from: Parameters<typeof countPage>[0] = { $gt: '' }; ;) {
         const page = await countPage(from, pageSize);
         const isFull = page.reduce((sum, { orders }) => sum + orders, 0) === pageSize;
         const cut = isFull && page.length > 1 ? page.pop() : undefined;
         for (const { _id, orders, oldest: first } of page) {
           if (orders > perWorkspaceMax) crowded.set(_id, orders);
-          waiting += Math.min(orders, perWorkspaceMax + 1);
-          if (oldest === undefined || first < oldest) oldest = first;
+          counted += Math.min(orders, perWorkspaceMax + 1);
+          if (oldest === undefined || first < oldest.id) oldest = { workspaceId: _id, id: first };
         }
         const last = page.at(-1);
-        if (!isFull || last === undefined || waiting > countMax) break;
+        if (!isFull || last === undefined || counted > countMax) break;
         from = cut === undefined ? { $gt: last._id } : { $gte: cut._id };
       }
-      const oldestPendingAt = oldest === undefined ? undefined : timeOfId('order', oldest);
-      return { waiting: Math.min(waiting, countMax + 1), crowded, oldestPendingAt };
+      const oldestPendingAt = await waitingSince(oldest, { $gt: '' });
+      return { waiting: Math.min(counted, countMax + 1), crowded, oldestPendingAt };
     },
 
     /** How many orders of a workspace wait, counted up to `countMax`. @throws if its shard does not answer in time. */
     countOf: (workspaceId: string, countMax: number, maxTimeMS = operatorMaxMs): Promise<number> =>
-      collection.countDocuments({ workspaceId, status: 'PENDING' }, { limit: countMax, hint, maxTimeMS }),
+      collection.countDocuments({ workspaceId, status: waiting }, { limit: countMax, hint, maxTimeMS }),
+
+    /** Since when the oldest order of a workspace has waited. */
+    async oldestOf(workspaceId: string): Promise<Date | undefined> {
+      const [oldest] = await waitingOrders({ workspaceId }, 1, operatorMaxMs);
+      return waitingSince(oldest, workspaceId);
+    },
+
+    /**
+     * Those among some waiting orders that were SCHEDULED, and became PENDING only after a moment: their ids are of long before.
+     */
+    async startedAfter(places: readonly UnsettledPlace[], moment: Date): Promise<Set<string>> {
+      const filter = {
+        workspaceId: anyOf(places.map(({ workspaceId }) => workspaceId)),
+        _id: { $in: places.map(({ id }) => id) },
+        executeAt: { $exists: true },
+        updatedAt: { $gt: moment },
+      };
+      const options = { projection: { _id: 1 }, ...inOneReply(places.length), ...byId, maxTimeMS: operatorMaxMs };
+      return new Set((await collection.find(filter, options).toArray()).map(({ _id }) => _id));
+    },
 
     /** Orders below an id that wait, of the workspaces behind one: workspace by workspace, oldest first. */
     waitingBehind: (workspaceId: string, before: string, countMax: number): Promise<UnsettledPlace[]> =>
@@ -96,14 +148,14 @@ export function openBacklog(db: Db) {
     ): Promise<UnsettledPlace[]> => waitingOrders({ workspaceId, _id: { $gt: id, $lt: before } }, countMax, maxTimeMS),
 
     /** What a look found, as the operator is told it, and what waits for the operator. */
-    async read({ waiting, crowded, oldestPendingAt }: Look, countMax: number) {
+    async read({ waiting: counted, crowded, oldestPendingAt }: Look, countMax: number) {
       const setAside = { workspaceId: { $gt: '' }, status: 'SET_ASIDE' } as const;
       return {
-        pending: Math.min(waiting, countMax),
+        pending: Math.min(counted, countMax),
         /** Whether so many wait that new ones are refused. */
-        isFull: waiting > countMax,
+        isFull: counted > countMax,
         /** Whether more may wait than were counted, so that `pending` is a lower bound. */
-        isLowerBound: waiting > countMax || crowded.size > 0,
+        isLowerBound: counted > countMax || crowded.size > 0,
         oldestPendingAt,
         /** Orders set aside, counted up to {@link stuckCountedMax}. */
         stuck: await collection.countDocuments(setAside, { limit: stuckCountedMax, hint, maxTimeMS: operatorMaxMs }),
