@@ -123,6 +123,9 @@ export const webSettings = z
     BACKLOG_MAX_WORKSPACE: count(10_000_000, 10_000).describe(
       'How many orders of one workspace may wait before its creates are refused with 503, while those of others are not.',
     ),
+    SCHEDULED_MAX_WORKSPACE: count(10_000_000, 100_000).describe(
+      'How many orders of one workspace may wait for a later time before further ones of that kind are refused with 503.',
+    ),
     HOST: z.string().min(1).default('0.0.0.0').describe('Address on which the API listens.'),
     DRAIN_DELAY: wholeNumber(0, drainDelayMax)
       .default(5)

@@ -44,6 +44,7 @@ import { createBatchAcceptor } from './accepting/batch.ts';
 import { createPreviewer } from './accepting/preview.ts';
 import { startBackPressure } from './accepting/back-pressure.ts';
 import { createJobs } from './accepting/jobs.ts';
+import { createScheduledLimit } from './accepting/scheduled-limit.ts';
 import { createRecorder } from './accepting/record.ts';
 import { createWalletCheck } from './accepting/wallet-check.ts';
 import { createTurns } from './turns.ts';
@@ -210,7 +211,7 @@ async function openAccepting(
   clock: Clock,
 ) {
   const { BACKLOG_MAX: backlogMax, BACKLOG_MAX_WORKSPACE: backlogMaxWorkspace } = settings;
-  const { backlog, orders, partitioning, wallets } = collections;
+  const { backlog, dueOrders, orders, partitioning, wallets } = collections;
   const partitionCount = await followPartitionCount(partitioning, settings.POSTING_PARTITIONS, log, signal);
   const queues = createPostingQueues(redis, settings.QUEUE_PREFIX, partitionCount.now);
   const pressure = startBackPressure({ backlogMax, backlogMaxWorkspace }, backlog, cluster.isSharded, log);
@@ -220,7 +221,9 @@ async function openAccepting(
   const walletCheck = createWalletCheck(wallets, cluster.creates);
   const recorder = createRecorder(orders, jobs, cluster.creates, observers.batchRecorded);
   const checkPressure = pressure.check;
-  const acceptor = createAcceptor({ recorder, walletCheck, throughFailover, checkPressure, currencies, clock });
+  const checkScheduled = createScheduledLimit(dueOrders, settings.SCHEDULED_MAX_WORKSPACE);
+  const checks = { walletCheck, checkPressure, checkScheduled };
+  const acceptor = createAcceptor({ recorder, ...checks, throughFailover, currencies, clock });
   return {
     acceptor,
     batches: createBatchAcceptor({ acceptor, recorder, throughFailover, checkPressure, clock }),

@@ -10,6 +10,7 @@ import type { ThroughFailover } from '../failover.ts';
 import type { RecordedOrder } from '../storage/orders/documents.ts';
 import { UnsettledError } from '../storage/shared/transaction.ts';
 import type { Accepted, OrderRequest, Recorder } from './record.ts';
+import type { ScheduledLimit } from './scheduled-limit.ts';
 import type { WalletCheck } from './wallet-check.ts';
 
 export type Acceptor = ReturnType<typeof createAcceptor>;
@@ -20,6 +21,7 @@ interface AcceptorParts {
   readonly throughFailover: ThroughFailover;
   /** Throws UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL while this workspace's orders should not be taken. */
   readonly checkPressure: (workspaceId: string) => void;
+  readonly checkScheduled: ScheduledLimit;
   readonly currencies: Currencies;
   /** Dates the orders. */
   readonly clock: Clock;
@@ -30,6 +32,7 @@ export function createAcceptor({
   walletCheck,
   throughFailover,
   checkPressure,
+  checkScheduled,
   currencies,
   clock,
 }: AcceptorParts) {
@@ -48,6 +51,7 @@ export function createAcceptor({
     const { request, batchId } = asked;
     const now = clock();
     const values = await valuesOf(asked, type, now, parent);
+    if (values.executeAt !== undefined) await checkScheduled(values.workspaceId);
     const more = { ...(request === undefined ? {} : { request }), ...(batchId === undefined ? {} : { batchId }) };
     return newOrder({ ...values, ...more }, now);
   }
@@ -144,14 +148,14 @@ export function createAcceptor({
     prepare,
     valuesOf,
     /**
-     * Records an order, durable on a majority when this resolves, and wakes a worker for it. Repeating a call with the same
+     * Records an order, durable on a majority when this resolves, and wakes a worker for it, unless it is SCHEDULED. Repeating a call with the same
      * bizId and values returns the first call's order, also when both run at once. However many attempts an election takes,
      * the order is recorded once.
      * @throws ServiceError UNAVAILABLE, BACKLOG_FULL or WORKSPACE_BACKLOG_FULL, with nothing stored, under too much load;
      * WALLET_NOT_FOUND for an EXTERNAL wallet; BIZ_ID_CONFLICT; FIELD_OUT_OF_RANGE for a time that does not lie ahead; of the
      * order that it refers to TRANSFER_NOT_FOUND, an amount that its currency does not take, NOT_REVERSIBLE or NOT_A_HOLD,
      * ORDER_STATE_CONFLICT, HOLD_CLOSED, EXCEEDS_REMAINING; SAME_WALLET, WALLET_NOT_FOUND, WALLET_NOT_ACTIVE,
-     * CURRENCY_MISMATCH, in that order of checks;
+     * CURRENCY_MISMATCH; SCHEDULED_FULL, in that order of checks;
      * NONCE_REUSED if the signed request made an order before, which a majority has.
      * Source: docs/contract.md, "Creating a transfer".
      * @param timeLeftMs until the caller answers that it took too long. No attempt begins too late to end by then.

@@ -12,14 +12,19 @@ export type Jobs = ReturnType<typeof createJobs>;
 export function createJobs(queues: Pick<PostingQueues, 'enqueue'>, log: Logger, onFailed?: () => void) {
   const enqueuing = new Set<Promise<void>>();
   return {
-    /** @param causes the spans that created the orders. */
+    /**
+     * Enqueues those of some orders that are PENDING: a SCHEDULED one has nothing for a worker until its time.
+     * @param causes the spans that created the orders.
+     */
     enqueue(orders: readonly Order[], causes: readonly string[]): void {
+      const pending = orders.filter(({ status }) => status === 'PENDING');
+      if (pending.length === 0) return;
       const jobs = queues
-        .enqueue(byWorkspace(orders), causes)
+        .enqueue(byWorkspace(pending), causes)
         .catch((error: unknown) => {
           onFailed?.();
           log.warn(
-            { err: error, orders: orders.length },
+            { err: error, orders: pending.length },
             'orders recorded but not enqueued; the sweeper will find them',
           );
         })

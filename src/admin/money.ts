@@ -192,6 +192,7 @@ async function recordOrder(session: Session, transfer: OrderRequest): Promise<Or
       walletCheck: createWalletCheck(collections.wallets),
       throughFailover: createThroughFailover(isTransientFault),
       checkPressure: () => undefined,
+      checkScheduled: () => Promise.resolve(),
       currencies,
       clock,
     });

@@ -74,7 +74,8 @@ export function createOrderWaits(orders: Pick<Orders, 'find'>, notices: PostedNo
   /** @returns the order as it stands once it has ended, or after the time that the request prefers to wait. */
   return async (order: Order, request: Pick<ApiRequest, 'prefer' | 'timeLeftMs' | 'gone'>): Promise<Awaited> => {
     const waitSeconds = parseWait(request.prefer);
-    if (waitSeconds === 0) return { order, headers: {} };
+    // What is for a later time is not waited for.
+    if (waitSeconds === 0 || order.status === 'SCHEDULED') return { order, headers: {} };
     const headers = { 'Preference-Applied': `wait=${waitSeconds}` };
     const waitMs = Math.min(waitSeconds * 1000, request.timeLeftMs() - answerMarginMs);
     if (isTerminal(order.status) || waitMs <= 0) return { order, headers };

@@ -37,7 +37,7 @@ export const transfer: OrderType = {
     name: 'create',
     operationId: 'createTransfer',
     summary: 'Create a transfer order between wallets of the workspace',
-    errors: amountErrors,
+    errors: [...amountErrors, 'SCHEDULED_FULL'],
     body: (decimalsOf) =>
       z
         .strictObject({

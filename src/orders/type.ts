@@ -111,6 +111,6 @@ export interface Command {
   readonly body: (decimalsOf: DecimalsOf) => z.ZodType<Omit<Asked, 'type'>>;
   /** What is wrong with a time that must lie ahead; judged only after no order was found that the request repeats. */
   readonly refusesTime?: (asked: Asked, now: Date) => { readonly field: string; readonly value: string } | undefined;
-  /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and the load. */
+  /** What can be wrong with it, beside what can be wrong with the bizId and its wallets, and how many orders wait. */
   readonly errors: readonly ErrorName[];
 }

@@ -36,6 +36,7 @@ let record: (group: readonly RecordedOrder[]) => Promise<boolean[]>;
 let find: (references: readonly OrderReference[]) => (RecordedOrder | undefined)[];
 let findByRequest: () => RecordedOrder | undefined;
 let lookUp: () => void;
+let checkScheduled: () => Promise<void>;
 let acceptor: Acceptor;
 
 beforeEach(() => {
@@ -46,6 +47,7 @@ beforeEach(() => {
   find = (references) => references.map(() => undefined);
   findByRequest = () => undefined;
   lookUp = () => undefined;
+  checkScheduled = () => Promise.resolve();
   const wallets = {
     findForTransfer: (references: readonly WalletReference[]) => {
       lookUp();
@@ -72,6 +74,7 @@ beforeEach(() => {
     walletCheck: createWalletCheck({ ...wallets, ensureExternal: () => Promise.reject(new Error('none is named')) }),
     throughFailover: createThroughFailover(isTransientFault),
     checkPressure: () => undefined,
+    checkScheduled: () => checkScheduled(),
     currencies: createCurrencies(new Map()),
     clock: systemClock,
   });

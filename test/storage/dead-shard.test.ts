@@ -72,6 +72,7 @@ beforeAll(async () => {
     walletCheck: createWalletCheck(collections.wallets, acceptTurns),
     throughFailover,
     checkPressure: () => undefined,
+    checkScheduled: () => Promise.resolve(),
     currencies: createCurrencies(new Map()),
     clock: systemClock,
   });
